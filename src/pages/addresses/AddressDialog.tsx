@@ -22,7 +22,6 @@ interface AddressDialogProps {
   onClose: () => void;
 }
 
-/** One address to be given to a payer, whose it is, and what is known of its deposits. */
 export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
   const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = made;
   return (
@@ -55,7 +54,6 @@ export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
   );
 }
 
-/** Whose address it is, for the team. */
 function LabelForm({ made }: { made: DepositAddress }) {
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(made.revision);
