@@ -101,7 +101,6 @@ function furtherRule(fields: ChargeFields): true | string {
   return made.ok ? (faultIn(chargeRequest(made.body)) ?? true) : made.reason;
 }
 
-/** What stands beside the form: exactly what will be sent, once the fields allow it. */
 function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: ChargeFields }) {
   const typed = typedAmount(fields.amount);
   const made = chargeBody({ ...fields, amount: typed.ok ? typed.amount : fields.amount });
@@ -131,7 +130,6 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
  */
 export type ChargeFields = Record<'asset' | 'chain' | 'amount' | 'further', string>;
 
-/** The fields that the form asks for by name. */
 const OWN = ['asset', 'chain', 'amount'] as const;
 const LONGEST = 100_000;
 
