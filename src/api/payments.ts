@@ -27,28 +27,33 @@ interface PaymentList {
   list: (search?: URLSearchParams | string) => string;
 }
 
+type Row = Readonly<Record<string, unknown>> & { id: string };
+
+export function paymentOf(kind: PaymentKind, row: Row): Payment {
+  const { id, created_at } = row;
+  const word = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
+  const named = { status: word('status'), asset: word('asset'), chain: word('chain'), address: word('address') };
+  const isOut = kind === 'withdrawal';
+  const amount = isOut ? row['amount'] : row['received_amount'];
+  return { kind, id, ...named, amount, fee: isOut ? row['fee'] : null, created_at };
+}
+
+function pageOf(kind: PaymentKind, read: typeof listDeposits | typeof listWithdrawals): PaymentList['page'] {
+  return async (...asked) => {
+    const page = await read(...asked);
+    return { ...page, data: page.data.map((row) => paymentOf(kind, row)) };
+  };
+}
+
 export const PAYMENTS: Readonly<Record<PaymentKind, PaymentList>> = {
   deposit: {
     noun: { one: 'deposit', many: 'deposits' },
-    page: async (filters, cursor, options) => {
-      const page = await listDeposits(filters, cursor, options);
-      const data = page.data.map(({ id, status, asset, chain, created_at, received_amount, ...rest }): Payment => {
-        const address = typeof rest['address'] === 'string' ? rest['address'] : null;
-        return { kind: 'deposit', id, status, asset, chain, address, amount: received_amount, fee: null, created_at };
-      });
-      return { ...page, data };
-    },
+    page: pageOf('deposit', listDeposits),
     list: paths.deposits,
   },
   withdrawal: {
     noun: { one: 'withdrawal', many: 'withdrawals' },
-    page: async (filters, cursor, options) => {
-      const page = await listWithdrawals(filters, cursor, options);
-      const data = page.data.map(({ id, status, asset, chain, address, amount, fee, created_at }): Payment => {
-        return { kind: 'withdrawal', id, status, asset, chain, address, amount, fee, created_at };
-      });
-      return { ...page, data };
-    },
+    page: pageOf('withdrawal', listWithdrawals),
     list: paths.withdrawals,
   },
 };

@@ -5,7 +5,7 @@ import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Keys } from '#src/ui/Keys.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { type Payment, paymentIn, paymentOf, readings, within1Percent } from './match.ts';
+import { type Found, foundPayment, paymentIn, readings, within1Percent } from './match.ts';
 import {
   type Group,
   type Option,
@@ -87,11 +87,11 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
   );
 }
 
-function PaymentCells({ payment: { list, id, amount, asset, status, at, name } }: { payment: Payment }) {
-  const Icon = list === 'deposits' ? ArrowDownLeft : ArrowUpRight;
+function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, name } }: { payment: Found }) {
+  const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
   return (
     <>
-      <Icon role="img" aria-label={list === 'deposits' ? 'Deposit' : 'Withdrawal'} />
+      <Icon role="img" aria-label={capital(kind)} />
       <Amount value={amount} asset={asset ?? undefined} flow />
       <StatusCell status={status} />
       <bdi
@@ -100,7 +100,7 @@ function PaymentCells({ payment: { list, id, amount, asset, status, at, name } }
         {visible(shortName(name, id))}
       </bdi>
       <span className={`${END} narrow:col-start-3`}>
-        <Time unix={at} />
+        <Time unix={created_at} />
       </span>
     </>
   );
@@ -113,7 +113,7 @@ function shortName(name: string | null, id: string): string {
 }
 
 /** What is offered for a text, the surest first; `found`: what the search has come to; `held` stays, whatever comes. */
-export function groupsOf(asked: Asked, found: readonly Payment[], held: Payment | undefined): Group[] {
+export function groupsOf(asked: Asked, found: readonly Found[], held: Found | undefined): Group[] {
   const { wanted, index, creates } = asked;
   if (Object.keys(wanted).length === 0) {
     return kept([
@@ -143,15 +143,15 @@ function kept(groups: readonly Group[]): Group[] {
   return groups.filter(({ options }) => options.length > 0);
 }
 
-function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[], held: Payment | undefined): Group[] {
+function paymentGroups({ wanted, known, zone }: Asked, found: readonly Found[], held: Found | undefined): Group[] {
   const { exact, amount, words } = wanted;
   const loaded =
     exact || amount || words
-      ? known.rows.flatMap(({ list, row }) => paymentIn(list, row, wanted, known.names, zone) ?? [])
+      ? known.rows.flatMap(({ kind, row }) => paymentIn(kind, row, wanted, known.names, zone) ?? [])
       : [];
   const all = newestFirst([...(held ? [held] : []), ...loaded, ...found]);
-  const isHeld = ({ list, id }: Payment) => list === held?.list && id === held.id;
-  const groupOf = (title: string, about: string, fit: Payment['fit']): Group => {
+  const isHeld = ({ kind, id }: Found) => kind === held?.kind && id === held.id;
+  const groupOf = (title: string, about: string, fit: Found['fit']): Group => {
     const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isHeld(payment)));
     const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
     const more = payments.length - shown.length;
@@ -169,22 +169,21 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Payment[]
   ];
 }
 
-function paymentLine(payment: Payment): Option {
-  const { list, id } = payment;
-  const to = list === 'deposits' ? paths.deposit(id) : paths.withdrawal(id);
+function paymentLine(payment: Found): Option {
+  const to = paths[payment.kind](payment.id);
   return { key: to, to, payment };
 }
 
-function newestFirst(payments: readonly Payment[]): Payment[] {
-  const time = ({ at }: Payment) => (typeof at === 'number' ? at : 0);
-  const once = new Map(payments.map((payment) => [`${payment.list} ${payment.id}`, payment]));
+function newestFirst(payments: readonly Found[]): Found[] {
+  const time = ({ created_at: at }: Found) => (typeof at === 'number' ? at : 0);
+  const once = new Map(payments.map((payment) => [`${payment.kind} ${payment.id}`, payment]));
   return [...once.values()].sort((one, other) => time(other) - time(one));
 }
 
 function recentOptions({ known: { rows, names } }: Asked): Option[] {
   return recentPages().map(({ path, title, kind }) => {
-    const loaded = rows.find(({ list, row }) => list === `${kind}s` && row['id'] === title);
+    const loaded = rows.find((each) => each.kind === kind && each.row.id === title);
     if (!loaded) return line(History, `${capital(kind)} ${shorten(title)}`, path);
-    return paymentLine(paymentOf(loaded.list, title, loaded.row, names));
+    return paymentLine(foundPayment(loaded.kind, loaded.row, names));
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Payment } from './match.ts';
+import type { Found } from './match.ts';
 import { narrowings, outcome, searchedBackTo } from './ScanStatus.tsx';
 import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
@@ -8,14 +8,14 @@ const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const HASH = `0x${'d0'.repeat(32)}`;
 
-const covered = (list: Covered['list'], rows: number, more: Partial<Covered> = {}): Covered => ({
-  list,
+const covered = (kind: Covered['kind'], rows: number, more: Partial<Covered> = {}): Covered => ({
+  kind,
   rows,
   oldest: NOW,
   end: 'all',
   cursor: undefined,
-  carriesHashes: list === 'withdrawals',
-  carriesAddresses: list === 'withdrawals',
+  carriesHashes: kind === 'withdrawal',
+  carriesAddresses: kind === 'withdrawal',
   ...more,
 });
 
@@ -25,10 +25,10 @@ const read = (text: string) => understand(text, { assets: ['ETH'], zone: 'utc', 
 function said(
   text: string,
   lists: Covered[],
-  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Payment['fit'][]; ours?: string[] } = {},
+  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Found['fit'][]; ours?: string[] } = {},
 ): string | null {
   const wanted = read(text);
-  const matches = fits.map((fit) => ({ list: 'deposits', id: 'dep_1', fit }) as Payment);
+  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as Found);
   const end = outcome({
     scan: { covered: lists, matches },
     running: false,
@@ -40,13 +40,13 @@ function said(
 }
 
 test('what is heard of a search that failed or was stopped is no end of it', () => {
-  const lists = [covered('withdrawals', 3), covered('deposits', 200, { end: 'more' })];
+  const lists = [covered('withdrawal', 3), covered('deposit', 200, { end: 'more' })];
   expect(said('acme', lists, { error: new Error('500') })).toBe('203 payments were searched.');
   expect(said('acme', lists)).toBe('Stopped after 200 deposits and 3 withdrawals. Older payments were not searched.');
 });
 
 test('what a search to the end means is said by how well its matches fit', () => {
-  const lists = [covered('withdrawals', 3), covered('deposits', 200)];
+  const lists = [covered('withdrawal', 3), covered('deposit', 200)];
   expect(said('0.5 ETH', lists)).toMatch(/^No match in all 200 deposits and 3 withdrawals \(ETH\)\. It may belong/);
   expect(said('0.5 ETH', lists, { fits: ['near'] })).toMatch(/^No exact match in all 200 deposits/);
   expect(said('0.5 ETH', lists, { fits: ['near', 'exact'] })).toBeNull();
@@ -55,9 +55,9 @@ test('what a search to the end means is said by how well its matches fit', () =>
 });
 
 test('an address of ours is not called another account’s because deposits carry no address', () => {
-  const lists = [covered('withdrawals', 3), covered('deposits', 400)];
-  const withHashes = [covered('deposits', 400, { carriesHashes: true })];
-  const withAddresses = [covered('deposits', 400, { carriesHashes: true, carriesAddresses: true })];
+  const lists = [covered('withdrawal', 3), covered('deposit', 400)];
+  const withHashes = [covered('deposit', 400, { carriesHashes: true })];
+  const withAddresses = [covered('deposit', 400, { carriesHashes: true, carriesAddresses: true })];
   const hidden = 'The provider’s list of deposits doesn’t show addresses.';
   const ours = [ADDRESS];
   // The form below it says why.
@@ -73,7 +73,7 @@ test('an address of ours is not called another account’s because deposits carr
 });
 
 test('an amount without an asset is said to be compared exactly', () => {
-  const lists = [covered('deposits', 200)];
+  const lists = [covered('deposit', 200)];
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %.';
   expect(said('2.892,86', lists)).toBe(
     `No match in all 200 deposits. ${exactly} It may belong to another account, or not have been detected yet.`,
@@ -106,17 +106,17 @@ test('an amount stays one without its asset, and nothing else is narrowed', () =
 
 test('a search has come back to where every list has been read', () => {
   const more = { end: 'more' as const };
-  const withdrawals = covered('withdrawals', 3, { oldest: 100 });
-  expect(searchedBackTo([withdrawals, covered('deposits', 200, { ...more, oldest: 500 })])).toBe(500);
-  expect(searchedBackTo([{ ...withdrawals, ...more }, covered('deposits', 200, { ...more, oldest: 500 })])).toBe(500);
-  expect(searchedBackTo([withdrawals, covered('deposits', 0, { ...more, oldest: null })])).toBeNull();
+  const withdrawals = covered('withdrawal', 3, { oldest: 100 });
+  expect(searchedBackTo([withdrawals, covered('deposit', 200, { ...more, oldest: 500 })])).toBe(500);
+  expect(searchedBackTo([{ ...withdrawals, ...more }, covered('deposit', 200, { ...more, oldest: 500 })])).toBe(500);
+  expect(searchedBackTo([withdrawals, covered('deposit', 0, { ...more, oldest: null })])).toBeNull();
 });
 
 test.each([
-  [[covered('withdrawals', 1)], 'No match in 1 withdrawal.'],
-  [[covered('withdrawals', 1), covered('deposits', 1)], 'No match in 1 deposit and 1 withdrawal.'],
-  [[covered('withdrawals', 0), covered('deposits', 2)], 'No match in all 2 deposits and 0 withdrawals.'],
-  [[covered('withdrawals', 0)], 'Nothing to search: 0 withdrawals.'],
+  [[covered('withdrawal', 1)], 'No match in 1 withdrawal.'],
+  [[covered('withdrawal', 1), covered('deposit', 1)], 'No match in 1 deposit and 1 withdrawal.'],
+  [[covered('withdrawal', 0), covered('deposit', 2)], 'No match in all 2 deposits and 0 withdrawals.'],
+  [[covered('withdrawal', 0)], 'Nothing to search: 0 withdrawals.'],
 ])('one payment and none are told as such', (lists, heading) => {
   expect(said('acme', lists)?.startsWith(`${heading} `)).toBe(true);
 });

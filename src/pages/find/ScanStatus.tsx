@@ -5,11 +5,12 @@ import { Button } from '#src/ui/Button.tsx';
 import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
 import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
+import { PAYMENTS } from '#src/api/payments.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
 import { shorten, counted, numberWords } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
-import type { Payment } from './match.ts';
+import type { Found } from './match.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
@@ -89,7 +90,7 @@ export function narrowings({ amount, asset, days, status, list }: Find['wanted']
     },
     { only: 'payments created on these days', wider: 'Search all days', from: said(days) },
     {
-      only: [status?.value, list?.value ?? 'payments'].filter(Boolean).join(' '),
+      only: [status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
       wider: 'Search deposits and withdrawals of any status',
       from: said(status, list),
     },
@@ -111,7 +112,7 @@ export function outcome(
   if (!isComplete(scan))
     return { heading: `Stopped after ${searched(find)}.`, rest: 'Older payments were not searched.' };
   const { exact, amount } = wanted;
-  const has = (wantedFit: Payment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  const has = (wantedFit: Found['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
   if (exact && amount && scan.matches.length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
@@ -151,11 +152,12 @@ function isComplete({ covered }: Scan): boolean {
 
 export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): string {
   const { exact, amount, asset, status, days } = wanted;
-  const parts = (scan?.covered ?? []).map(({ list, rows, end }) =>
-    end === 'not-offered'
-      ? `no ${list} (the provider answered that there is no list of them)`
-      : counted(rows, list.slice(0, -1), list),
-  );
+  const parts = (scan?.covered ?? []).map(({ kind, rows, end }) => {
+    const { one, many } = PAYMENTS[kind].noun;
+    return end === 'not-offered'
+      ? `no ${many} (the provider answered that there is no list of them)`
+      : counted(rows, one, many);
+  });
   const narrowed = exact
     ? []
     : [amount?.value.asset ?? asset?.value, status?.value, days && shortDays(days.value)].filter(Boolean);
@@ -167,7 +169,7 @@ function carriesNothing(
   covered: readonly Covered[],
   what: 'carriesHashes' | 'carriesAddresses' = 'carriesHashes',
 ): boolean {
-  return covered.some((each) => each.list === 'deposits' && each.rows > 0 && !each[what]);
+  return covered.some((each) => each.kind === 'deposit' && each.rows > 0 && !each[what]);
 }
 
 /** Whether only what is known besides can find a deposit. */

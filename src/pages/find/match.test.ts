@@ -1,9 +1,10 @@
 import { Plus } from 'lucide-react';
 import { expect, test } from 'vitest';
+import type { PaymentKind } from '#src/api/payments.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
-import { type Names, type Payment, paymentIn, within1Percent } from './match.ts';
+import { type Found, type Names, paymentIn, within1Percent } from './match.ts';
 import { type Place, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -29,9 +30,9 @@ const NAMES: Names = {
   ]),
 };
 
-function find(text: string, list: 'deposits' | 'withdrawals', row: Record<string, unknown>) {
+function find(text: string, kind: PaymentKind, row: Record<string, unknown> & { id: string }) {
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
-  return paymentIn(list, row, wanted, NAMES, 'utc');
+  return paymentIn(kind, row, wanted, NAMES, 'utc');
 }
 
 const eth = {
@@ -65,7 +66,7 @@ test.each([
   ['0.5 eth withdrawals', null],
   ['I sent 0.5 eth, it is pending', 'exact'],
 ])('a deposit of 0.5 ETH of yesterday, looked for by %s: %s', (text, fit) => {
-  expect(find(text, 'deposits', eth)?.fit ?? null).toBe(fit);
+  expect(find(text, 'deposit', eth)?.fit ?? null).toBe(fit);
 });
 
 test.each([
@@ -75,7 +76,7 @@ test.each([
   ['1.24', 'near'],
   ['125', null],
 ])('of “1.250 USDT” either reading is found: %s %s', (amount, fit) => {
-  expect(find('1.250 USDT', 'withdrawals', { ...usdt, amount })?.fit ?? null).toBe(fit);
+  expect(find('1.250 USDT', 'withdrawal', { ...usdt, amount })?.fit ?? null).toBe(fit);
 });
 
 test('an amount that can be read in two ways is offered in both, and for no withdrawal', () => {
@@ -103,16 +104,16 @@ test('an amount that can be read in two ways is offered in both, and for no with
 });
 
 test('a payment is found by the name of who was paid, by a reference, a note or the label of an address', () => {
-  expect(find('acme', 'withdrawals', usdt)?.name).toBe('Acme Hosting');
-  expect(find('acme failed', 'withdrawals', usdt)?.name).toBe('Acme Hosting');
-  expect(find('inv-7', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
-  expect(find('paid late', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
-  expect(find('48213', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
-  expect(find('7', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
-  expect(find('482', 'deposits', { ...eth, id: 'dep_2' })).toBeNull();
-  expect(find('my order', 'deposits', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
-  expect(find('88214', 'deposits', eth)).toBeNull();
-  expect(find('order 88214', 'deposits', { ...eth, to: '0xours' })?.name).toBe('Order 88214');
+  expect(find('acme', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
+  expect(find('acme failed', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
+  expect(find('inv-7', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('paid late', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('48213', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('7', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('482', 'deposit', { ...eth, id: 'dep_2' })).toBeNull();
+  expect(find('my order', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
+  expect(find('88214', 'deposit', eth)).toBeNull();
+  expect(find('order 88214', 'deposit', { ...eth, to: '0xours' })?.name).toBe('Order 88214');
 });
 
 test.each([
@@ -138,7 +139,7 @@ test.each([
   const note = { kind: 'deposit' as const, id: 'dep_1', reference: 'Order 1234', note: '', ticket: 'TCK-4711' };
   const notes = new Map([['deposit:dep_1', { ...note, customer: 'Bank of Jana' }]]);
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
-  expect(paymentIn('deposits', eth, wanted, { ...NAMES, notes }, 'utc') !== null).toBe(isFound);
+  expect(paymentIn('deposit', eth, wanted, { ...NAMES, notes }, 'utc') !== null).toBe(isFound);
   // Before anything is searched, too.
   expect(
     offered(text, [], { notes })
@@ -162,9 +163,9 @@ test('a number is found in the label of an address, in the name of a recipient, 
 
 test('a hash is enough, and the amount beside it finds what carries none', () => {
   const hash = `0x${'d0'.repeat(32)}`;
-  expect(find(hash, 'deposits', eth)).toBeNull();
-  expect(find(hash, 'withdrawals', { ...usdt, tx_hash: hash.toUpperCase().replace('0X', '0x') })?.fit).toBe('named');
-  expect(find(`I paid 0.5 ETH yesterday, hash ${hash}`, 'deposits', eth)?.fit).toBe('exact');
+  expect(find(hash, 'deposit', eth)).toBeNull();
+  expect(find(hash, 'withdrawal', { ...usdt, tx_hash: hash.toUpperCase().replace('0X', '0x') })?.fit).toBe('named');
+  expect(find(`I paid 0.5 ETH yesterday, hash ${hash}`, 'deposit', eth)?.fit).toBe('exact');
 });
 
 test.each([
@@ -192,12 +193,11 @@ test.each([
     status: 'completed',
     tx_hash: '0xd022f00a7a2dcecc95ac4510dedcff06713eba01839d581c19ecae40f8d7a5de',
   };
-  expect(find(text, 'withdrawals', row) !== null).toBe(isFound);
+  expect(find(text, 'withdrawal', row) !== null).toBe(isFound);
 });
 
 test('an amount that is none, and a row that is none, fit nothing', () => {
-  expect(find('0.5 eth', 'deposits', { ...eth, received_amount: 0.5 })).toBeNull();
-  expect(find('0.5 eth', 'deposits', { ...eth, id: 7 })).toBeNull();
+  expect(find('0.5 eth', 'deposit', { ...eth, received_amount: 0.5 })).toBeNull();
 });
 
 test.each([
@@ -211,7 +211,7 @@ test.each([
 /** What is offered, by title. */
 function offered(
   text: string,
-  found: Payment[],
+  found: Found[],
   {
     notes = NAMES.notes,
     addresses = [],
@@ -220,7 +220,7 @@ function offered(
   }: {
     notes?: Names['notes'];
     addresses?: readonly DepositAddress[];
-    held?: Payment;
+    held?: Found;
     creates?: readonly Place[];
   },
 ) {
@@ -245,13 +245,16 @@ function offered(
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 
-const payment = (n: number, fit: Payment['fit'] = 'exact'): Payment => ({
-  list: 'deposits',
+const payment = (n: number, fit: Found['fit'] = 'exact'): Found => ({
+  kind: 'deposit',
   id: `dep_W7LcehOsg${n}`,
   amount: '7.25',
   asset: 'USDT',
   status: 'completed',
-  at: NOW - n,
+  chain: null,
+  address: null,
+  fee: null,
+  created_at: NOW - n,
   name: null,
   fit,
 });
@@ -273,7 +276,7 @@ const madeAddress = (label: string): DepositAddress => ({
 test('a payment that was chosen stays listed, whatever is found besides it', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
-  const shown = (held?: Payment) =>
+  const shown = (held?: Found) =>
     offered('7.25 USDT', many, { ...(held && { held }) })
       .get('Payments')
       ?.map((option) => option.payment?.id);
@@ -285,7 +288,7 @@ test('a payment that was chosen stays listed, whatever is found besides it', () 
 });
 
 test('a page is offered for what can be a whole id alone', () => {
-  const labels = (text: string, found: Payment[] = []) =>
+  const labels = (text: string, found: Found[] = []) =>
     (offered(text, found, {}).get('Go to') ?? []).map((option) => (option.payment ? '' : option.label));
   expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
   expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);
@@ -299,8 +302,8 @@ test('a page is offered for what can be a whole id alone', () => {
 
 test('of several identifiers each is offered and looked up, and whose an address is comes first', () => {
   const hash = `0x${'d0'.repeat(32)}`;
-  expect(find(`Transaction: ${hash} Payment ID: wd_1`, 'withdrawals', usdt)?.fit).toBe('named');
-  expect(find(`From ${ADDRESS} hash ${hash}`, 'withdrawals', { ...usdt, address: '', tx_hash: hash })?.fit).toBe(
+  expect(find(`Transaction: ${hash} Payment ID: wd_1`, 'withdrawal', usdt)?.fit).toBe('named');
+  expect(find(`From ${ADDRESS} hash ${hash}`, 'withdrawal', { ...usdt, address: '', tx_hash: hash })?.fit).toBe(
     'named',
   );
   expect((offered('dep_A dep_B', [], {}).get('Go to') ?? []).map(({ to }) => to)).toEqual([

@@ -1,21 +1,13 @@
+import { type Payment, type PaymentKind, paymentOf } from '#src/api/payments.ts';
 import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { isObject } from '#src/lib/answers.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import type { Understood } from './understand.ts';
 
-export type PaymentList = 'deposits' | 'withdrawals';
-
-export interface Payment {
-  list: PaymentList;
-  id: string;
-  amount: unknown;
-  asset: string | null;
-  status: string | null;
-  at: unknown;
+export interface Found extends Payment {
   /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
   name: string | null;
   /** How well it fits: named by its ID, hash or address; near is an amount within 1 %. */
@@ -30,40 +22,24 @@ export interface Names {
   notes: ReadonlyMap<string, PaymentNote>;
 }
 
-type Row = Record<string, unknown>;
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+type Row = Parameters<typeof paymentOf>[1];
 
-export function paymentIn(
-  list: PaymentList,
-  row: unknown,
-  wanted: Understood,
-  names: Names,
-  zone: Zone,
-): Payment | null {
-  if (!isObject(row) || typeof row['id'] !== 'string') return null;
-  if (wanted.list !== undefined && wanted.list.value !== list) return null;
-  const fit = fitOf(row, wanted, namesOf(list, row['id'], row, names), zone);
-  return fit && paymentOf(list, row['id'], row, names, fit);
+export function paymentIn(kind: PaymentKind, row: Row, wanted: Understood, names: Names, zone: Zone): Found | null {
+  if (wanted.list !== undefined && wanted.list.value !== kind) return null;
+  const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
+  return fit && foundPayment(kind, row, names, fit);
 }
 
-export function paymentOf(
-  list: PaymentList,
-  id: string,
-  row: Row,
-  names: Names,
-  fit: Payment['fit'] = 'exact',
-): Payment {
-  const { asset, status, created_at: at } = row;
-  const amount = list === 'deposits' ? row['received_amount'] : row['amount'];
-  const name = namesOf(list, id, row, names)[0] ?? text(row['address']);
-  return { list, id, amount, asset: text(asset), status: text(status), at, name, fit };
+export function foundPayment(kind: PaymentKind, row: Row, names: Names, fit: Found['fit'] = 'exact'): Found {
+  const payment = paymentOf(kind, row);
+  return { ...payment, name: namesOf(kind, row, names)[0] ?? payment.address, fit };
 }
 
-function namesOf(list: PaymentList, id: string, row: Row, { recipients, labels, notes }: Names): string[] {
-  const { chain, address } = row;
+function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Names): string[] {
+  const { id, chain, address } = row;
   const to =
     typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
-  const note = notes.get(subjectId({ kind: list === 'deposits' ? 'deposit' : 'withdrawal', id }));
+  const note = notes.get(subjectId({ kind, id }));
   const label = labels.size > 0 ? Object.values(row).find((value) => labels.has(String(value))) : undefined;
   const [reference = '', ...more] = note ? wordsOf(note) : [];
   return [to ?? '', reference, labels.get(String(label)) ?? '', ...more].filter((name) => name !== '');
@@ -103,7 +79,7 @@ export function meantBy(texts: readonly string[]): (saved: string) => boolean {
 /** Fields whose values people copy in part. */
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
-function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Payment['fit'] | null {
+function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Found['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
   const isNamed = (texts: readonly string[]): boolean => {
     // Most rows have no name: nothing is prepared for them.
@@ -131,7 +107,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
 }
 
 /** An amount of one asset may also be off by 1 %: people round, and fees come off. */
-function amountFit(row: Row, { amount, asset }: AmountQuery): Payment['fit'] | null {
+function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);

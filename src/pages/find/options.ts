@@ -1,4 +1,5 @@
 import { BookUser, CornerDownRight, KeyRound, List, type LucideIcon, Plus, QrCode, Wallet } from 'lucide-react';
+import { PAYMENTS } from '#src/api/payments.ts';
 import { boundsOfDays, dayWords } from '#src/list/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/list/filters/periods.ts';
 import { formatAmount } from '#src/lib/amount.ts';
@@ -13,7 +14,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import { meantBy, namesIn, type Payment, readings, wordsOf } from './match.ts';
+import { meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
 import { MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
@@ -26,7 +27,7 @@ export interface Place {
 }
 
 export type Option = { key: string; to: string; state?: LocationState } & (
-  | { payment: Payment }
+  | { payment: Found }
   | { payment?: undefined; Icon: LucideIcon; label: string; detail?: string; keys?: string }
 );
 
@@ -75,7 +76,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
   const options: Option[] = [];
   if (code || days || status || list) {
     for (const place of index.filter(
-      ({ to }) => to === (list ? `/${list.value}` : to) && /^.(?:deposits|withdrawals)$/.test(to),
+      ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
     )) {
       const search = new URLSearchParams();
       if (code) search.set('asset', code);
@@ -192,7 +193,7 @@ export function termsInWords({ exact, amount, asset, days, status, list, words }
     { label: 'Asset', of: asset, value: asset?.value ?? '' },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
     { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },
-    { label: 'In', of: list, value: capital(list?.value ?? '') },
+    { label: 'In', of: list, value: capital(list ? PAYMENTS[list.value].noun.many : '') },
     { label: 'Name, note or text', of: exact || amount ? undefined : words, value: words?.value ?? '' },
   ];
   return [...ids, ...terms.flatMap(({ of, ...term }) => (of ? [{ ...term, from: of.from }] : []))];

@@ -1,18 +1,16 @@
 import { isNotOffered } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
-import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
-import { isObject } from '#src/lib/answers.ts';
+import type { PaymentKind } from '#src/api/payments.ts';
+import { type Page, walkPages } from '#src/api/paging/paging.ts';
+import type { DepositRow, WithdrawalRow } from '#src/api/schemas.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import type { Payment, PaymentList } from './match.ts';
+import type { Found } from './match.ts';
 
-interface ScannedRow {
-  readonly id: string;
-  readonly created_at?: unknown;
-}
+export type ScannedRow = DepositRow | WithdrawalRow;
 
 export interface Covered {
-  list: PaymentList;
+  kind: PaymentKind;
   rows: number;
   /** Unix seconds of the oldest row; null before one with a time. */
   oldest: number | null;
@@ -25,17 +23,16 @@ export interface Covered {
 }
 
 export interface Scan {
-  matches: readonly Payment[];
+  matches: readonly Found[];
   covered: readonly Covered[];
 }
 
-type ReadList = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<ScannedRow>>;
-const LISTS: Record<PaymentList, ReadList> = { deposits: listDeposits, withdrawals: listWithdrawals };
+const READ = { deposit: listDeposits, withdrawal: listWithdrawals };
 
-export function newScan(lists: readonly PaymentList[]): Scan {
+export function newScan(kinds: readonly PaymentKind[]): Scan {
   const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined };
   const none = { carriesHashes: false, carriesAddresses: false };
-  return { matches: [], covered: lists.map((list) => ({ list, ...nothing, ...none })) };
+  return { matches: [], covered: kinds.map((kind) => ({ kind, ...nothing, ...none })) };
 }
 
 /** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
@@ -46,20 +43,20 @@ export async function scanOn(
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  const show = (covered: Covered, found: readonly Payment[] = []): void => {
-    const others = scan.covered.map((each) => (each.list === covered.list ? covered : each));
+  const show = (covered: Covered, found: readonly Found[] = []): void => {
+    const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
     scan = { matches: [...scan.matches, ...found], covered: others };
     onProgress(scan);
   };
   const through = async (start: Covered): Promise<void> => {
-    const { list } = start;
+    const { kind } = start;
     let covered = start;
-    const fetchPage = (cursor: string | null) => LISTS[list](filters, cursor, { account, limit: LIMIT_MAX, signal });
+    const fetchPage = (cursor: string | null) => READ[kind](filters, cursor, { account, limit: LIMIT_MAX, signal });
     const onPage = (page: Page<ScannedRow>): undefined => {
       covered = further(covered, page);
       show(
         covered,
-        page.data.flatMap((row) => match(list, row) ?? []),
+        page.data.flatMap((row) => match(kind, row) ?? []),
       );
     };
     try {
@@ -76,7 +73,7 @@ export async function scanOn(
 export interface ScanOf {
   account: string;
   filters: ListFilters;
-  match: (list: PaymentList, row: unknown) => Payment | null;
+  match: (kind: PaymentKind, row: ScannedRow) => Found | null;
 }
 
 function further(covered: Covered, page: Page<ScannedRow>): Covered {
@@ -91,6 +88,6 @@ function further(covered: Covered, page: Page<ScannedRow>): Covered {
   };
 }
 
-function carries(row: unknown, what: RegExp): boolean {
-  return isObject(row) && Object.entries(row).some(([name, value]) => what.test(name) && value !== null);
+function carries(row: ScannedRow, what: RegExp): boolean {
+  return Object.entries(row).some(([name, value]) => what.test(name) && value !== null);
 }

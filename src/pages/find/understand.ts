@@ -1,6 +1,7 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { dateOf, MONTHS, type Zone } from '#src/lib/time.ts';
+import type { PaymentKind } from '#src/api/payments.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/list/filters/periods.ts';
 import { readDay } from '#src/list/filters/readDay.ts';
@@ -23,7 +24,7 @@ export interface Understood {
   asset?: Read<string>;
   days?: Read<Days>;
   status?: Read<string>;
-  list?: Read<'deposits' | 'withdrawals'>;
+  list?: Read<PaymentKind>;
   words?: Read<string>;
 }
 
@@ -89,7 +90,7 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   const days = daysIn(rest, assets, dateOf(now, zone));
   if (days) found.days = take(days.from, days.value);
   const list = LISTS.exec(rest)?.[0];
-  if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposits' : 'withdrawals');
+  if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposit' : 'withdrawal');
   const status = rest.split(' ').find((word) => knownStatus(word.toLowerCase()) !== null);
   if (status) found.status = take(status, status.toLowerCase());
   const amount = amountIn(rest, assets);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { understand } from './understand.ts';
 import { searchesItself } from './useFind.ts';
 
-const rows = [{ list: 'deposits' as const, row: { id: 'dep_SIEaQT3H0001' } }];
+const rows = [{ kind: 'deposit' as const, row: { id: 'dep_SIEaQT3H0001', status: null, asset: null, chain: null } }];
 
 test.each([
   ['dep_SIEaQT3H0001', false],

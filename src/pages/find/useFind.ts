@@ -6,6 +6,7 @@ import { allDepositAddresses } from '#src/api/depositAddresses.ts';
 import type { RowLookup } from '#src/api/paging/findRow.ts';
 import { useJob } from '#src/api/paging/job.ts';
 import type { Page } from '#src/api/paging/paging.ts';
+import type { PaymentKind } from '#src/api/payments.ts';
 import { type KnownRecipient, useRecipients } from '#src/api/recipients.ts';
 import { getRequestLog } from '#src/api/requestLog.ts';
 import { useSession } from '#src/api/session.ts';
@@ -19,8 +20,8 @@ import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf } from '#src/list/rows/loadedRows.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Names, type Payment, paymentIn, type PaymentList } from './match.ts';
-import { newScan, type Scan, scanOn } from './scan.ts';
+import { type Names, paymentIn } from './match.ts';
+import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
 import { type Understood, understand } from './understand.ts';
 
 /** Milliseconds without a key before the lists are searched for what was typed. */
@@ -39,11 +40,11 @@ export function useFind(text: string) {
     const search = {
       account,
       filters: filtersOf(wanted, assets, zone),
-      match: (list: Payment['list'], row: unknown) => paymentIn(list, row, wanted, known.names, zone),
+      match: (kind: PaymentKind, row: ScannedRow) => paymentIn(kind, row, wanted, known.names, zone),
     };
     void job.run((signal, show) => scanOn(from, search, signal, show));
   };
-  const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawals', 'deposits']));
+  const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawal', 'deposit']));
   // What was read before the assets were loaded may be another amount.
   const auto = searchesItself(wanted, known.rows) ? `${wanted.amount?.value.asset ?? ''} ${text}` : '';
   const beginNow = useEffectEvent(begin);
@@ -98,7 +99,7 @@ export interface Known {
   operations: readonly Operation[];
   assets: readonly string[];
   /** Rows that this page load has read, each once. */
-  rows: readonly { list: PaymentList; row: Record<string, unknown> }[];
+  rows: readonly { kind: PaymentKind; row: ScannedRow }[];
   requests: readonly { requestId: string | null; key: string | null }[];
 }
 
@@ -143,18 +144,14 @@ function useKnown(): Known {
   }, [client, account, recipients, addresses, allAddresses, operations, balances, notes]);
 }
 
-interface Row {
-  id: string;
-  [field: string]: unknown;
-}
-
 function loadedRows(client: QueryClient, account: string): Known['rows'] {
-  return (['deposits', 'withdrawals'] as const).flatMap((list) => {
-    const pages = client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, list));
-    const details = client.getQueriesData<RowLookup<Row>>({ queryKey: [account, list, 'detail'] });
-    const rows = new Map<string, Row>();
+  return (['deposit', 'withdrawal'] as const).flatMap((kind) => {
+    const list = `${kind}s` as const;
+    const pages = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));
+    const details = client.getQueriesData<RowLookup<ScannedRow>>({ queryKey: [account, list, 'detail'] });
+    const rows = new Map<string, ScannedRow>();
     for (const [, data] of details) if (data?.found) rows.set(data.row.id, data.row);
     for (const row of pages.flatMap(([, data]) => data?.pages ?? []).flatMap(({ data }) => data)) rows.set(row.id, row);
-    return [...rows.values()].map((row) => ({ list, row }));
+    return [...rows.values()].map((row) => ({ kind, row }));
   });
 }
