@@ -8,7 +8,6 @@ import { PaymentNote } from '#src/case-file/PaymentNote.tsx';
 import { customerReply } from '#src/case-file/reply.ts';
 import { Timeline } from '#src/case-file/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/case-file/useCaseFile.ts';
-import { counted } from '#src/lib/text.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import type { Payment } from '#src/lib/operations/paymentHistory.ts';
 import { paths } from '#src/lib/paths.ts';
@@ -58,7 +57,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
         <details className="border-y border-rule py-2">
           <summary>
             IDs and request
-            {made && ` · ${counted(made.attempts.length, 'attempt', 'attempts')}, Idempotency-Key`}
+            {made && ' · Idempotency-Key'}
           </summary>
           <div className="grid grid-cols-1 gap-4">
             {ids}
