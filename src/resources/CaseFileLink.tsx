@@ -3,14 +3,8 @@ import { Link, useLocation } from 'react-router';
 import { rowPath } from '#src/lib/paths.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 
-interface CaseFileLinkProps {
-  at: string;
-  id: string;
-  size?: 'small';
-}
-
 /** The way to everything known of it on one printable page; the list's filters come along, for the way back. */
-export function CaseFileLink({ at, id, size }: CaseFileLinkProps) {
+export function CaseFileLink({ at, id, size }: { at: string; id: string; size?: 'small' }) {
   const { search } = useLocation();
   return (
     <Link to={rowPath(at, id, search, '/case-file')} className={buttonClass('plain', size)}>

@@ -7,13 +7,8 @@ import { Fact } from '#src/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
-interface OtherFieldsProps {
-  record: object;
-  except: readonly string[];
-}
-
 /** Fields that the contract does not state, under their own names and as they came. */
-export function OtherFields({ record, except }: OtherFieldsProps) {
+export function OtherFields({ record, except }: { record: object; except: readonly string[] }) {
   const hidden = useAmountsHidden();
   const others = Object.entries(record).filter(([name]) => !except.includes(name));
   return others.map(([name, value]) => {

@@ -11,12 +11,7 @@ import { TextField } from '#src/ui/Field.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 
-interface BalanceTableProps {
-  balances: readonly BalanceRow[];
-  now: number;
-}
-
-export function BalanceTable({ balances, now }: BalanceTableProps) {
+export function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: number }) {
   const [find, setFind] = useState('');
   const wanted = find.trim().toLowerCase();
   const shown = balances.filter(({ asset }) => asset.toLowerCase().includes(wanted));

@@ -51,12 +51,7 @@ function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: (
   return error !== null && <ErrorNotice {...of} error={error} />;
 }
 
-interface MonthViewProps {
-  session: Session;
-  closed: readonly TeamItem<ClosedPeriod>[];
-}
-
-function MonthView({ session, closed }: MonthViewProps) {
+function MonthView({ session, closed }: { session: Session; closed: readonly TeamItem<ClosedPeriod>[] }) {
   const zone = useZone();
   const now = useNow(60);
   const [search, setSearch] = useSearchParams();

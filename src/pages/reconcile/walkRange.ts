@@ -3,11 +3,6 @@ import { ApiError } from '#src/api/errors.ts';
 import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 
-interface Row {
-  readonly id: string;
-  readonly created_at?: unknown;
-}
-
 export type ReadList<T> = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<T>>;
 
 export interface Range {
@@ -22,7 +17,7 @@ export interface Range {
  * Reads the rows created in a range, oldest first, and gives each to `onPage` once. A cursor whose row is gone (400, 404, 422)
  * ends nothing: reading goes on from the second it had come to. Rows without a usable time are given too.
  */
-export async function walkRange<T extends Row>(
+export async function walkRange<T extends { readonly id: string; readonly created_at?: unknown }>(
   read: ReadList<T>,
   { from, to, checkpoint = null }: Range,
   onPage: (rows: T[], page: Page<T>) => void,
