@@ -6,12 +6,12 @@ import { ErrorLine } from '#src/list/StaleBar.tsx';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { zoneName } from '#src/lib/time.ts';
-import { visible } from '#src/lib/text.ts';
+import { compareWords, visible } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
 import { Time, useZone } from '#src/ui/Time.tsx';
-import { binsOf, measure, type Measure, seriesOf, spanOf } from './bins.ts';
+import { assetsIn, binsOf, measure, type Measure, spanOf } from './bins.ts';
 import { BinPicker, Plot } from './Plot.tsx';
 import { type Unit, unitFor, UNITS } from './calendar.ts';
 import './chart.css';
@@ -41,19 +41,18 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const [said, setSaid] = useState('');
   const [table, setTable] = useState(false);
   const [chosen, setChosen] = useState<{ of?: Measure['of']; asset?: string; unit?: Unit }>({});
-  const series = seriesOf(counted);
   const span = spanOf(counted);
   const picture = useRef<HTMLDivElement>(null);
   const width = useWidth(picture);
   const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
   // Finer than fits would be strokes that nobody can tell apart.
   const unit = UNITS.indexOf(chosen.unit ?? 'day') < UNITS.indexOf(finest) ? finest : (chosen.unit ?? 'day');
-  const assets = series.flatMap(({ asset }) => asset ?? []);
-  const usual = series.toSorted((a, b) => b.rows - a.rows).find(({ asset }) => asset !== null)?.asset ?? undefined;
-  const asset = chosen.asset !== undefined && assets.includes(chosen.asset) ? chosen.asset : usual;
+  const assets = span ? assetsIn(counted, span).map(([asset]) => asset) : [];
+  const isMixed = assets.length > 1;
+  const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
   const what: Measure = chosen.of !== 'count' && asset !== undefined ? { of: 'amount', asset } : { of: 'count' };
   const isHidden = hidden && what.of === 'amount';
-  const bins = span ? binsOf(counted, series, span, unit) : [];
+  const bins = span ? binsOf(counted, span, unit) : [];
   const measured = span && measure(counted, bins, span, what);
   const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
   const leftOut = former ? '' : leftOutWords(counted, noun);
@@ -84,13 +83,13 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
             {said ||
               `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
           </output>
-          {assets.length > 1 && what.of === 'amount' && (
+          {isMixed && what.of === 'amount' && (
             <select
               aria-label="Asset of the chart"
               value={what.asset}
               onChange={({ target }) => setChosen({ ...chosen, asset: target.value })}
             >
-              {assets.map((each) => (
+              {assets.toSorted(compareWords).map((each) => (
                 <option key={each} value={each}>
                   {each === '' ? 'no asset' : visible(each).slice(0, 20)}
                 </option>
@@ -113,7 +112,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         <div className={`relative h-33 min-w-0 ${former ? '*:opacity-50' : ''}`} ref={picture}>
           {measured && width > AXIS && (
             <>
-              <BinPicker {...{ bins, series, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
+              <BinPicker {...{ bins, isMixed, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
               {!isHidden && (
                 <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
               )}
@@ -127,7 +126,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         {counted.reason !== null && !former && `. ${counted.reason}`}
       </p>
       {error !== null && <CountFailed error={error} />}
-      {table && span && <DayTable {...{ counted, what, series, span, noun }} onClose={() => setTable(false)} />}
+      {table && span && <DayTable {...{ counted, what, span, noun }} onClose={() => setTable(false)} />}
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
 import { Dialog } from '#src/ui/Dialog.tsx';
-import { type Bin, binsOf, type Measure, type Series } from './bins.ts';
+import { type Bin, binsOf, type Measure } from './bins.ts';
 import { unitFor } from './calendar.ts';
 import './chart-table.css';
 import { type Counted, motionIn, NO_PART, type Part, tallyOf } from './counted.ts';
@@ -20,13 +20,12 @@ const ROWS_MAX = 400;
 interface DayTableProps {
   counted: Counted;
   what: Measure;
-  series: readonly Series[];
   span: DayRange;
   noun: Noun;
   onClose: () => void;
 }
 
-export function DayTable({ counted, what, series, span, noun, onClose }: DayTableProps) {
+export function DayTable({ counted, what, span, noun, onClose }: DayTableProps) {
   const unit = unitFor(span, ROWS_MAX);
   const title = titleWords(noun, unit);
   const { search } = useLocation();
@@ -45,7 +44,7 @@ export function DayTable({ counted, what, series, span, noun, onClose }: DayTabl
       <div className="chart-table mt-2 max-h-[60dvh] overflow-auto border-y border-rule">
         <DataTable
           label={title}
-          rows={binsOf(counted, series, span, unit).toReversed()}
+          rows={binsOf(counted, span, unit).toReversed()}
           columns={[days, ...partColumns(counted, what, span)]}
           keyOf={({ from }) => from}
           without={({ state }) => (state === 'unread' ? 'not loaded' : null)}

@@ -2,7 +2,7 @@ import { formatAmount, isZero } from '#src/lib/amount.ts';
 import { share } from '#src/lib/money.ts';
 import { dayWords, type DayRange } from '#src/list/createdRange.ts';
 import { GridLines } from './axis.tsx';
-import type { Bin, Measured, Series } from './bins.ts';
+import type { Bin, Measured } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { type Noun, counted } from '#src/lib/text.ts';
@@ -109,7 +109,8 @@ function axisWords(day: string, unit: Unit): string {
 
 interface BinPickerProps {
   bins: readonly Bin[];
-  series: readonly Series[];
+  /** Whether several assets are counted. */
+  isMixed: boolean;
   unit: Unit;
   noun: Noun;
   /** Where the first bin begins, px. */
@@ -128,7 +129,7 @@ interface Choice {
 const FAR = 7;
 
 /** Days to pick, over the strokes: a list box that lies on its side. One by a click or Enter, several by dragging or with Shift. */
-export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: BinPickerProps) {
+export function BinPicker({ bins, isMixed, unit, noun, left, onSay, onPick }: BinPickerProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   useReturnFocus(list);
@@ -149,7 +150,7 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
   const wordsOf = (chosen: readonly Bin[]): string => {
     const [first, end] = [chosen[0], chosen.at(-1)];
     if (!first || !end) return '';
-    if (first === end) return binWords(first, series, noun);
+    if (first === end) return binWords(first, noun, isMixed);
     const rows = chosen.reduce((sum, each) => sum + each.rows, 0);
     const least = chosen.every(({ state }) => state === 'read') ? '' : 'at least ';
     return `${spanWords({ from: first.from, to: end.to })}: ${least}${counted(rows, noun.one, noun.many)}`;
@@ -228,8 +229,8 @@ export function BinPicker({ bins, series, unit, noun, left, onSay, onPick }: Bin
             id={`${id}-${index}`}
             role="option"
             aria-selected={chosen.includes(bin)}
-            aria-label={binWords(bin, series, noun)}
-            data-tip={binWords(bin, series, noun)}
+            aria-label={binWords(bin, noun, isMixed)}
+            data-tip={binWords(bin, noun, isMixed)}
             className={index === active ? 'active' : undefined}
           />
         ))}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boundsOfDays } from '#src/list/createdRange.ts';
-import { binsOf, measure, seriesOf, spanOf } from './bins.ts';
+import { assetsIn, binsOf, measure, spanOf } from './bins.ts';
 import { type Counted, newCount, NO_TALLY } from './counted.ts';
 import { binWords, leftOutWords, summaryWords } from './countWords.ts';
 
@@ -22,18 +22,17 @@ function counted(days: Record<string, Record<string, number>>, more: Partial<Cou
   };
 }
 
-test('three assets are told apart and the others are one, each keeping its place by name', () => {
-  expect(seriesOf(counted({ '2026-11-20': { SOL: 3, BTC: 9, ETH: 5, X: 1, '': 2 } }))).toEqual([
-    { asset: 'BTC', assets: 1, rows: 9 },
-    { asset: 'ETH', assets: 1, rows: 5 },
-    { asset: 'SOL', assets: 1, rows: 3 },
-    { asset: null, assets: 2, rows: 3 },
-  ]);
-  expect(seriesOf(counted({ '2026-11-20': { D: 1, C: 2, B: 3, A: 4 } })).map(({ asset }) => asset)).toEqual([
-    'A',
-    'B',
-    'C',
-    'D',
+test('of more than four assets the three with most rows are named, the others told together', () => {
+  const span = { from: '2026-11-19', to: '2026-11-20' };
+  const wordsOf = (day: Record<string, number>) => {
+    const [bin] = binsOf(counted({ '2026-11-19': { X: 1 }, '2026-11-20': day }), span, 'week');
+    return bin && binWords(bin, noun, true).split(': ').at(-1);
+  };
+  expect(wordsOf({ SOL: 3, BTC: 9, ETH: 5, '': 2 })).toBe('BTC 9, ETH 5, SOL 3, 2 others 3');
+  expect(wordsOf({ C: 2, B: 3, A: 4 })).toBe('A 4, B 3, C 2, X 1');
+  expect(assetsIn(counted({ '2026-11-18': { A: 1 }, '2026-11-19': { A: 1, B: 2 } }), span)).toEqual([
+    ['B', 2],
+    ['A', 1],
   ]);
 });
 
@@ -61,9 +60,8 @@ test('days not read are said to be so, those begun "at least", today "so far", a
     { '2026-11-21': { BTC: 2, ETH: 1 }, '2026-11-19': { BTC: 4 } },
     { end: 'more', reached: '2026-11-19', far: '2026-11-17', filters },
   );
-  const series = seriesOf(of);
-  const bins = binsOf(of, series, { from: '2026-11-17', to: '2026-11-21' }, 'day');
-  expect(bins.map((bin) => binWords(bin, series, noun))).toEqual([
+  const bins = binsOf(of, { from: '2026-11-17', to: '2026-11-21' }, 'day');
+  expect(bins.map((bin) => binWords(bin, noun, true))).toEqual([
     '17 Nov 2026: not loaded',
     '18 Nov 2026: not loaded',
     '19 Nov 2026: at least 4 deposits: BTC 4 (not loaded to its start)',
@@ -83,7 +81,7 @@ test('a mean is one of full weeks: not of one that is not over, was cut, or bega
   const of = { ...counted({}), days: new Map(days) };
   const span = { from: '2026-10-25', to: '2026-11-21' };
   const meanOf = (unit: 'week' | 'month') =>
-    measure(of, binsOf(of, seriesOf(of), span, unit), span, { of: 'amount', asset: 'BTC' }).mean;
+    measure(of, binsOf(of, span, unit), span, { of: 'amount', asset: 'BTC' }).mean;
   // Three weeks from 26 October on, one of them with a row.
   expect(meanOf('week')).toMatch(/^2\.33/);
   expect(meanOf('month')).toBeNull();
@@ -91,10 +89,9 @@ test('a mean is one of full weeks: not of one that is not over, was cut, or bega
 
 test('names from outside are clipped and cannot reorder the words', () => {
   const of = counted({ '2026-11-20': { ['A'.repeat(500)]: 1, '\u202Eevil<script>': 1 } });
-  const series = seriesOf(of);
-  const [bin] = binsOf(of, series, { from: '2026-11-20', to: '2026-11-20' }, 'day');
+  const [bin] = binsOf(of, { from: '2026-11-20', to: '2026-11-20' }, 'day');
   if (!bin) throw new Error('no bin');
-  expect(binWords(bin, series, noun)).toBe(`20 Nov 2026: 2 deposits: ${'A'.repeat(40)}… 1, ⟨U+202E⟩evil<script> 1`);
+  expect(binWords(bin, noun, true)).toBe(`20 Nov 2026: 2 deposits: ${'A'.repeat(40)}… 1, ⟨U+202E⟩evil<script> 1`);
 });
 
 test.each([
@@ -108,7 +105,7 @@ test.each([
   const day = { from: '2026-11-20', to: '2026-11-20' };
   const done = { rows, sum: '0' };
   const of = { ...counted({}), days: new Map([['2026-11-20', new Map([['BTC', { ...NO_TALLY, rows, done }]])]]) };
-  expect(measure(of, binsOf(of, seriesOf(of), day, 'day'), day, { of: 'count' }).grid).toEqual(lines);
+  expect(measure(of, binsOf(of, day, 'day'), day, { of: 'count' }).grid).toEqual(lines);
 });
 
 test('what stands in no day is said in words', () => {

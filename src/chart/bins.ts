@@ -6,22 +6,9 @@ import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
 import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
 import { type Counted, type Tally, tallyOf } from './counted.ts';
 
-/** At most this many are told apart; the rest are one. */
-const SERIES_MAX = 4;
-
-/** What one kind of stroke stands for. */
-export interface Series {
-  /** An asset as the service writes it, the empty text for none stated; null: all further assets together. */
-  asset: string | null;
-  /** How many assets it holds. */
-  assets: number;
-  rows: number;
-}
-
 /** A day, week, month or year of the chart. */
 export interface Bin extends DayRange {
-  /** Per series. */
-  counts: readonly number[];
+  assets: AssetRows;
   rows: number;
   /** read: all of it; part: some of it, so that the counts are "at least"; unread: nothing of it, which is not zero. */
   state: 'read' | 'part' | 'unread';
@@ -33,19 +20,16 @@ export interface Bin extends DayRange {
   full: boolean;
 }
 
-/** The assets with most rows by name, so that one keeps its stroke when the numbers change, and all others as one. */
-export function seriesOf({ days }: Counted): Series[] {
-  const rows = new Map<string, number>();
-  for (const counts of days.values())
-    for (const [asset, tally] of counts) rows.set(asset, (rows.get(asset) ?? 0) + tally.rows);
-  const byRows = [...rows].sort((a, b) => b[1] - a[1] || compareWords(a[0], b[0]));
-  const named = byRows
-    .slice(0, byRows.length > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX)
-    .map(([asset, count]): Series => ({ asset, assets: 1, rows: count }))
-    .sort((a, b) => compareWords(a.asset, b.asset));
-  const others = byRows.slice(named.length);
-  if (others.length === 0) return named;
-  return [...named, { asset: null, assets: others.length, rows: others.reduce((sum, [, count]) => sum + count, 0) }];
+type AssetRows = readonly [asset: string, rows: number][];
+
+/** The assets of these days by their rows, the most first; the empty text stands for none stated. */
+export function assetsIn({ days }: Counted, { from, to }: DayRange): AssetRows {
+  const found = new Map<string, number>();
+  for (const [day, byAsset] of days) {
+    if (day < from || day > to) continue;
+    for (const [asset, { rows }] of byAsset) found.set(asset, (found.get(asset) ?? 0) + rows);
+  }
+  return [...found].sort((a, b) => b[1] - a[1] || compareWords(a[0], b[0]));
 }
 
 /** The first and the last day that there is something to say of: of the filter, else of the list; null when of none. */
@@ -66,26 +50,13 @@ function inOrder(days: readonly (string | null | undefined)[]): string[] {
 }
 
 /** The span in days, weeks, months or years, oldest first, each with its counts. */
-export function binsOf(counted: Counted, series: readonly Series[], span: DayRange, unit: Unit): Bin[] {
-  const { days, reached, end, zone } = counted;
-  const parts = cutInto(span, unit);
-  const at = new Map(parts.map(({ from }, index) => [startOf(from, unit), index]));
-  const counts = parts.map(() => series.map(() => 0));
-  const others = series.findIndex(({ asset }) => asset === null);
-  for (const [day, byAsset] of days) {
-    const bin = counts[at.get(startOf(day, unit)) ?? -1];
-    if (!bin) continue;
-    for (const [asset, { rows }] of byAsset) {
-      const named = series.findIndex((each) => each.asset === asset);
-      const place = named === -1 ? others : named;
-      bin[place] = (bin[place] ?? 0) + rows;
-    }
-  }
+export function binsOf(counted: Counted, span: DayRange, unit: Unit): Bin[] {
+  const { reached, end, zone } = counted;
   const today = counted.asOf === null ? '' : dayFinder(zone)(counted.asOf);
   const cuts = cutDays(counted);
-  return parts.map(({ from, to }, index) => {
-    const bin = counts[index] ?? [];
-    const rows = bin.reduce((sum, each) => sum + each, 0);
+  return cutInto(span, unit).map(({ from, to }) => {
+    const assets = assetsIn(counted, { from, to });
+    const rows = assets.reduce((sum, [, each]) => sum + each, 0);
     const isRead = end === 'all' || (reached !== null && from > reached);
     const isPart = rows > 0 || (reached !== null && from <= reached && to >= reached);
     const next = daysBefore(to, -1);
@@ -94,7 +65,7 @@ export function binsOf(counted: Counted, series: readonly Series[], span: DayRan
     return {
       from,
       to,
-      counts: bin,
+      assets,
       rows,
       state: isRead ? 'read' : isPart ? 'part' : 'unread',
       now: isNow,

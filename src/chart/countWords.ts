@@ -2,11 +2,13 @@ import { capital, visible, type Noun, areOf, counted, numberWords } from '#src/l
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
-import type { Bin, Series } from './bins.ts';
+import type { Bin } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
 
 const NAME_MAX = 40;
+/** At most this many are named; the rest are told together. */
+const NAMED = 4;
 
 /** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
 export function spanWords({ from, to }: DayRange): string {
@@ -15,23 +17,23 @@ export function spanWords({ from, to }: DayRange): string {
   return `${start} to ${dayWords(to)}`;
 }
 
-/** What a stroke stands for, clipped: codes come from outside. */
-export function seriesWords({ asset, assets }: Series): string {
-  if (asset === null) return `${numberWords(assets)} others`;
+/** Clipped: codes come from outside. */
+function assetWords(asset: string): string {
   if (asset === '') return 'no asset';
   return visible(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
 }
 
-/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14"; what was not read is said to be so, never to be none. */
-export function binWords(bin: Bin, series: readonly Series[], noun: Noun): string {
+/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14", of several assets (`isMixed`); what was not read is said to be so, never to be none. */
+export function binWords(bin: Bin, noun: Noun, isMixed: boolean): string {
   const days = spanWords(bin);
   if (bin.state === 'unread') return `${days}: not loaded`;
   const count = `${bin.state === 'part' ? 'at least ' : ''}${counted(bin.rows, noun.one, noun.many)}${bin.now ? ' so far' : ''}`;
-  const parts = series.flatMap((each, at) => {
-    const rows = bin.counts[at] ?? 0;
-    return rows === 0 ? [] : [`${seriesWords(each)} ${numberWords(rows)}`];
-  });
-  const split = series.length > 1 && parts.length > 0 ? `: ${parts.join(', ')}` : '';
+  const { assets } = bin;
+  const named = assets.slice(0, assets.length > NAMED ? NAMED - 1 : NAMED);
+  const parts = named.map(([asset, rows]) => `${assetWords(asset)} ${numberWords(rows)}`);
+  const rest = named.reduce((left, [, rows]) => left - rows, bin.rows);
+  if (rest > 0) parts.push(`${numberWords(assets.length - named.length)} others ${numberWords(rest)}`);
+  const split = isMixed && parts.length > 0 ? `: ${parts.join(', ')}` : '';
   const notes = binNotes(bin);
   return `${days}: ${count}${split}${notes === '' ? '' : ` (${notes})`}`;
 }

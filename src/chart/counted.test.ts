@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ListFilters } from '#src/api/contract.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import { dateOf } from '#src/lib/time.ts';
-import { binsOf, seriesOf, spanOf } from './bins.ts';
+import { assetsIn, binsOf, spanOf } from './bins.ts';
 import { type Countable, type CountableRow, type Counted, countOn, newCount, tallyOf } from './counted.ts';
 
 afterEach(() => {
@@ -90,12 +90,12 @@ describe('a count', () => {
         const counted = await count(service(rows).read, { pages, from: newCount({}, 'local') });
         const span = spanOf(counted);
         if (!span) throw new Error('no span');
-        const series = seriesOf(counted);
+        const assets = assetsIn(counted, span);
         const dayOfRow = rows.map(({ created_at: at }) => dateOf(Number(at), 'local'));
         for (const unit of ['day', 'week', 'month'] as const) {
-          const bins = binsOf(counted, series, span, unit);
+          const bins = binsOf(counted, span, unit);
           expect(bins.reduce((sum, bin) => sum + bin.rows, 0)).toBe(counted.rows);
-          expect(series.reduce((sum, each) => sum + each.rows, 0)).toBe(counted.rows);
+          expect(assets.reduce((sum, [, each]) => sum + each, 0)).toBe(counted.rows);
           for (const bin of bins) {
             const within = (days: readonly string[]): number =>
               days.filter((day) => bin.from <= day && day <= bin.to).length;
