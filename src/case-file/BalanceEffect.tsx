@@ -24,7 +24,7 @@ interface Effect {
 }
 
 export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
-  const { lines, total, note } = effectOf({ of, row, status, ledger });
+  const { lines, total, note } = (of === 'deposit' ? received : debited)(row, status, bookedOf(row, ledger), ledger);
   const rows = [...lines, ...(total ? [total] : [])];
   const values = rows.map(({ value }) => value);
   const asset = row.asset ?? undefined;
@@ -56,11 +56,6 @@ export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }
       {note !== null && <p className="small sub">{note}</p>}
     </section>
   );
-}
-
-function effectOf({ of, row, status, ledger }: EffectProps): Effect {
-  const booked = bookedOf(row, ledger);
-  return of === 'deposit' ? received(row, status, booked, ledger) : debited(row, status, booked, ledger);
 }
 
 function received(row: ListRow, status: string | null, booked: Booked | null, ledger: LedgerPart): Effect {

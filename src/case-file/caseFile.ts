@@ -60,7 +60,7 @@ export function fieldsOf({
 }: Pick<CaseFile, 'fields' | 'found'> & Partial<Pick<CaseFile, 'redacted'>>): CaseField[] {
   if (!found) return [];
   if (redacted) return redacted.fields;
-  const raw = new Map(Object.entries(asObject(rawOf(found.row))));
+  const raw = new Map(Object.entries(rawOf(found.row) ?? {}));
   const stated = fields.filter(({ open }) => open === undefined);
   const names = new Set(stated.map(({ name }) => name));
   const others = [...raw].flatMap(([name, value]) => {
@@ -76,10 +76,6 @@ export function fieldsOf({
     })),
     ...others,
   ];
-}
-
-function asObject(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
 }
 
 /** The latest moment of what the file holds, Unix seconds: the file is of then. */

@@ -36,7 +36,7 @@ export interface SwapLegs {
 export function pairSwap(entries: readonly LedgerEntryRow[]): SwapLegs | null {
   const [one, two] = entries;
   if (!one || !two || entries.length > 2 || one.asset === two.asset) return null;
-  if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || isGiven(entry['tx_hash']))) return null;
+  if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || (entry['tx_hash'] ?? '') !== '')) return null;
   if (isOut(one) === isOut(two)) return null;
   return isOut(one) ? { out: one, in: two } : { out: two, in: one };
 }
@@ -59,10 +59,6 @@ export function createPairs() {
     of: (source: string | null) => pairSwap([...(legs.get(source ?? '')?.values() ?? [])]),
     clear: () => legs.clear(),
   };
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
 }
 
 function isOut({ amount }: LedgerEntryRow): boolean {

@@ -32,11 +32,10 @@ interface History {
   feeOf: (withdrawal: string) => string | null;
 }
 
+type Loaded = Pick<History, 'entries' | 'reached'>;
+
 /** A balance with what the ledger moved after that snapshot was made: closings are counted back from there. */
-export function upToDate(
-  { total, changedAt }: Snapshot,
-  { entries, reached }: Pick<History, 'entries' | 'reached'>,
-): string {
+export function upToDate({ total, changedAt }: Snapshot, { entries, reached }: Loaded): string {
   // What the whole ledger makes is up to date, whatever time it states.
   if (!isPlausibleTime(changedAt) || equalsLedger({ entries, total, reached })) return total;
   const newer = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at > changedAt);
@@ -54,7 +53,7 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
   if (!entries.every(({ amount, created_at: at }) => isAmount(amount) && isPlausibleTime(at))) return null;
   const pairs = createPairs();
   for (const entry of [...entries, ...legs]) pairs.add(entry);
-  const byMonth = groupBy(entries, ({ created_at: at }) => monthOf(at, zone));
+  const byMonth = groupBy(entries, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone).slice(0, 7) : ''));
   const last = dateOf(now, zone);
   const [first = ''] = [...byMonth.keys(), last.slice(0, 7)].sort();
   const months: Month[] = [];
@@ -76,16 +75,8 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
   return months;
 }
 
-function monthOf(at: unknown, zone: Zone): string {
-  return isPlausibleTime(at) ? dateOf(at, zone).slice(0, 7) : '';
-}
-
 /** Whether all that the ledger ever moved makes the balance; null: it is not loaded to its end. */
-export function equalsLedger({
-  entries,
-  total,
-  reached,
-}: Pick<History, 'entries' | 'total' | 'reached'>): boolean | null {
+export function equalsLedger({ entries, total, reached }: Loaded & Pick<History, 'total'>): boolean | null {
   if (reached !== null || entries.length === 0) return null;
   const moved = entries.map(({ amount }) => amount).filter(isAmount);
   if (moved.length < entries.length) return null;

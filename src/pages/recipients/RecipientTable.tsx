@@ -231,17 +231,15 @@ function None() {
 
 /** The completed withdrawals that the provider lists, by recipient and asset. */
 function paidTo(list: Known['list']): ReadonlyMap<string, Paid> {
-  const completed = groupBy(list.status === 'read' ? list.uses.filter(isCompleted) : [], placeKey);
-  return new Map([...completed].map(([key, uses]) => [key, byAsset(uses)]));
+  const completed = (list.status === 'read' ? list.uses : []).filter(
+    ({ status, amount, asset }) => asset !== null && isAmount(amount) && toneOf(status) === 'proof',
+  );
+  return new Map([...groupBy(completed, placeKey)].map(([key, uses]) => [key, byAsset(uses)]));
 }
 
 function byAsset(uses: readonly Use[]): Paid {
   const groups = groupBy(uses, ({ asset }) => asset ?? '');
   return [...groups].map(([asset, of]) => ({ asset, amount: sum(of.map(({ amount }) => amount ?? '0')) }));
-}
-
-function isCompleted({ status, amount, asset }: Use): boolean {
-  return asset !== null && isAmount(amount) && toneOf(status) === 'proof';
 }
 
 function scopeOf(list: Known['list']): string {

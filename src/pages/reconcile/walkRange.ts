@@ -68,13 +68,10 @@ export async function walkRange<T extends { readonly id: string; readonly create
       const end = await walkPages(readOne, take, { signal, startAfter: start, ahead: true });
       return assertFollowed(end);
     } catch (error) {
-      if (!isRefusedCursor(error) || !isOrdered || (start === null && given === before)) throw error;
+      const isRefused = error instanceof ApiError && [400, 404, 422].includes(error.status ?? 0);
+      if (!isRefused || !isOrdered || (start === null && given === before)) throw error;
       start = null;
       since = reached;
     }
   }
-}
-
-function isRefusedCursor(error: unknown): boolean {
-  return error instanceof ApiError && [400, 404, 422].includes(error.status ?? 0);
 }

@@ -16,7 +16,7 @@ const schema = v.object({
   scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late']),
   /** The account's clock when it began, Unix seconds. */
   since: v.number(),
-  /** Made up for this rehearsal: nobody was ever paid there. */
+  /** Random bytes, which are an address on Ethereum: nobody was ever paid there. */
   address: v.string(),
   deposit: v.optional(v.object({ id: v.string(), asset: v.string(), amount: v.string() })),
 });
@@ -61,7 +61,7 @@ export function useRehearsal(scenario: ScenarioId) {
 
   async function begin(more: Partial<Progress> = {}): Promise<void> {
     const { now } = await queryClient.fetchQuery(sandboxQueries.state(account, sandbox));
-    setProgress({ account, scenario, since: now, address: freshAddress(), ...more });
+    setProgress({ account, scenario, since: now, address: `0x${hex(randomBytes(20))}`, ...more });
   }
   /** Begins with one fault armed and no other. */
   async function arm(fault: SandboxFault): Promise<void> {
@@ -71,9 +71,4 @@ export function useRehearsal(scenario: ScenarioId) {
     await begin();
   }
   return { progress, operation: seen?.operation ?? null, seen, begin, arm };
-}
-
-/** Twenty random bytes: an address on Ethereum that is nobody's. */
-function freshAddress(): string {
-  return `0x${hex(randomBytes(20))}`;
 }
