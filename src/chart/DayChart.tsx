@@ -21,7 +21,7 @@ import { Figures } from './Figures.tsx';
 import { useWidth } from './axis.tsx';
 import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
-interface DayChartProps {
+export interface DayChartProps {
   source: CountSource;
   state: FilterState<PageFilters>;
 }

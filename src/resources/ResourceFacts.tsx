@@ -13,10 +13,9 @@ import { StatusCell } from '#src/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { buttonClass } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
-import { Fact, Facts } from '#src/ui/Facts.tsx';
+import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { FactLine, RecipientName } from './FactLine.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 import { fieldsNamed } from './lists.ts';
@@ -70,13 +69,8 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
           </span>
         )}
       </Fact>
-      {read.requestId === null ? (
-        <Fact label="Request ID">not in the response</Fact>
-      ) : (
-        <Fact label="Request ID" mono action={<CopyButton value={read.requestId} label="Copy request ID" />}>
-          <UntrustedText value={read.requestId} max={80} />
-        </Fact>
-      )}
+      <TextFact label="Request ID" mono value={read.requestId} max={80} copy="Copy request ID" />
+      {read.requestId === null && <Fact label="Request ID">not in the response</Fact>}
     </>
   );
   return (

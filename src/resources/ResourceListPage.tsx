@@ -10,7 +10,7 @@ import { FilterBar } from '#src/list/filters/FilterBar.tsx';
 import { FilterControl } from '#src/list/filters/FilterControl.tsx';
 import { describeFilters, sentFilters } from '#src/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
-import { useFilters, useHints, type FilterState } from '#src/list/filters/useFilters.ts';
+import { useFilters, useHints } from '#src/list/filters/useFilters.ts';
 import { ListSplit } from '#src/list/ListSplit.tsx';
 import { ListStatus } from '#src/list/ListStatus.tsx';
 import { useList } from '#src/list/useList.ts';
@@ -22,13 +22,14 @@ import { useZone } from '#src/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
 import { everyColumn, fieldsNamed, NOTE } from './lists.ts';
 import type { Resource, ResourceProps } from './resource.ts';
-import type { CountSource } from '#src/chart/useCounts.ts';
+import type { DayChartProps } from '#src/chart/DayChart.tsx';
 import type { ExportableRow, ExportSource } from '#src/export/exportRun.ts';
 import type { PageOptions } from '#src/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
+  const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
@@ -72,7 +73,8 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         list={list}
         state={state}
         above={
-          chart && (
+          chart &&
+          chartShown && (
             <ChartPlace
               source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
               state={state}
@@ -178,16 +180,7 @@ function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>)
 // A chart costs requests and code: neither before somebody wants it.
 const loadChart = () => import('#src/chart/DayChart.tsx');
 
-interface ChartPlaceProps {
-  source: CountSource;
-  state: FilterState<PageFilters>;
-}
-
-function ChartPlace(props: ChartPlaceProps) {
-  return usePreferences().chartShown ? <Loaded {...props} /> : null;
-}
-
-function Loaded(props: ChartPlaceProps) {
+function ChartPlace(props: DayChartProps) {
   const { value, failed } = useLoaded(loadChart);
   if (value) return <value.DayChart {...props} />;
   return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;

@@ -12,21 +12,12 @@ interface SourceLinkProps {
 }
 
 export function SourceLink({ source, short = false }: SourceLinkProps) {
-  const path = source === null ? null : sourcePath(source);
   if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the response</span>;
-  if (path === null) {
-    return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
-  }
-  if (!short) {
-    return (
-      <Link to={path}>
-        <bdi>{visible(source.slice(0, 160))}</bdi>
-      </Link>
-    );
-  }
+  const path = sourcePath(source);
+  if (path === null) return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
   return (
-    <Link to={path} className="id other-link">
-      <ShortId value={source} />
+    <Link to={path} className={short ? 'id other-link' : undefined}>
+      {short ? <ShortId value={source} /> : <bdi>{visible(source.slice(0, 160))}</bdi>}
     </Link>
   );
 }

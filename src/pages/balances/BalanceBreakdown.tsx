@@ -1,7 +1,7 @@
 import { areOf, capital } from '#src/lib/text.ts';
 import type { ReactNode } from 'react';
 import type { BalanceRow } from '#src/api/schemas.ts';
-import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Amount, integerWidth } from '#src/ui/Amount.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
@@ -80,18 +80,15 @@ function IdentityNote({ identity, asset, requestId }: { identity: Identity; asse
   );
 }
 
-function when(unix: number, zone: Zone, now: number): string {
-  const today = dateOf(unix, zone) === dateOf(now, zone);
-  return `${today ? formatClock(unix, zone) : formatTime(unix, zone, now)}${zone === 'utc' ? ' UTC' : ''}`;
-}
-
 export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }) {
   const zone = useZone();
   if (!isPlausibleTime(updatedAt)) return <Time unix={updatedAt} />;
+  const isToday = dateOf(updatedAt, zone) === dateOf(now, zone);
   return (
     <>
       <time className="whitespace-nowrap" dateTime={isoUtc(updatedAt)} data-tip-unix={updatedAt}>
-        {when(updatedAt, zone, now)}
+        {isToday ? formatClock(updatedAt, zone) : formatTime(updatedAt, zone, now)}
+        {zone === 'utc' && ' UTC'}
       </time>
       , <span className="whitespace-nowrap">{age(updatedAt, now)}</span>
     </>
