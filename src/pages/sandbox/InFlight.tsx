@@ -78,13 +78,8 @@ function Flights({ title, flights, control }: { title: string; flights: readonly
   );
 }
 
-function Row({
-  flight: { kind, id, status, asset, amount, to, moves },
-  control,
-}: {
-  flight: Flight;
-  control: Control;
-}) {
+function Row({ flight, control }: { flight: Flight; control: Control }) {
+  const { kind, id, status, asset, amount, to, moves } = flight;
   const path = paths[kind](id);
   const money = <Amount value={amount} asset={asset ?? undefined} flow />;
   const move = async (next: typeof BROADCAST) => {

@@ -22,13 +22,15 @@ export function AmountField({ form, balance }: AmountFieldProps) {
   const [amount, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
   const available = balance.balance?.available;
   const code = asset.trim();
+  const typed = typedAmount(amount);
+  const isMore = typed.ok && isAmount(available) && compare(typed.amount, available) > 0;
   return (
     <FormAmount
       control={form.control}
       name="amount"
       suffix={code}
       warning={
-        isMore(amount, available) ? (
+        isMore ? (
           <>
             More than your available balance (<Amount value={available} asset={code} flow />
             ). It will probably be refused.
@@ -38,11 +40,6 @@ export function AmountField({ form, balance }: AmountFieldProps) {
       help={<Available form={form} balance={balance} amount={amount} />}
     />
   );
-}
-
-function isMore(amount: string, available: unknown): boolean {
-  const typed = typedAmount(amount);
-  return typed.ok && isAmount(available) && compare(typed.amount, available) > 0;
 }
 
 function Available({ form, balance, amount }: AmountFieldProps & { amount: string }) {

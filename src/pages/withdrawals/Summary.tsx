@@ -5,7 +5,7 @@ import { subtract } from '#src/lib/money.ts';
 import { capital } from '#src/lib/text.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import { Protected } from '#src/list/sending/StartPage.tsx';
-import { Amount, integerWidth } from '#src/ui/Amount.tsx';
+import { Amount, DIGIT, integerWidth } from '#src/ui/Amount.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import type { AssetBalance } from './AmountField.tsx';
@@ -61,7 +61,6 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
 
 /** Room beside the labels for an amount without its asset, in em. */
 const ROOM = 15.5;
-const DIGIT = 0.632;
 
 /** The points of the amounts stand in one column where that has room. */
 function alignment(amounts: readonly string[]): string {

@@ -2,7 +2,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { isAmount, isPositive } from '#src/lib/amount.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
-import { type Ruling, amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
+import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/lib/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import type { WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
 import { chainChoices, chainsOfAsset } from '#src/list/chainChoices.ts';
@@ -58,7 +58,9 @@ export function onlyAssetOn(
 function addressField(chain: string, known: Known) {
   return ruledLater(async (address) => {
     const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
-    return ruling === true ? lookAlikeRule(await known.settled(), { chain: chain.trim(), address }) : ruling;
+    if (ruling !== true) return ruling;
+    const alike = mistakenFor(await known.settled(), { chain: chain.trim(), address });
+    return alike.length === 0 || 'Blocked: this imitates an address that is known here. Compare them below.';
   });
 }
 
@@ -66,9 +68,4 @@ function addressField(chain: string, known: Known) {
 export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
   const same = [known.find(place), ...known.elsewhere(place)];
   return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);
-}
-
-function lookAlikeRule(known: KnownAddresses, place: ChainAddress): Ruling {
-  if (mistakenFor(known, place).length === 0) return true;
-  return 'Blocked: this imitates an address that is known here. Compare them below.';
 }
