@@ -17,7 +17,6 @@ import { isoMs, isoUtc, took } from '#src/lib/time.ts';
 interface EvidenceProps {
   record: Operation;
   checks: readonly CheckNote[];
-  /** More of it, where the page does not show it elsewhere. */
   children?: ReactNode;
 }
 

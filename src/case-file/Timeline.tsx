@@ -41,7 +41,6 @@ interface TimelineProps {
   wide?: boolean;
   /** What the page is of, to which no proof needs to link. */
   here: string;
-  /** What is not in it, and why. */
   children?: ReactNode;
 }
 

@@ -14,7 +14,6 @@ export interface CaseFile {
   fields: readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
   id: string;
   found: { row: ListRow; read: Meta } | null;
-  /** Why there is nothing, or what stands against it. */
   absence: Absence | null;
   history: PaymentHistory;
   steps: readonly Step[];
@@ -89,7 +88,6 @@ export function fileName({ id }: CaseFile, madeAt: string): string {
   return `case-file-${id.replace(/[^\w.-]/g, '_').slice(0, 80)}-${madeAt.replace(/[-:]|\.\d+/g, '')}.md`;
 }
 
-/** One attempt of a call, as far as a case file tells it. */
 type CallAbout = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'ms' | 'requestId' | 'replayed'> & {
   outcome: string;
 };

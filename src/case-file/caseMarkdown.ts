@@ -8,7 +8,6 @@ import { NOTE_FIELDS } from './PaymentNote.tsx';
 import { REDACTION } from './redacted.ts';
 import type { Step } from './timeline.ts';
 
-/** A case file as Markdown to be pasted into a ticket: ids, times in UTC, statuses, amounts and what was tried. */
 export function caseMarkdown(file: CaseFile, madeAt: string): string {
   const { of, id, found, absence, who } = file;
   const lines = [
@@ -33,7 +32,6 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Of one text of somebody else's. */
 const MOST = 300;
 
 function told(text: string): string {

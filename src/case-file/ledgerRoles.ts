@@ -18,7 +18,6 @@ export interface MovedTogether {
   moves: Movement[];
 }
 
-/** What a payment's entries did: set it in flight, made it available, took it away for good. */
 export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
 /** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */

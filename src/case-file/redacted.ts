@@ -12,11 +12,9 @@ const ADDRESS_LEAST = 16;
 /** Shorter ones are words like any other. */
 const SECRET_LEAST = 8;
 
-/** The rule, as the file itself says it. */
 export const REDACTION =
   'Redacted copy: addresses and hashes are shortened to their first 6 and last 4 characters, Idempotency-Keys to their first 8. Unknown fields and the raw response are left out; so are amounts, addresses, hashes and keys in free text. No API key is in it.';
 
-/** An address or a hash by its first 6 and last 4 characters. */
 export function shortAddress(text: string): string {
   const letters = Array.from(text);
   if (letters.length < ADDRESS_LEAST) return LEFT_OUT;

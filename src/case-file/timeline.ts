@@ -7,7 +7,6 @@ import type { LedgerEntryRow } from '#src/api/schemas.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
 
-/** What shows that a step happened. */
 export type Proof =
   | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
   | { kind: 'attempt'; key: string; number: number }
@@ -42,7 +41,6 @@ export interface Step {
   proofs: readonly [Proof, ...Proof[]];
 }
 
-/** A status and the first response that brought it here. */
 export interface SeenStatus {
   status: string | null;
   /** Unix seconds. */
@@ -212,7 +210,6 @@ function statusStep(
   };
 }
 
-/** With how long it took, where the ledger says when it ended. */
 function timed(steps: Step[], { created_at: from }: ListRow, begun: string): Step[] {
   return steps.map((step) => {
     const { at, isSeen, mark } = step;

@@ -94,7 +94,6 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
   return {
     steps,
     history,
-    /** The operation that made it; null: none that is recorded here. */
     made,
     /** Nothing is still on its way that would push the rest down; or it takes so long that the rest is shown without. */
     ready: !waiting || late,
