@@ -77,7 +77,6 @@ interface ProgressLineProps {
   elapsedMs: number;
 }
 
-/** Rows, the time that they cover, and the time left as far as that can be told. */
 function ProgressLine({ progress, running, elapsedMs }: ProgressLineProps) {
   const { rows, covered, last } = progress;
   const left = running && covered !== null ? timeLeft(covered, elapsedMs) : null;

@@ -26,7 +26,6 @@ export function createdAtColumns<T extends { readonly created_at?: unknown }>():
   ];
 }
 
-/** The columns of a file: the declared fields in their order. */
 export function csvColumns<T extends ListRow>(fields: readonly Field<T>[]): CsvColumn<T>[] {
   return fields.flatMap((field) => {
     if (field.csv === false) return [];

@@ -39,11 +39,9 @@ export interface Edge {
   created_at: unknown;
 }
 
-/** Why a row is not in the file. */
 const LEFT_OUT = ['repeated', 'newer', 'outside', 'unmatched'] as const;
 type LeftOut = (typeof LEFT_OUT)[number];
 
-/** Before the first page. */
 const NOTHING_READ = {
   bytes: 0,
   pages: 0,

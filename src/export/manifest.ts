@@ -64,7 +64,6 @@ export function manifestText({ fileName, format, zone, progress, ...read }: Mani
   return `${stringifyExact(manifest, 2)}\n`;
 }
 
-/** What the service may have changed while the pages were read, in words. */
 export function mayHaveMoved(filters: PageFilters, { complete, bound, boundMet, totals }: ExportProgress): string[] {
   const words = haveStatus(totals) ? ['Statuses may have changed since each page was loaded.'] : [];
   if (filters.status !== undefined) {

@@ -42,7 +42,6 @@ declare global {
   }
 }
 
-/** Whether the browser can write to a file while it reads. */
 export function canStream(): boolean {
   return window.showSaveFilePicker !== undefined;
 }

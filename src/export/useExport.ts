@@ -40,7 +40,6 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
   return {
     step,
     made,
-    /** What stopped it, or why no file could be begun. */
     error,
     /** Must be called in a click: the browser asks for the place of a file. */
     begin: (format: ExportFormat, streamed: boolean): void =>
