@@ -6,7 +6,6 @@ import { type DayRange, daysOfBounds } from '#src/list/createdRange.ts';
 import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
 import { type Counted, type Tally, tallyOf } from './counted.ts';
 
-/** A day, week, month or year of the chart. */
 export interface Bin extends DayRange {
   assets: AssetRows;
   rows: number;
@@ -49,7 +48,6 @@ function inOrder(days: readonly (string | null | undefined)[]): string[] {
   return days.filter((day) => day != null).sort();
 }
 
-/** The span in days, weeks, months or years, oldest first, each with its counts. */
 export function binsOf(counted: Counted, span: DayRange, unit: Unit): Bin[] {
   const { reached, end, zone } = counted;
   const today = counted.asOf === null ? '' : dayFinder(zone)(counted.asOf);

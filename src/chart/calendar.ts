@@ -33,7 +33,6 @@ export function startOf(day: string, unit: Unit): string {
   return unit === 'month' ? `${day.slice(0, 8)}01` : `${day.slice(0, 5)}01-01`;
 }
 
-/** The first day after the one that begins on this day. */
 function startAfter(start: string, unit: Unit): string {
   if (unit === 'day') return daysBefore(start, -1);
   if (unit === 'week') return daysBefore(start, -7);

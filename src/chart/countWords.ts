@@ -54,7 +54,6 @@ export function titleWords(noun: Noun, unit: Unit): string {
   return `${capital(noun.many)} per ${unit}`;
 }
 
-/** The chart in one sentence, for those who cannot see it. */
 export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): string {
   const [first, last] = [bins[0], bins.at(-1)];
   if (!first || !last) return '';

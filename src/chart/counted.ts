@@ -15,7 +15,6 @@ export interface CountableRow {
   readonly created_at?: unknown;
 }
 
-/** Rows of one day and asset. */
 export interface Tally {
   rows: number;
   /** Exact, of the rows whose amount can be read, whatever their status. */
@@ -25,7 +24,6 @@ export interface Tally {
   /** Those of them that are completed, or have the status that the list is filtered by; and those that failed. */
   done: Part;
   failed: Part;
-  /** The largest that is done. */
   largest: { id: string; amount: string; at: number } | null;
 }
 
@@ -98,9 +96,7 @@ export function newCount(filters: PageFilters, zone: Zone) {
     /** The day of the row at the far end; null where that has no time, undefined before it was asked for. */
     far: undefined as string | null | undefined,
     end: 'more' as 'more' | 'all' | 'broken',
-    /** Why the paging could not be followed. */
     reason: null as string | null,
-    /** Where reading goes on. */
     cursor: undefined as string | undefined,
     /** Unix seconds of the first page, by the service's clock where it says: nothing newer is counted. */
     asOf: null as number | null,
@@ -171,7 +167,6 @@ export function tallyOf({ days }: Counted, asset: string | null, { from, to }: D
 
 type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
 
-/** What is counted: how its pages are read, and where the amount of a row is. */
 export interface Countable {
   readPage: ReadRows;
   /** Whether a row counts, where the service does not know all of the filters. */

@@ -21,7 +21,6 @@ const KEPT_MS = 30 * 60_000;
 export interface CountSource extends Countable {
   noun: Noun;
   account: string;
-  /** The address of the list. */
   at: string;
 }
 
