@@ -130,7 +130,6 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
   );
 }
 
-/** A moment in full: its year and zone, its age, the other zone and Unix seconds. */
 function CreatedAt({ unix, read }: { unix: unknown; read: Meta }) {
   const zone = useZone();
   const now = useNowByService(read);
@@ -151,7 +150,6 @@ function useRecipientAt(place: ChainAddress) {
   return entries.find((each) => placeKey(each) === placeKey(place));
 }
 
-/** Whose address it is by the team's recipients, or the way to name it. */
 function NamedInBook({ place }: { place: ChainAddress }) {
   const entry = useRecipientAt(place);
   const { read_only: readOnly } = useSession();

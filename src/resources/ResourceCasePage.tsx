@@ -69,7 +69,6 @@ function unknownText(noun: string): string {
 
 interface CaseFileViewProps {
   file: CaseFile & { made: Operation | null };
-  /** The address of the detail that it belongs to. */
   back: string;
   /** Stands above everything: that it could not be read. */
   notice?: ReactNode;
@@ -79,7 +78,6 @@ interface CaseFileViewProps {
 
 const COPIES = { redacted: 'Redacted', full: 'Full' };
 
-/** Everything known of one deposit or withdrawal on one page: to be read, printed, copied or saved, redacted unless asked for in full. */
 function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
   const { of, id, found, made } = file;
   const hidden = useAmountsHidden();

@@ -125,7 +125,6 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   );
 }
 
-/** A payment that came to nothing: what that means, the way to send it again, and whether somebody has dealt with it. */
 function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
   const hidden = useAmountsHidden();
   const { read_only: readOnly } = useSession();

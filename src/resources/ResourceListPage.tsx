@@ -148,7 +148,6 @@ const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.C
 const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
 const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 
-/** The columns that the person chose, with what fills those that the service knows nothing of. */
 function useColumns<T extends ListRow>(resource: Resource<T>) {
   const { at, tableOf, payment } = resource;
   const chosen = usePreferences().columns[at];
@@ -211,7 +210,6 @@ interface ExportButtonProps<T extends ExportableRow> {
   scope: string;
 }
 
-/** Saves every row of the current filter: progress while it reads, nothing cut silently. */
 function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
   // What was on screen at the click is what is exported, whatever the filters become meanwhile.
   const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
