@@ -135,7 +135,6 @@ function Changed({ at }: { at: number | null }) {
   );
 }
 
-/** How many rows of a list, and how many of them are not completed. */
 function Behind({ list, totals, asset, search }: BehindProps) {
   const here = totals.filter((total) => total.list === list && total.asset === asset);
   const rows = here.reduce((count, total) => count + total.rows, 0);

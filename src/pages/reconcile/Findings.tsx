@@ -55,7 +55,6 @@ export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts 
   );
 }
 
-/** What came into closed periods after their close, and the search for it. */
 export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boolean }) {
   const { month, found, running, own } = close;
   const differs = month?.sums?.some(({ difference }) => difference !== null && !isZero(difference)) === true;
@@ -100,7 +99,6 @@ const PATH_OF: Record<PeriodList, (id: string) => string> = {
   ledger: paths.ledgerEntry,
 };
 
-/** What belongs to a closed period and is in none, by name. */
 function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
   const payments = adjustments.filter(({ list }) => list !== 'ledger');
   const known = new Set(payments.map(({ id }) => id));

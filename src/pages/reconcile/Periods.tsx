@@ -112,7 +112,6 @@ interface PeriodControlProps {
 const MONTHS = 6;
 const loadDays = () => import('#src/list/filters/DayForm.tsx');
 
-/** Which days: a month, what comes after the last closed period, or a first and a last day. */
 export function PeriodControl({ bounds, closed, onChange }: PeriodControlProps) {
   const zone = useZone();
   return (

@@ -32,7 +32,6 @@ const Limits = deferred(() => below().then((read) => read.Limits));
 const Findings = deferred(() => below().then((read) => read.Findings));
 const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
 
-/** A period's sums by the ledger beside the balances, and its close for good. */
 export function Component() {
   const session = useSession();
   const { data, error, refetch } = useTeam('closed-periods');

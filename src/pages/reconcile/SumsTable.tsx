@@ -39,7 +39,6 @@ interface SumsTableProps {
   isOpen: boolean;
 }
 
-/** A row per asset: what the ledger makes of the period, beside the balance. Asset and difference stay in sight. */
 export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
     <DataTable

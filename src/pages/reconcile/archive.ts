@@ -115,7 +115,6 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
 /** Bytes of a ZIP whose lines are read in one turn. */
 const INFLATED = 1 << 13;
 
-/** Adds to what is known whatever stands in the files of a closed period. */
 export async function learnZip(zip: Blob, known: Known): Promise<void> {
   await readLines(zip, (name) => learner(name, known));
 }
@@ -130,7 +129,6 @@ export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
   return taken;
 }
 
-/** Reads the lines below the heads of those files that somebody takes. */
 async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null): Promise<void> {
   const unzip = new Unzip((file) => {
     const takeLine = takerOf(file.name);
@@ -146,7 +144,6 @@ async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null):
   for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
 }
 
-/** The same of files that are in no ZIP yet. */
 export async function learnFiles(files: readonly NamedFile[], known: Known): Promise<void> {
   for (const { name, text } of files) {
     const learn = learner(name, known);

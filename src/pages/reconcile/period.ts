@@ -45,7 +45,6 @@ export function filtersOf({ from, to }: Bounds): ListFilters {
   return { created_after: from - 1, created_before: to };
 }
 
-/** Of a list's URL. */
 export function searchOf(bounds: Bounds, more: Record<string, string> = {}): URLSearchParams {
   const { created_after, created_before } = filtersOf(bounds);
   return new URLSearchParams({ ...more, created_after: String(created_after), created_before: String(created_before) });

@@ -82,7 +82,6 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
   const unplaced: Month['unplaced'] = [];
   const fees = new Map<string, { asset: string | null; fee: unknown }>();
 
-  /** Takes the rows of a list page by page; those of the period go into its part. */
   async function readPart(
     list: PeriodList,
     from: number | null,

@@ -19,7 +19,6 @@ interface Closing {
   closing: string;
 }
 
-/** Everything of a period in one ZIP, and what is kept of it beside the ZIP. */
 export async function freeze({ name, number, month, checked, session, closing }: Closing) {
   const { bounds, asOf, parts, sums } = month;
   const { adjustments, before } = checked;
@@ -73,7 +72,6 @@ function tableOf(name: string, head: readonly string[], lines: readonly string[]
   return fileOf(name, head, { rows: lines.length, text: new Blob(lines.map(csvRow)) });
 }
 
-/** The rows of the period, a file for each list. */
 export function partFiles(parts: Month['parts']): NamedFile[] {
   return PERIOD_LISTS.flatMap((list) => {
     const part: Lines | null = parts[list];

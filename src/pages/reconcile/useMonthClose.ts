@@ -92,7 +92,6 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     return check(reads, of, { known, range, isFirst, ...told });
   };
 
-  /** What was created up to the end of the period and is in no statement. */
   const find = (): void => {
     if (month === null) return;
     run('finding', loaded, async (told) => {
@@ -147,7 +146,6 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     prepare,
     close,
     cancel: job.cancel,
-    /** Back to the period, unclosed. */
     stay: () => {
       if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
     },
