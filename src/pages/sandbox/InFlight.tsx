@@ -10,7 +10,6 @@ import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSand
 
 const MOST = 10;
 
-/** Statuses that a payment can be given, and what that means for the money. */
 const BROADCAST = { label: 'Broadcast', status: 'broadcasted', words: 'it has a transaction hash' };
 const WITHDRAWAL_ENDS = [
   { label: 'Complete', status: 'completed', words: 'the locked funds have left' },

@@ -8,7 +8,6 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { Loaded, Part, useSandbox } from './control.tsx';
 
-/** Facts with room for longer labels. */
 const factsClass =
   'grid-cols-[11rem_minmax(0,1fr)] border-b border-rule narrow:grid-cols-[10.5rem_minmax(0,1fr)] [&_dt]:pr-3';
 const WHAT = 'the ledger totals';

@@ -89,7 +89,6 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
 /** Less than this is the way to the server and back. */
 const SAME_SECONDS = 10;
 
-/** The account's own clock, going on from its last reading, and how far it is ahead. */
 function AccountClock() {
   const { account, sandbox } = useSandbox();
   const { data, dataUpdatedAt } = useQuery(sandboxQueries.state(account, sandbox));

@@ -29,7 +29,6 @@ const LOST = {
   start: 'Add the failure: the provider processes the next withdrawal, and its response is cut off.',
 };
 
-/** Processed, and nobody heard. */
 export const LostAnswer = resending('lost-answer', {
   ...LOST,
   unconfirmed:
@@ -37,7 +36,6 @@ export const LostAnswer = resending('lost-answer', {
   resend: 'Press Resend there, 15 seconds after the first try. It sends the same request with the same key.',
 });
 
-/** The page gave up, the service did not. */
 export const SlowService = resending('slow', {
   fault: takeSeconds(40),
   start: 'Add the failure: the provider takes 40 seconds for the next withdrawal. The page waits 30.',
@@ -108,7 +106,6 @@ interface SendingProps {
   isOver: boolean;
 }
 
-/** A fault, a withdrawal, a page that does not know, what is done about it, and what the ledger says. */
 function Sending({ control, rehearsal, words, further, isOver }: SendingProps) {
   const { progress, operation, arm } = rehearsal;
   const start = async () => {

@@ -45,7 +45,6 @@ interface ControlButtonProps extends ButtonProps {
   act?: () => Promise<ReactNode>;
 }
 
-/** Does one thing, and not again before it is done. */
 export function ControlButton({ of: { run, busy }, doing, act, disabledReason, ...button }: ControlButtonProps) {
   return (
     <Button

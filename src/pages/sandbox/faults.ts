@@ -37,7 +37,6 @@ export const targets: readonly [Target, ...Target[]] = [
 export interface Trouble {
   id: string;
   label: string;
-  /** What happens, and what the app then does. */
   help: string;
   /** Only a POST can meet it. */
   posts?: boolean;
