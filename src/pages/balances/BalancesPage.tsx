@@ -108,7 +108,6 @@ function Read({ data }: { data: Balances }) {
   );
 }
 
-/** What keeps the list from being the whole truth: paging that broke off, entries that are no balance. */
 function Incomplete({ data }: { data: Balances }) {
   const { broken, malformed, further } = data;
   return (

@@ -86,7 +86,6 @@ interface Share {
   label: string;
 }
 
-/** How an asset divides into its parts, or why a bar of it would lie. */
 type Composition = { kind: 'parts'; shares: Share[] } | { kind: 'none'; why: string };
 
 export function compositionOf(balance: BalanceRow): Composition {

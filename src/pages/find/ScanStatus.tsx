@@ -24,7 +24,6 @@ interface ScanStatusProps {
   onReplace: (terms: readonly string[], by?: string) => void;
 }
 
-/** How far the search is, where it stopped, and what it means that nothing was found. */
 export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   const { scan, running, error, wanted } = find;
   const zone = useZone();

@@ -14,7 +14,6 @@ export interface Found extends Payment {
   fit: 'named' | 'exact' | 'near';
 }
 
-/** What names a payment, as far as it is loaded. */
 export interface Names {
   recipients: ReadonlyMap<string, string>;
   labels: ReadonlyMap<string, string>;
@@ -50,7 +49,6 @@ export function wordsOf({ reference, note, ticket = '', customer = '' }: Payment
   return [reference, note, ticket, customer];
 }
 
-/** What of the text may be a name, a reference or a ticket. */
 export function namesIn({ exact, amount, words }: Understood): readonly string[] {
   if (exact) return exact;
   // A number alone may also be an order's or a ticket's.
@@ -122,7 +120,6 @@ export function readings(amount: string): string[] {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) ? [amount, amount.replace('.', '')] : [amount];
 }
 
-/** From 1 % below to 1 % above. */
 export function within1Percent(amount: string): [least: string, most: string] {
   const [whole = '', rest = ''] = amount.split('.');
   const digits = whole.padStart(3, '0');

@@ -182,7 +182,6 @@ function isAbout(record: Operation, text: string): boolean {
   );
 }
 
-/** What was understood of the text, term by term. */
 export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
   const { amount: figure = '', asset: code } = amount?.value ?? {};
   const figures = readings(figure).map((each) => formatAmount(each));

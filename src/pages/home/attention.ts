@@ -23,7 +23,6 @@ export type Attention =
   | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
   | { kind: 'balance'; balance: BalanceRow; sum: string | null };
 
-/** What was asked of one list, and how far it can be trusted. */
 export interface Check {
   what: string;
   state: 'loading' | 'failed' | 'partly' | 'whole';

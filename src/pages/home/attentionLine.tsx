@@ -20,7 +20,6 @@ import { type Attention, differs } from './attention.ts';
 export interface AttentionLine {
   key: string;
   chip: ReactNode;
-  /** What happened to the money, and why somebody has to look. */
   what: ReactNode;
   why: ReactNode;
   to: string;

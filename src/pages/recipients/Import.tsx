@@ -37,7 +37,6 @@ type Step =
 
 const loadPlan = () => import('./importPlan.ts');
 
-/** Takes the book out as a file. Takes a file apart, shows what it would add and what not, and adds what was chosen. */
 export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   const { account, read_only: readOnly } = useSession();
   const client = useQueryClient();
@@ -144,7 +143,6 @@ interface ImportPreviewProps {
   onCancel: () => void;
 }
 
-/** Every line of a file with what becomes of it; what can be added can be chosen. */
 function ImportPreview({ file, plan, summary, onAdd, onByHand, onCancel }: ImportPreviewProps) {
   const takeable = plan.filter(({ verdict }) => verdict === 'add' || verdict === 'same-name');
   const left = plan.filter(({ verdict }) => verdict !== 'add' && verdict !== 'same-name');

@@ -47,7 +47,6 @@ interface RecipientFormProps {
   onClose: (saved: string | null) => void;
 }
 
-/** What of a saved recipient can be another. */
 const CHANGEABLE = ['name', 'asset', 'reference', 'note'] as const;
 type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
 

@@ -56,7 +56,6 @@ export function Lines({ lines }: { lines: readonly (readonly [string, string])[]
 
 const SHOWN = 6000;
 
-/** A body as text, whatever it is; JSON indented for reading and copied as it came. */
 export function Response({ kept, complete }: { kept: LoggedBody | null; complete: boolean }) {
   const hidden = useAmountsHidden();
   const text = kept?.text ?? '';

@@ -118,7 +118,6 @@ function useShownCalls(calls: readonly LoggedCall[], filters: CallFilters) {
   return {
     /** Newest first; what was shown once stays, also when it fits no longer. */
     rows: calls.filter(({ number }) => now.numbers.has(number)),
-    /** Calls that fit and are not shown yet. */
     newer: fitting.filter(({ number }) => !now.numbers.has(number)).length,
     show: () => setShown({ key, numbers: numbersOf(fitting) }),
   };
@@ -130,7 +129,6 @@ function numbersOf(calls: readonly LoggedCall[]): ReadonlySet<number> {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
-/** The filters of the log as the URL has them. */
 export interface CallFilters {
   method?: (typeof METHODS)[number];
   outcome?: Outcome;

@@ -33,7 +33,6 @@ interface RequestsTableProps {
 
 type Line = { fold: Fold; call?: undefined } | { fold?: undefined; call: LoggedCall };
 
-/** Writes and errors first; below them the reads, folded. */
 export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTableProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const zone = useZone();

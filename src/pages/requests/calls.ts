@@ -3,7 +3,6 @@ import { pathPattern } from '#src/api/keptCalls.ts';
 import type { RequestRecord } from '#src/api/requestLog.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 
-/** Classes that a list of calls can be filtered by. */
 export const OUTCOMES = ['2xx', '4xx', '5xx', 'none'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -41,7 +40,6 @@ export function sameKey(calls: readonly LoggedCall[], { number, last: { key } }:
   return key === null ? [] : calls.filter((other) => other.number !== number && other.last.key === key);
 }
 
-/** Reads of one kind of path that all went well. */
 export interface Fold {
   /** "GET /v1/deposits/:id" */
   name: string;

@@ -151,7 +151,6 @@ function SignInError({ fault }: { fault: SignInFault }) {
   );
 }
 
-/** What the gateway says of itself in the page before anybody is signed in. */
 interface Gateway {
   service: string;
   sandbox: boolean;

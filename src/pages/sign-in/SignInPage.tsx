@@ -9,7 +9,6 @@ import { Mark } from '#src/ui/Mark.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { moneyOf, readGateway, KeyForm } from './KeyForm.tsx';
 
-/** A spread: the promise on the left page, the key on the right. */
 const pageClass = [
   'row-span-full grid grid-rows-subgrid px-12 py-8 *:w-full *:max-w-120',
   'narrow:flex narrow:flex-col narrow:gap-4 narrow:p-4',

@@ -47,7 +47,6 @@ export function AddressField({ form, known }: { form: WithdrawalForm; known: Kno
   );
 }
 
-/** Read in fours, and what the check does and does not show. */
 function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
   const chains = useKnownChains();
   const { chain, address } = place;
@@ -128,7 +127,6 @@ interface LookAlikeProps {
   form: WithdrawalForm;
 }
 
-/** Why an address is blocked: each that it may be mistaken for, in full, and the two ways on. */
 function LookAlike({ place, alike, list, form }: LookAlikeProps) {
   return (
     <Notice tone="alarm" title="Possible address poisoning.">

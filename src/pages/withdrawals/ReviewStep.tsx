@@ -23,7 +23,6 @@ interface ReviewStepProps {
   onBack: () => void;
 }
 
-/** Everything read back exactly as it will be sent, and what a person has to see before. */
 export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
   const { key, kind, sending } = start;
   const { reviewed, checking, problem } = sending;
