@@ -7,7 +7,6 @@ import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
-import { withAlong } from '#src/lib/operations/addressIn.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible, numberWords } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
@@ -138,6 +137,8 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
   const { id, address, along } = made;
   if (address === null) return <span className="sub">Not in the response</span>;
   const short = shorten(address);
+  // Never the address without what has to go with it.
+  const whole = [address, ...along.map(({ name, value }) => `${name}: ${value}`)].join('\n');
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <ShortId value={address} />
@@ -146,20 +147,12 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
           {visible(name)} <bdi className="mono">{visible(value)}</bdi>
         </span>
       ))}
-      <CopyButton
-        value={wholeOf(made)}
-        label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`}
-      />
+      <CopyButton value={whole} label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`} />
       <IconButton label={`QR code of ${short}`} onClick={() => onOpen(id)}>
         <QrCode className="icon-s" aria-hidden />
       </IconButton>
     </span>
   );
-}
-
-/** What is copied: never the address without what has to go with it. */
-function wholeOf({ address, along }: DepositAddress): string {
-  return withAlong(address ?? '', Object.fromEntries(along.map(({ name, value }) => [name, value])));
 }
 
 function holding(all: readonly DepositAddress[], typed: string): readonly DepositAddress[] {
