@@ -99,18 +99,10 @@ function feeWords(amount: unknown, fee: unknown, total: string): string | null {
   return equal(total, add(amount, fee)) ? 'The fee came on top of the amount.' : null;
 }
 
-interface Booked {
-  net: string;
-  available: string;
-  pending: string;
-  locked: string;
-  /** What left available, and what came back to it. */
-  fell: string;
-  rose: string;
-}
+type Booked = NonNullable<ReturnType<typeof bookedOf>>;
 
 /** Null unless all entries are here and say what they moved. */
-function bookedOf(row: ListRow, ledger: LedgerPart): Booked | null {
+function bookedOf(row: ListRow, ledger: LedgerPart) {
   if (ledger.kind !== 'read' || ledger.more || ledger.entries.length === 0) return null;
   const entries = ledger.entries.flatMap(({ amount, asset, book }) =>
     isAmount(amount) && asset === row.asset && typeof book === 'string' ? [{ amount, book }] : [],
@@ -123,6 +115,7 @@ function bookedOf(row: ListRow, ledger: LedgerPart): Booked | null {
     available: total(available),
     pending: total(of('pending')),
     locked: total(of('locked')),
+    // What left available, and what came back to it.
     fell: total(available.filter((amount) => amount.startsWith('-'))),
     rose: total(available.filter((amount) => !amount.startsWith('-'))),
   };

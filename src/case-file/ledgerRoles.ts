@@ -12,11 +12,7 @@ export interface Movement {
   words: string;
 }
 
-export interface MovedTogether {
-  at: number | null;
-  ids: string[];
-  moves: Movement[];
-}
+export type MovedTogether = ReturnType<typeof movedTogether>;
 
 export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
@@ -40,7 +36,7 @@ function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerR
   return isMoved(held, true) ? 'left' : 'other';
 }
 
-function movedTogether(entries: readonly LedgerEntryRow[]): MovedTogether {
+function movedTogether(entries: readonly LedgerEntryRow[]) {
   return {
     at: entries.map(({ created_at }) => created_at).find(isPlausibleTime) ?? null,
     ids: entries.map(({ id }) => id),

@@ -69,10 +69,7 @@ export function useLedgerOf(id: string, status: string | null, ready = true): Le
   return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };
 }
 
-export interface PaymentRead {
-  row: ListRow;
-  read: Meta;
-}
+export type PaymentRead = NonNullable<CaseFile['found']>;
 
 /** Longer nobody waits for the ledger to see the rest; milliseconds. */
 const PATIENCE_MS = 800;
