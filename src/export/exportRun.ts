@@ -34,10 +34,7 @@ export interface ExportSource<T extends ExportableRow> {
 }
 
 /** A row that bounds what is read; created_at as it came. */
-export interface Edge {
-  id: string;
-  created_at: unknown;
-}
+export type Edge = NonNullable<ReturnType<typeof edgeOf>>;
 
 const LEFT_OUT = ['repeated', 'newer', 'outside', 'unmatched'] as const;
 type LeftOut = (typeof LEFT_OUT)[number];
@@ -202,7 +199,7 @@ export function createExport<T extends ExportableRow>(
   };
 }
 
-function edgeOf(row: ExportableRow | undefined): Edge | null {
+function edgeOf(row: ExportableRow | undefined) {
   return row === undefined ? null : { id: row.id, created_at: row.created_at ?? null };
 }
 

@@ -24,16 +24,13 @@ export function sourceKind(id: string): 'deposits' | 'withdrawals' | 'other' {
   return id.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
 }
 
-export interface SwapLegs {
-  out: LedgerEntryRow;
-  in: LedgerEntryRow;
-}
+export type SwapLegs = NonNullable<ReturnType<typeof pairSwap>>;
 
 /**
  * The two legs of a swap: two entries of one source in two assets, one out and one in, and no transaction on a chain.
  * Null for any other entries.
  */
-export function pairSwap(entries: readonly LedgerEntryRow[]): SwapLegs | null {
+export function pairSwap(entries: readonly LedgerEntryRow[]) {
   const [one, two] = entries;
   if (!one || !two || entries.length > 2 || one.asset === two.asset) return null;
   if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || (entry['tx_hash'] ?? '') !== '')) return null;

@@ -31,10 +31,7 @@ export function periodOf(now: number, zone: Zone, count: number): Period {
   return { days, start, end, before: { start: from, end: Math.min(start, until) } };
 }
 
-interface ByStatus {
-  status: string | null;
-  count: number;
-}
+type ByStatus = ReturnType<typeof byStatus>[number];
 
 export interface Flow {
   asset: string | null;
@@ -75,7 +72,7 @@ function flowOf(asset: string | null, payments: readonly Payment[], period: Peri
   };
 }
 
-function byStatus(payments: readonly Payment[]): ByStatus[] {
+function byStatus(payments: readonly Payment[]) {
   return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
 }
 

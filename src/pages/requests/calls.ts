@@ -16,14 +16,10 @@ export function outcomeOf({ outcome, status }: RequestRecord): Outcome | null {
 }
 
 /** One call: a read that was tried again is several attempts. */
-export interface LoggedCall {
-  number: number;
-  attempts: readonly RequestRecord[];
-  last: RequestRecord;
-}
+export type LoggedCall = ReturnType<typeof callsOf>[number];
 
 /** The calls of a log, newest first. */
-export function callsOf(records: readonly RequestRecord[]): LoggedCall[] {
+export function callsOf(records: readonly RequestRecord[]) {
   const calls = [...groupBy(records, ({ call }) => call)].flatMap(([number, attempts]) => {
     const last = attempts.at(-1);
     return last ? [{ number, attempts, last }] : [];

@@ -151,14 +151,10 @@ function SignInError({ fault }: { fault: SignInFault }) {
   );
 }
 
-interface Gateway {
-  service: string;
-  sandbox: boolean;
-  readOnly: boolean;
-}
+type Gateway = NonNullable<ReturnType<typeof readGateway>>;
 
 /** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
-export function readGateway(): Gateway | null {
+export function readGateway() {
   const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
   if (!isObject(stated) || !('service' in stated)) return null;
   return {
