@@ -3,6 +3,7 @@ import { LIMIT_MAX } from '#src/api/contract.ts';
 import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
 import { PAGE_SIZE } from '#src/api/paging/pageQuery.ts';
+import { packed } from './rows/packedRows.ts';
 import type { ListResource } from '#src/api/paging/listResource.ts';
 import { listEnd, type Page, type NextStep } from '#src/api/paging/paging.ts';
 import { rowPath } from '#src/lib/paths.ts';
@@ -43,7 +44,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const { key: entry, search } = useLocation();
   const openId = useOpenId(at);
   const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
-  const options = api.list(account, filters);
+  const options = api.list(account, filters, packed);
   const query = useInfiniteQuery(options);
   const { data } = query;
   const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);

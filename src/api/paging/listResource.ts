@@ -2,17 +2,14 @@ import { queryOptions, infiniteQueryOptions, type QueryKey } from '@tanstack/rea
 import type { GenericSchema } from 'valibot';
 import { type ListFilters, type ListName, LISTS } from '#src/api/contract.ts';
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
-import { packed } from './packedRows.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
 import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
 import { type ReadOptions, read } from '#src/api/read.ts';
 import { listOf, parseWith } from '#src/api/schemas.ts';
 import { segment } from '#src/lib/paths.ts';
 
-type Row = { id: string; [field: string]: unknown };
-
 /** How the rows of one of the service's lists are read. A list that the contract does not have fails: saysNotFound(error). */
-export function listResource<T extends Row>(name: ListName, schema: GenericSchema<unknown, T>) {
+export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
   const { path, byId } = LISTS[name];
   const parse = listOf(schema);
   const parseRow = parseWith(schema);
@@ -34,10 +31,12 @@ export function listResource<T extends Row>(name: ListName, schema: GenericSchem
     byId,
     page,
     row,
-    list: (account: string, filters: ListFilters) =>
-      infiniteList<T>([account, name, 'list', filters], (cursor, options) =>
-        page(filters, cursor, { ...options, account }),
-      ),
+    /** `pack`: how the pages past the first are kept, for whoever reads far. */
+    list: (account: string, filters: ListFilters, pack: (read: Page<T>) => Page<T> = (read) => read) =>
+      infiniteList<T>([account, name, 'list', filters], async (cursor, options) => {
+        const read = await page(filters, cursor, { ...options, account });
+        return cursor === null ? read : pack(read);
+      }),
     /** One row by its id, looked up or found in the list. */
     detail: (account: string, id: string) =>
       queryOptions({
@@ -52,20 +51,16 @@ export function listResource<T extends Row>(name: ListName, schema: GenericSchem
   };
 }
 
-export type ListResource<T extends Row> = ReturnType<typeof listResource<T>>;
+export type ListResource<T extends { id: string }> = ReturnType<typeof listResource<T>>;
 
 /** A list read as far as the person scrolls and never again by itself: rows do not move under the reader. */
-function infiniteList<T extends Row>(
+function infiniteList<T>(
   queryKey: QueryKey,
   readPage: (cursor: string | null, options: PageOptions) => Promise<Page<T>>,
 ) {
   return infiniteQueryOptions({
     queryKey,
-    // The first page is what everybody reads.
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await readPage(pageParam, { limit: PAGE_SIZE, signal });
-      return pageParam === null ? page : packed(page);
-    },
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, { limit: PAGE_SIZE, signal }),
     ...pageAfterPage,
     // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
     structuralSharing: false,

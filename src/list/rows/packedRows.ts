@@ -1,6 +1,6 @@
 // Rows of long lists, kept as columns: a row that nobody looks at weighs a third of an object. Whoever reads a page's rows
 // has them made, which takes microseconds; once nobody holds them they go with the next collection.
-import type { Page } from './paging.ts';
+import type { Page } from '#src/api/paging/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 
 type Fields = Record<string, unknown>;

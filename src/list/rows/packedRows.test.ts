@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { depositSchema, listOf, rawOf } from '#src/api/schemas.ts';
 import { packed } from './packedRows.ts';
-import type { Page } from './paging.ts';
+import type { Page } from '#src/api/paging/paging.ts';
 
 type Fields = Record<string, unknown>;
 
