@@ -31,7 +31,6 @@ export function successOf<T>(
   }
 }
 
-/** The error that an answer amounts to when it is not a complete JSON success. */
 export function errorOfAnswer(answer: Answer): ApiError {
   const envelope = readEnvelope(answer.text);
   const facts = {

@@ -39,7 +39,6 @@ export const balanceQueries = {
     }),
 };
 
-/** Every balance, those of one asset one after the other. */
 export function allBalances({ balances, further }: Pick<Balances, 'balances' | 'further'>): BalanceRow[] {
   if (further.length === 0) return balances;
   return balances.flatMap((first) => [first, ...further.filter(({ asset }) => asset === first.asset)]);

@@ -16,7 +16,6 @@ async function madePage(cursor: string | null, options: ReadOptions) {
   return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
 }
 
-/** The deposit addresses that were created here, newest first, page by page. */
 export function depositAddressPages(account: string) {
   return infiniteQueryOptions({
     staleTime: STALE_MS,

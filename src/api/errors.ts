@@ -109,7 +109,6 @@ const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
   offline: 'Offline, not sent',
 };
 
-/** How an attempt ended in a word or two: "200", "No response in time". */
 export function outcomeWords({ outcome, status }: RequestRecord): string {
   return outcome === 'answer' ? String(status) : REASONS[outcome];
 }

@@ -22,7 +22,6 @@ export const sameSendSchema = v.object({
 });
 export type SameSend = v.InferOutput<typeof sameSendSchema>;
 
-/** What stands in the way of a request. */
 export const lookAlikesSchema = v.object({
   /** The key of an unresolved operation that holds the place: go there. */
   existing: v.nullable(v.string()),
@@ -99,7 +98,6 @@ const checkSchema = v.object({
   /** Unix seconds by the service's clock; null when it stated none. */
   date: v.nullable(v.number()),
 });
-/** One read-only look at the service. */
 export type CheckNote = v.InferOutput<typeof checkSchema>;
 
 export const operationViewSchema = v.object({
@@ -128,7 +126,6 @@ export const operationViewSchema = v.object({
   /** What this server looked up lately, oldest first. */
   checks: v.array(checkSchema),
 });
-/** One operation, and what may be done with it now. */
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
 
 /** A row that this version cannot read: never sent, and its place stays held until a person closes it. */
@@ -199,7 +196,6 @@ export const ERROR_CODES = [
 ] as const;
 export type OperationErrorCode = (typeof ERROR_CODES)[number];
 
-/** What stands beside `error` in the envelope. */
 export const errorExtrasSchema = v.object({
   view: v.optional(operationViewSchema),
   look_alikes: v.optional(lookAlikesSchema),

@@ -33,7 +33,6 @@ export function pathPattern(path: string): string {
     .join('/');
 }
 
-/** Keeps the outline of these records for the next load of this tab. */
 export function keepCalls(owner: string, records: readonly RequestRecord[]): void {
   const outlines = records.slice(-MOST).map(({ path, ...record }) => ({ ...record, path: pathPattern(path) }));
   const calls = outlines.flatMap((outline) => {

@@ -4,7 +4,6 @@ import type { Answer } from './http.ts';
 import { MAX_WAIT_SECONDS, wait, waitForPause } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
-/** Where and when something was read. */
 export interface Meta {
   requestId: string | null;
   /** The service's clock, Unix seconds. */

@@ -4,11 +4,9 @@ import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
 import type { Recipient } from './teamContract.ts';
 
-/** A recipient as the team has it now. */
 export interface KnownRecipient extends Recipient {
   id: string;
   revision: number;
-  /** Who wrote this revision. */
   who: string | null;
   /** Unix seconds. */
   changed: number;

@@ -1,4 +1,3 @@
-/** What is sent, beside where to. */
 interface Sending {
   method: string;
   headers: readonly [string, string][];

@@ -6,11 +6,9 @@ import type { Answer, Attempt } from './http.ts';
 import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
 import { decoded } from '#src/lib/paths.ts';
 
-/** One attempt, as it went out and as it ended. */
 export interface RequestRecord {
   /** Number of the call; the attempts of a read that was tried again share it. */
   call: number;
-  /** X-Attempt. */
   attempt: string;
   /** Unix milliseconds by this device's clock. */
   at: number;
@@ -152,7 +150,6 @@ export function useRequestLog(): readonly RequestRecord[] {
   return useSyncExternalStore(records.subscribe, records.get);
 }
 
-/** A body as the request log keeps it. */
 export interface LoggedBody {
   /** The text or the beginning of it; null once it was dropped for newer ones. */
   text: string | null;
@@ -164,7 +161,6 @@ export interface LoggedBody {
 export const TEXT_MAX = 64 * 1024;
 const TEXTS_MAX = 8 * 1024 * 1024;
 
-/** What is kept of a body: all of it, or its first 65,536 characters. */
 export function loggedBody(text: string): LoggedBody {
   const { length } = text;
   if (length <= TEXT_MAX) return { text, length };

@@ -93,7 +93,6 @@ export async function clearFaults(sandbox: string): Promise<void> {
   await request({ method: 'DELETE', path: PATH.faults, query }, (json) => json);
 }
 
-/** Moves the account's own clock on by seconds. */
 export function passTime(sandbox: string, seconds: number): Promise<TimePassed> {
   return post(PATH.clock, { account: sandbox, advance: seconds }, parseWith(passedSchema));
 }
@@ -101,7 +100,6 @@ export function passTime(sandbox: string, seconds: number): Promise<TimePassed> 
 export interface Arrival {
   asset: string;
   chain: string;
-  /** A decimal string. */
   amount: string;
   status: string;
 }
@@ -112,17 +110,14 @@ export function receiveDeposit(sandbox: string, arrival: Arrival): Promise<Depos
 
 export type Swap = Record<'from' | 'from_amount' | 'to' | 'to_amount', string>;
 
-/** Moves value from one balance into another. */
 export async function createSwap(sandbox: string, swap: Swap): Promise<void> {
   await post(PATH.swaps, { account: sandbox, ...swap }, (json) => json);
 }
 
-/** Gives a deposit in flight another status: `completed` and `failed` end it. */
 export function moveDeposit(sandbox: string, id: string, status: string): Promise<DepositRow> {
   return post(`${PATH.deposits}/${segment(id)}`, { account: sandbox, status }, parseWith(depositSchema));
 }
 
-/** Gives a withdrawal in flight another status: `completed` and `failed` end it, `broadcasted` gives it a hash. */
 export function moveWithdrawal(sandbox: string, id: string, status: string): Promise<WithdrawalRow> {
   return post(`${PATH.withdrawals}/${segment(id)}`, { account: sandbox, status }, parseWith(withdrawalSchema));
 }
@@ -130,8 +125,6 @@ export function moveWithdrawal(sandbox: string, id: string, status: string): Pro
 function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
   return request({ method: 'POST', path, body: stringifyExact(body) }, parse);
 }
-
-// What the sandbox's controls answer (src/sandbox/CONTROLS.md).
 
 const armedSchema = v.object({
   data: v.array(
@@ -169,7 +162,6 @@ const passedSchema = v.object({
   now: v.number(),
   fell_due: v.array(v.object({ kind: v.picklist(['deposit', 'withdrawal']), id: v.string(), status: v.string() })),
 });
-/** Where the clock stands after it moved, and what fell due on the way, in its order. */
 export type TimePassed = v.InferOutput<typeof passedSchema>;
 
 const ledgerSchema = v.object({

@@ -16,7 +16,6 @@ export type SessionEnd = 'none' | 'signed-out' | 'expired';
 
 const state = createStore<{ session: Session | null; end: SessionEnd }>({ session: null, end: 'none' });
 
-/** The session, null when signed out; the same object until it changes. */
 export function getSession(): Session | null {
   return state.get().session;
 }
@@ -27,7 +26,6 @@ export function getSessionEnd(): SessionEnd {
 
 export const subscribeSession = state.subscribe;
 
-/** For what stands outside the session guard; null when signed out. */
 export function useMaybeSession(): Session | null {
   return useSyncExternalStore(subscribeSession, getSession);
 }
@@ -128,7 +126,6 @@ async function ask(call: Call): Promise<Answer> {
   return answer;
 }
 
-/** "Sandbox", or the service's host: which money this is. */
 export function serviceHost({ service }: Session): string {
   if (service === 'sandbox') return 'Sandbox';
   return URL.canParse(service) ? new URL(service).host : service;
@@ -153,7 +150,6 @@ function isRevoked({ status, gatewayError, text }: Answer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
 }
 
-/** What a tab tells the others of this origin about the session. */
 export type TabMessage = 'signed-in' | 'signed-out' | 'expired';
 
 const MESSAGES: readonly unknown[] = ['signed-in', 'signed-out', 'expired'] satisfies TabMessage[];

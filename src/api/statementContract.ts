@@ -39,7 +39,6 @@ const totalSchema = v.strictObject({
   /** Rows without a readable amount, not in the sum. */
   unreadable: count,
 });
-/** Deposits or withdrawals of the period, by asset and status. */
 export type ClosedTotal = v.InferOutput<typeof totalSchema>;
 
 export const closedPeriodSchema = v.strictObject({

@@ -23,7 +23,6 @@ import { type ReadOptions, read } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { useSession } from './session.ts';
 
-/** How often colleagues' changes are looked for; milliseconds. */
 const LOOK_MS = 15_000;
 
 /** All items of a collection, kept up to date by what changed. */
@@ -42,7 +41,6 @@ function teamKey(account: string, collection: Collection): string[] {
   return [account, 'team', collection];
 }
 
-/** The items of a collection, loaded again now and then while a page shows them. */
 export function useTeam<C extends Collection>(collection: C) {
   const { account } = useSession();
   const query = useQuery(teamQuery(account, collection));
@@ -107,7 +105,6 @@ export class MovedOn<T> extends ApiError {
   }
 }
 
-/** What there is of a collection. */
 export interface TeamItems<T> {
   items: readonly TeamItem<T>[];
   /** Items that another version wrote and this one cannot show. */

@@ -32,7 +32,6 @@ const recipientSchema = v.strictObject({
   reference: optionalText(200),
   note: optionalText(2_000),
 });
-/** Somebody who is paid: a name for an address. */
 export type Recipient = v.InferOutput<typeof recipientSchema>;
 
 const viewSchema = v.strictObject({
@@ -42,7 +41,6 @@ const viewSchema = v.strictObject({
   /** Its search without "?". */
   search: v.pipe(v.string(), v.maxLength(2_000)),
 });
-/** Filters of a list that are kept by name. */
 export type SavedView = v.InferOutput<typeof viewSchema>;
 
 const subject = {
@@ -64,7 +62,6 @@ const noteSchema = v.strictObject({
   customer: v.optional(text(4_000)),
   ticket: v.optional(text(200)),
 });
-/** What people wrote on a payment. */
 export type PaymentNote = v.InferOutput<typeof noteSchema>;
 
 const settingSchema = v.strictObject({
@@ -75,13 +72,11 @@ const settingSchema = v.strictObject({
 
 const labelSchema = v.strictObject({ label: text(200) });
 
-/** Every collection: what its values are, and the one id that a value may have where it is not free. */
 export const COLLECTIONS = {
   recipients: collectionOf(recipientSchema, recipientId),
   views: collectionOf(viewSchema, viewId),
   marks: collectionOf(markSchema, subjectId),
   notes: collectionOf(noteSchema, subjectId),
-  /** What the team has set for everybody. */
   settings: collectionOf(settingSchema, ({ name }) => name),
   'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
   'closed-period-parts': collectionOf(closedPartSchema, closedPartId),
@@ -171,7 +166,6 @@ export const depositAddressSchema = v.object({
   address: word,
   /** What has to go with it, such as a memo or a tag. */
   along: v.array(v.object({ name: v.string(), value: v.string() })),
-  /** Who asked for it. */
   who: word,
   /** Unix seconds by the service's clock. */
   at: unix,
@@ -200,5 +194,4 @@ export type TeamErrorCode =
   | 'method_not_allowed'
   | 'not_ready';
 
-/** What stands beside `error` in the envelope. */
 export const teamErrorExtrasSchema = v.object({ item: v.optional(anyItemSchema) });

@@ -6,7 +6,6 @@ import { usePolledQuery } from './paging/polling.ts';
 import { useSession } from './session.ts';
 import { listWithdrawals, withdrawalQueries } from './lists.ts';
 
-/** How often statuses are looked for again; milliseconds. */
 const LOOK_MS = 20_000;
 /** More are not looked up one by one: the newest first. */
 const MOST_LOOKUPS = 20;
