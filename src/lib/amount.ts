@@ -57,13 +57,11 @@ export function amountParts(amount: string, locale?: string): AmountParts {
   };
 }
 
-/** An amount as one string with grouping, every digit kept. */
 export function formatAmount(amount: string, locale?: string): string {
   const { sign, integer, fraction, zeros } = amountParts(amount, locale);
   return sign + integer + fraction + zeros;
 }
 
-/** Whether an amount is zero, however many zeros it is written with; false for what is no amount. */
 export function isZero(amount: string): boolean {
   return isAmount(amount) && !/[1-9]/.test(amount);
 }
@@ -73,7 +71,6 @@ export function isNegative(amount: string): boolean {
   return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
 }
 
-/** Whether it is an amount above zero. */
 export function isPositive(amount: unknown): amount is string {
   return isAmount(amount) && !isNegative(amount) && !isZero(amount);
 }

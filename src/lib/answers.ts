@@ -1,6 +1,5 @@
 import { isExactNumber, parseExact } from './json/exactJson.ts';
 
-/** An answer of the service to one request, whatever its status. */
 export interface ServiceAnswer {
   kind: 'answer';
   status: number;
@@ -97,7 +96,6 @@ export function parseRetryAfter(header: string | null, nowUnixMs: number): numbe
   return at === null ? null : Math.max(0, Math.ceil((at - nowUnixMs) / 1000));
 }
 
-/** Unix milliseconds of an HTTP date; null when it is junk. */
 function parseHttpDate(text: string): number | null {
   // Date.parse alone would take "-5" for a date.
   if (!HTTP_DATE.test(text)) return null;

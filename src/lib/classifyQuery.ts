@@ -70,7 +70,6 @@ function bare(text: string): string {
 }
 
 export interface AmountQuery {
-  /** A decimal string. */
   amount: string;
   /** null: of any asset. */
   asset: string | null;

@@ -51,7 +51,6 @@ export function ruledText(rule: (text: string) => Ruling) {
   );
 }
 
-/** The same without the spaces around it, where a rule may have to wait for what it goes by. */
 export function ruledLater(rule: (text: string) => Promise<Ruling>) {
   return v.pipeAsync(
     v.string(),
@@ -68,7 +67,6 @@ export function atMost(characters: number) {
   return v.pipe(v.string(), v.trim(), v.maxLength(characters, `Use ${characters} characters or fewer.`));
 }
 
-/** The same without the spaces around it. */
 export function ruledName(rule: (text: string) => Ruling) {
   return v.pipe(v.string(), v.trim(), ruledText(rule));
 }

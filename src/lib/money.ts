@@ -35,7 +35,6 @@ export function compare(a: string, b: string): -1 | 0 | 1 {
   return order < 0 ? -1 : 1;
 }
 
-/** Whether two amounts have the same value, however many zeros they are written with. */
 export function equal(a: string, b: string): boolean {
   return compare(a, b) === 0;
 }

@@ -48,7 +48,6 @@ export function statusSentence(of: 'deposit' | 'withdrawal', status: string | nu
   return READINGS.get(status)?.[of] ?? 'This status isn’t documented. Ask the provider.';
 }
 
-/** The same, saying whose reading it is. */
 export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
   const sentence = statusSentence(of, status);
   return knownStatus(status) ? `${sentence} Our reading of the status.` : sentence;

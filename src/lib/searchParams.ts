@@ -7,7 +7,6 @@ export function isSearchText(text: string): boolean {
   return text !== '' && text.length <= TEXT_MAX;
 }
 
-/** Text of 1 to 200 characters. */
 export function readText(search: URLSearchParams, name: string): string | undefined {
   const text = search.get(name);
   return text !== null && isSearchText(text) ? text : undefined;
@@ -29,7 +28,6 @@ export function readInteger(search: URLSearchParams, name: string, min: number, 
   return value >= min && value <= max ? value : undefined;
 }
 
-/** The search with the given names set, or removed where undefined; other names stay. */
 export function withParams(
   search: URLSearchParams,
   changes: Readonly<Record<string, string | number | undefined>>,

@@ -1,7 +1,6 @@
 // The server's own interface, as far as every page needs to know it.
 import { isObject } from './answers.ts';
 
-/** Where operations are; `/:key` is one. */
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** What waits for an end, as the banner of every page asks for it. */

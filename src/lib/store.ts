@@ -1,7 +1,6 @@
 /** One value that parts of the page share: read it in React with `useSyncExternalStore(store.subscribe, store.get)`. */
 export interface Store<T> {
   get: () => T;
-  /** Sets the value and tells every subscriber, unless it is the same. */
   set: (next: T) => void;
   subscribe: (listener: () => void) => () => void;
 }

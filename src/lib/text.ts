@@ -11,13 +11,11 @@ export function shorten(id: string): string {
   return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
 }
 
-/** A field of an answer as text: strings as they came, anything else as its JSON. */
 export function asText(value: unknown): string {
   if (value === undefined) return 'undefined';
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
-/** A value as text: strings as they came, anything else as its JSON, null where there is none. */
 export function textOf(value: unknown): string | null {
   return value === undefined || value === null ? null : asText(value);
 }
@@ -33,7 +31,6 @@ export function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** "Deposit" of "deposit". */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
@@ -69,9 +66,7 @@ export function byWhom(who: string | null): string {
 }
 
 export interface Noun {
-  /** "deposit" */
   one: string;
-  /** "deposits" */
   many: string;
 }
 
@@ -81,12 +76,10 @@ export function numberWords(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** "1 deposit", "1,200 deposits". */
 export function counted(count: number, one: string, many: string): string {
   return `${numberWords(count)} ${count === 1 ? one : many}`;
 }
 
-/** "1 is", "2 are" */
 export const areOf = (count: number): string => (count === 1 ? 'is' : 'are');
 
 /** "128 deposits"; "At least 50 deposits" while there may be more. */

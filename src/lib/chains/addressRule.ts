@@ -23,7 +23,6 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   }
 }
 
-/** What the check of an address means for giving it to somebody. */
 export interface Judgement {
   /** Only then is there a QR code, and something to copy. */
   plausible: boolean;

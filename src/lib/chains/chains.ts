@@ -10,7 +10,6 @@ export interface Chain extends ChainRules {
 
 export const chains: readonly Chain[] = chainNames.map(({ id, name }) => ({ id, name, ...RULES[id] }));
 
-/** A chain by its id or another of its names, in any case. */
 export function findChain(chain: string): Chain | undefined {
   const id = chainId(chain);
   return chains.find((known) => known.id === id);

@@ -38,7 +38,6 @@ export function chainForm(chain: string): string {
   return chainId(chain) ?? folded(chain);
 }
 
-/** The name of a known chain by any of its names; any other as it is. */
 export function chainLabel(chain: string): string {
   const id = chainId(chain);
   return chainNames.find((known) => known.id === id)?.name ?? chain;

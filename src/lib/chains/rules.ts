@@ -14,7 +14,6 @@ interface Explorer {
   address: string;
 }
 
-/** What one chain knows of its own texts. */
 export interface ChainRules {
   checkAddress: (text: string) => AddressCheck;
   looksLikeTxHash: (text: string) => boolean;
@@ -49,7 +48,6 @@ interface Base58Versions {
   testnet: readonly number[];
 }
 
-/** Checks a base58check address of one version byte and a 20-byte hash. */
 function checkBase58Check(text: string, chain: string, { mainnet, testnet }: Base58Versions): AddressCheck {
   if (!ALPHABET.test(text))
     return refuse(`This is not a ${chain} address: it holds a character that such addresses never have.`);
@@ -71,7 +69,6 @@ interface SegwitPrefixes {
   testnets: readonly string[];
 }
 
-/** Whether a text means to be a segwit address of these networks. */
 function startsLikeSegwit(text: string, { mainnet, testnets }: SegwitPrefixes): boolean {
   const lower = text.toLowerCase();
   return [mainnet, ...testnets].some((prefix) => lower.startsWith(`${prefix}1`));
