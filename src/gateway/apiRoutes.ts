@@ -17,7 +17,6 @@ import type { Team } from '#src/team/team.ts';
 const OPERATION_LIMIT = 1_000_000;
 const ITEM_LIMIT = 2_000_000;
 
-/** `/api/operations`: the journal, for whoever is signed in. */
 export function serveApi(requestSessions: RequestSessions, operations: Operations, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const handle = createRoutes(operations, newRequestId);
@@ -50,7 +49,6 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
   return app;
 }
 
-/** `/api/team`: what the people of an account share, for whoever is signed in. */
 export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error));

@@ -33,7 +33,6 @@ export function movedClock(moves: AccountClock): Clock {
   };
 }
 
-/** This machine's own clock. */
 export const machineClock: Clock = movedClock({
   now: Date.now,
   offsetMs: () => 0,

@@ -36,7 +36,6 @@ export interface Bindings {
   Bindings: HttpBindings;
 }
 
-/** The whole gateway as a listener of node:http. */
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { port, origin, service } = options;
   const everywhere = securityHeaders(options.development ?? false);

@@ -66,7 +66,6 @@ async function openSandbox(settings: Settings, database: Database) {
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }
 
-/** What the team shares, on the database of this server; deposit addresses are those that the journal made. */
 export function openTeam(database: Database, rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>): Promise<Team> {
   return openTeamOn(database, {
     list: async (owner, cursor, limit) => {
@@ -97,7 +96,6 @@ export async function gatewayParts(settings: Settings, { service, operations, te
   return { port, origin, readOnly, service, operations, team, sealingKey: key };
 }
 
-/** The lines that a person reads at the terminal once the gateway serves. */
 export function printStartup(settings: Settings, { service, database }: OpenService): void {
   const { origin, readOnly, sandboxPort, dataDirectory } = settings;
   const inMemory = database.engine === 'PGlite' && dataDirectory === 'memory';

@@ -27,7 +27,6 @@ export function createRequestSessions(parts: {
     service,
     cookies,
     sessions,
-    /** The session of a Cookie header; null when there is none that holds. */
     async recognise(cookie: string | undefined): Promise<Recognised | null> {
       for (const { name, value } of cookies.sealed(cookie)) {
         const session = await sessions.open(value);
@@ -99,7 +98,6 @@ export function createCookies(listensOn: number, origin: string) {
     /** The Set-Cookie line of that: a late answer brings back no session with it. `session`: the session's cookie. */
     setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
-    /** Set-Cookie lines that forget the session under both names. */
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
     /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),

@@ -101,7 +101,6 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   };
 }
 
-/** The 32-byte sealing key made from any text. */
 export function sealingKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'countinghouse session v1', 32));
 }

@@ -48,7 +48,6 @@ export function encode(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Arra
   return encoding === 'br' ? promisify(brotliCompress)(bytes, ON_THE_FLY) : promisify(gzip)(bytes);
 }
 
-/** As small as it gets, for what is compressed once and served for ever. */
 export async function encodeForBuild(bytes: Uint8Array): Promise<Record<Encoding, Uint8Array>> {
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(bytes, AT_BUILD),

@@ -17,7 +17,6 @@ export interface Keep {
 export const READ_KEEP: Keep = { bytes: 4 * 1024 * 1024, beyond: 'none' };
 export const POST_KEEP: Keep = { bytes: 64 * 1024, beyond: 'cut' };
 
-/** What came from the service, as far as it came. */
 export interface Came {
   status: number;
   header: (name: string) => string | null;
@@ -77,14 +76,12 @@ export function checkStatus(status: number): void {
   if (status < 200) throw new ServiceError('network');
 }
 
-/** The first bytes of a body, as many as are kept of it. */
 export function kept(came: Came, keep: Keep): Came {
   if (came.body.length <= keep.bytes) return came;
   if (keep.beyond === 'none') throw new ServiceError('network');
   return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
 }
 
-/** Reads an answer to its end, or to the end of what is kept. */
 export async function receive(answer: IncomingMessage, keep: Keep): Promise<Came> {
   const parts: Buffer[] = [];
   let size = 0;

@@ -15,7 +15,6 @@ export interface Call {
   attempt: string | null;
 }
 
-/** The payment service as the gateway sees it. */
 export interface Service extends ServicePort {
   demoKey: string | null;
   /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
@@ -26,11 +25,9 @@ export interface Service extends ServicePort {
   connect(apiKey: string): Promise<Connection>;
   /** The time that the account of a key lives by. */
   clock(apiKey: string): Promise<Clock>;
-  /** The sandbox's controls; null behind a forwarding gateway. */
   controls: ((call: Call, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
 }
 
-/** No answer, and what is known of why. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
   readonly reason: NoAnswerReason;
@@ -40,7 +37,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** Why there is no answer. */
 export function reasonOf(error: unknown): NoAnswerReason {
   return error instanceof ServiceError ? error.reason : 'network';
 }
@@ -56,7 +52,6 @@ export function refuseUpstream(reason: NoAnswerReason): Response {
   return refuse('upstream', 502, code, message);
 }
 
-/** The headers of a GET, whoever asks. */
 export function readHeaders(apiKey: string, accept = 'application/json'): [string, string][] {
   return [
     ['Accept', accept],
@@ -64,7 +59,6 @@ export function readHeaders(apiKey: string, accept = 'application/json'): [strin
   ];
 }
 
-/** The headers of a POST of this server's own. */
 export function postHeaders(apiKey: string, key: string): [string, string][] {
   return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
 }
