@@ -41,7 +41,6 @@ const PAGE_BYTES = 2_000_000;
 /** The turn of one writer: those of one account write one after the other. */
 export interface Turn {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
-  /** How many live items have ids that begin so. */
   count: (collection: Collection, prefix: string) => Promise<number>;
   change: (change: Change) => Promise<Changed>;
 }
@@ -51,12 +50,10 @@ interface Taken {
   owner: Owner;
   /** The database's clock, Unix seconds. */
   now: number;
-  /** Of the latest change. */
   position: number;
   live: Map<Collection, number>;
 }
 
-/** Runs the work in the account's next turn, in one transaction. */
 export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await takeTurn(tx, owner);

@@ -17,7 +17,6 @@ import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';
 import type { Team, Written } from './team.ts';
 
-/** A request to /api/team of somebody who is signed in. */
 export interface TeamRequest {
   method: string;
   /** As it stands in the URL. */

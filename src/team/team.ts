@@ -36,7 +36,6 @@ create table team.history (
 `,
 ];
 
-/** A deposit address that was made here, by the journal. */
 export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;
 
 export interface MadeAddresses {
@@ -53,7 +52,6 @@ type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind:
 /** What the people of one account share; values are checked here, whoever writes them. */
 export type Team = Awaited<ReturnType<typeof openTeam>>;
 
-/** Brings the tables forward first. */
 export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
   await migrate(sql, 'team', STEPS);
   return {
