@@ -77,7 +77,6 @@ async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): P
   };
 }
 
-/** A database in memory; it is gone when it is closed. */
 async function openInMemory(): Promise<Database> {
   // To make a database takes seconds, to read an empty one from a file a tenth of it: for runs of many sandboxes.
   const template = process.env['SANDBOX_TEMPLATE'];
@@ -217,7 +216,6 @@ const DISK_FAILED = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
 /** A directory whose files reach the disk: Emscripten's own NODEFS has no fsync, and says that all went well. */
 export class DurableFs extends NodeFS {
-  /** How often something was brought to the disk. */
   syncs = 0;
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

@@ -144,7 +144,6 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
 
 /** One session of a PostgreSQL, for one user at a time. */
 interface Connection {
-  /** Sends one statement, or several without parameters. */
   run<R extends Row>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
   /** What the server said beside its answers, since somebody last emptied it. */
   readonly notices: postgres.Notice[];

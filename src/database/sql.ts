@@ -17,7 +17,6 @@ export interface Sql extends Queries {
    * `CommitUnknown` where nobody knows whether it was committed; after any other error it was not.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
-  /** Which engine answers, for the line printed at start. */
   readonly engine: 'PGlite' | 'PostgreSQL';
   close(): Promise<void>;
 }
@@ -60,7 +59,6 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** One line of an error, for a message to a person. */
 export function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n')[0] ?? '';
