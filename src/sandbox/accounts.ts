@@ -67,7 +67,6 @@ export async function moveClock(q: Queries, account: string, byMs: number): Prom
 
 /** Where an account's clock stands beside the wall clock, in milliseconds. */
 export interface AccountClock {
-  /** The wall clock that it is counted from. */
   now(): number;
   offsetMs(): number;
   /** All moves ahead since this process began, added up. */

@@ -1,17 +1,14 @@
 import type { Queries } from '#src/database/sql.ts';
 import { invalid } from './outcome.ts';
 
-/** One asset on its chain, as a seeded account holds it. */
 export interface AssetPlan {
   asset: string;
   chain: string;
   /** Decimals of its smallest unit. */
   scale: number;
-  /** The size of an ordinary deposit. */
   typical: number;
   /** Charged per withdrawal, out of its amount. */
   fee: string;
-  /** What a fresh account begins with. */
   opening: string;
   /** From arrival to completion of a deposit. */
   confirmSeconds: number;
@@ -30,7 +27,6 @@ const plan = (
   weight: number,
 ): AssetPlan => ({ asset, chain, scale, typical, fee, opening, confirmSeconds, weight });
 
-/** The seven assets of the demo account, on seven chains. */
 export const ASSETS: readonly AssetPlan[] = [
   plan('BTC', 'bitcoin', 8, 0.03, '0.0001', '12', 1800, 24),
   plan('ETH', 'ethereum', 18, 0.6, '0.0008', '180', 180, 22),
@@ -78,7 +74,6 @@ export const feeOf = (asset: string) => planOf(asset)?.fee ?? (INVENTED.test(ass
 export const scaleOf = (asset: string) => planOf(asset)?.scale ?? 0;
 export const confirmSecondsOf = (asset: string) => planOf(asset)?.confirmSeconds ?? 300;
 
-/** A 400 naming asset or chain when the account cannot use the pair. */
 export async function checkPair(tx: Queries, account: string, asset: string, chain: string): Promise<void> {
   const rows = await tx.query<{ chain: string }>(
     'select chain from asset_chains where account = $1 and asset = $2 order by chain',

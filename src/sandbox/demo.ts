@@ -58,7 +58,6 @@ const ABSENT_GAP_MS = 45 * 60_000;
 const WATCHED_MS = 10 * 60_000;
 /** After a pause the rest follows with the next ticks: nobody waits for a long transaction. */
 const MOST_ARRIVALS = 40;
-/** So many of the deposits are followed by a withdrawal. */
 const PAYOUT_SHARE = 0.08;
 const PAYEES = 9;
 
@@ -87,7 +86,6 @@ function dueOf(at: number) {
   return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
 }
 
-/** The living account pays somebody, as long as it can. */
 async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan): Promise<void> {
   const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
   try {

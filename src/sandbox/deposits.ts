@@ -28,7 +28,6 @@ export interface Arrival {
   due: { at: number; status: 'completed' | 'failed' } | null;
 }
 
-/** A deposit arrives: pending, its funds in the pending book. */
 export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<string> {
   const id = newId('dep_');
   const { account, asset, chain, amount, at, due } = arrival;
@@ -74,7 +73,6 @@ export function findDeposit(q: Queries, account: string, id: string): Promise<De
   return findObject(q, DEPOSITS, account, id);
 }
 
-/** When a deposit of the asset that arrived then completes. */
 export function confirmDue(asset: string, at: number): { at: number; status: 'completed' } {
   return { at: at + confirmSecondsOf(asset) * 1000, status: 'completed' };
 }

@@ -111,7 +111,6 @@ export function faultList() {
       faults.push({ id, left: fault.times, fault });
       return id;
     },
-    /** What can still meet a request of the account, the first to meet it first. */
     armed: (account: string) => faults.filter(({ fault }) => isFor(fault, account)),
     /** Forgets them, and what they still hold back comes at once. */
     clear(account: string | null) {
@@ -119,7 +118,6 @@ export function faultList() {
       faults = faults.filter(({ fault }) => isKept(fault));
       for (const [release, fault] of releases) if (!isKept(fault)) release();
     },
-    /** Resolves after the fault's delay; undefined when it has none. */
     held(fault: Fault): Promise<void> | undefined {
       if (fault.delay === 0) return undefined;
       return new Promise((resolve) => {
@@ -162,7 +160,6 @@ const WORDS: Record<number, [string, string]> = {
   503: ['api_error', 'service_unavailable'],
 };
 
-/** An error in the envelope for a fault that names a status alone. */
 export function envelopeOutcome(status: number, requestId: string, headers: [string, string][]): Outcome {
   const [type, code] = WORDS[status] ?? (status >= 500 ? ['api_error', 'internal_error'] : ['api_error', 'error']);
   const refusal = new Refusal(status, type, code, `The sandbox was told to answer ${status}.`);

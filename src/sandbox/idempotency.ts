@@ -6,7 +6,6 @@ import { invalid, keyReused, Refusal, type Reply } from './outcome.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 
-/** One POST, as far as idempotency knows it. */
 export interface Posted {
   account: string;
   key: string;

@@ -5,7 +5,6 @@ import { randomBytes, createHash } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A string of random letters and digits, each equally likely. */
 export function randomToken(length: number): string {
   let token = '';
   while (token.length < length) {
@@ -70,12 +69,10 @@ export function addressFrom(chain: string, bytes: Uint8Array): string {
   }
 }
 
-/** The same address for the same words. */
 export function addressFor(chain: string, words: string): string {
   return addressFrom(chain, digest(Buffer.from(words, 'utf8')));
 }
 
-/** A transaction hash as the chain writes them, made up. */
 export function newTxHash(chain: string): string {
   if (chain === 'solana') return base58.encode(randomBytes(64));
   const hexOf = randomBytes(32).toString('hex');

@@ -51,7 +51,6 @@ export async function openBooks(q: Queries, account: string, asset: string, chai
   ]);
 }
 
-/** Writes one transaction of the journal and its running balances. Throws when a book would fall below zero. */
 export async function post(q: Queries, move: Move): Promise<void> {
   const transaction = newId('lt_');
   const { account, asset, type, source, at } = move;

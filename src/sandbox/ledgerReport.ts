@@ -58,12 +58,10 @@ export async function ledgerReport(q: Queries, account: string, address: string 
     sums: Object.fromEntries(sums.map(({ asset, sum }) => [asset, sum])),
     /** How many transactions do not sum to zero by themselves. */
     unbalanced,
-    /** Per asset and book, what the entries add up to. */
     books,
     /** Assets whose running balances differ from their entries. */
     drifted: drifted.map((row) => row.asset),
     executed: { ...EXECUTED, ...executed },
-    /** How many of the withdrawals went to the address that was asked for; absent where none was. */
     ...(paid && { to_address: paid.count }),
   };
 }

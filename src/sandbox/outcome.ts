@@ -73,7 +73,6 @@ export function refused(error: unknown, requestId: string, now: number): Outcome
   return finished({ status: refusal.status, headers, body: refusal.envelope(requestId) }, requestId, now);
 }
 
-/** What an operation answers, before Request-Id and Date are added. */
 export interface Reply {
   status: number;
   /** null: no body at all. */
@@ -189,7 +188,6 @@ export function readJsonObject(bytes: Uint8Array, contentType: string | null): J
   return value;
 }
 
-/** A field that is a string of 1 to `max` characters. */
 export function stringField(body: JsonObject, name: string, max: number): string {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
   if (value === undefined || value === null) throw invalid(name, 'is required.');

@@ -2,7 +2,6 @@ import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/api/contrac
 import type { Param, Queries, Row } from '#src/database/sql.ts';
 import { invalid } from './outcome.ts';
 
-/** A list of the service: where its rows are, what filters it, and how a row is written. */
 export interface ListSource<R extends Row, T> {
   table: string;
   /** The select list; it must contain the id column. */
@@ -15,7 +14,6 @@ export interface ListSource<R extends Row, T> {
   toObject: (row: R) => T;
 }
 
-/** Writes rows as objects of that name. */
 export function objectOf<O extends string>(object: O) {
   return <R extends { id: string; created_at: string }>({ id, created_at, ...row }: R) => ({
     id,
@@ -25,7 +23,6 @@ export function objectOf<O extends string>(object: O) {
   });
 }
 
-/** The object of that id; null where the account has none. */
 export async function findObject<R extends Row, T>(
   q: Queries,
   { columns, table, idColumn, toObject }: ListSource<R, T>,
@@ -143,7 +140,6 @@ function orderOf(value: string | undefined): boolean {
   return value === 'asc';
 }
 
-/** The cursor as it was sent, and the name of its parameter. */
 function cursorOf(given: ReadonlyMap<string, string>) {
   const [name, other] = CURSORS.filter((known) => given.has(known));
   if (name === undefined) return null;

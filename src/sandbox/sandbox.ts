@@ -17,7 +17,6 @@ const SWEEP_MS = 60_000;
 
 export interface SandboxOptions {
   sql: Sql;
-  /** The wall clock in milliseconds. */
   now?: () => number;
   /** Opens the demo account, seeded at the first start, and lets it live. */
   demo?: boolean;
@@ -78,7 +77,6 @@ export async function createSandbox(options: SandboxOptions) {
       const account = await accountOfKey(sql, key);
       return account && clocks.of(account);
     },
-    /** null without a demo account. */
     demoKey: demo?.key ?? null,
     /** Ends the timers and lets running requests finish; the database stays open. */
     async stop() {

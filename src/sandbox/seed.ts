@@ -189,7 +189,6 @@ with ${PLANS} insert into asset_chains (account, asset, chain) select $1, asset,
 
 export interface Seed {
   account: string;
-  /** The same seed makes the same amounts. */
   seed: string;
   /** Milliseconds: the end of the year that is made. */
   now: number;

@@ -24,7 +24,6 @@ import { type ListSource, readPage, unixSecondsOf } from './page.ts';
 import { addressFrom, newId, randomToken, sha256 } from './ids.ts';
 import { checkPair } from './assets.ts';
 
-/** One authenticated call, as its routes need it. */
 export interface Call {
   account: Account;
   requestId: string;
@@ -124,7 +123,6 @@ async function createCharge(tx: Queries, call: Call, body: JsonObject): Promise<
   return reply;
 }
 
-/** The members of `own`, then the other ones of the body. */
 function withRest(own: JsonObject, text: string): string {
   try {
     const given = parseExact(text);

@@ -38,7 +38,6 @@ export async function findWithdrawal(q: Queries, account: string, id: string): P
   return found;
 }
 
-/** What follows by itself, later; null when nothing does. */
 export interface Due {
   at: number;
   status: string;
@@ -153,7 +152,6 @@ export async function createWithdrawal(
 
 type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; due_at: string; due_status: string };
 
-/** What fell due, and the status that it then had. */
 type FellDue = Pick<DueRow, 'kind' | 'id'> & { status: string };
 
 async function nextDue(tx: Queries, account: string, until: number): Promise<DueRow[]> {
