@@ -15,7 +15,7 @@ import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';
-import type { Team, Written } from './team.ts';
+import type { MadeAddress, Team, Written } from './team.ts';
 
 export interface TeamRequest {
   method: string;
@@ -97,7 +97,7 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
     );
   }
 
-  async function withLabel(actor: TeamActor, address: Omit<DepositAddress, Labelled>): Promise<DepositAddress> {
+  async function withLabel(actor: TeamActor, address: MadeAddress): Promise<DepositAddress> {
     const item = await team.read(actor, 'deposit-addresses', address.id);
     const label = item && COLLECTIONS['deposit-addresses'].check(parseExact(item.value));
     if (!item || !label || 'why' in label)
@@ -155,8 +155,6 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
     return { status, text: `{"error":${error}${item ? `,"item":${itemText(item)}` : ''}}` };
   }
 }
-
-type Labelled = 'label' | 'revision' | 'labelled_by' | 'labelled_at';
 
 /** The value's text goes out as it is kept, so that no digit of it can change. */
 function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {

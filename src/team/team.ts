@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/teamContract.ts';
-import { type ClosedPeriod, closedPeriodId } from '#src/api/statementContract.ts';
+import { closedPeriodId } from '#src/api/statementContract.ts';
 import { migrate, type Sql } from '#src/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
 import {
@@ -68,7 +68,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         const before = item?.deleted === false ? item : null;
         if (revision === (before?.revision ?? 0)) {
           const why =
-            misplaced(collection, id, before, checked) ?? (await forbidden(turn, collection, before, checked.value));
+            misplaced(collection, id, before, checked.id) ?? (await forbidden(turn, collection, before, checked.value));
           if (why !== null) return { kind: 'refused', why };
         }
         return turn.change({ ...change, value: stringifyExact(checked.value) });
@@ -90,42 +90,30 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         if (checked.id === null) return { kind: 'refused', why: 'Values of this collection are added one by one.' };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
-      return rolledBack(() =>
-        inTurn(sql, owner, async (turn): Promise<Added> => {
-          const items: StoredItem[] = [];
-          for (const { id, text } of added) {
-            const changed = await turn.change({ collection, id, value: text, revision: 0, who });
-            if (changed.kind === 'full') throw new NotAdded();
-            if (changed.kind === 'written') items.push(changed.item);
-          }
-          return { kind: 'added', items };
-        }),
-      );
+      return inTurn(sql, owner, async (turn): Promise<Added> => {
+        const items: StoredItem[] = [];
+        for (const { id, text } of added) {
+          const changed = await turn.change({ collection, id, value: text, revision: 0, who });
+          if (changed.kind === 'full') throw new NoRoom();
+          if (changed.kind === 'written') items.push(changed.item);
+        }
+        return { kind: 'added', items };
+      }).catch((error: unknown) => {
+        if (error instanceof NoRoom) return { kind: 'full' };
+        throw error;
+      });
     },
   };
 }
 
-class NotAdded extends Error {}
-
-async function rolledBack(work: () => Promise<Added>): Promise<Added> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof NotAdded) return { kind: 'full' };
-    throw error;
-  }
-}
-
-interface Checked {
-  value: unknown;
-  id: string | null;
-}
+/** Thrown, so that what was added before is rolled back. */
+class NoRoom extends Error {}
 
 /** Why a value may not stand under an id; an item keeps its own, whatever this version would call it. */
-function misplaced(collection: Collection, id: string, before: StoredItem | null, checked: Checked): string | null {
-  if (checked.id === null || checked.id === id) return null;
+function misplaced(collection: Collection, id: string, before: StoredItem | null, own: string | null): string | null {
+  if (own === null || own === id) return null;
   const was = before && COLLECTIONS[collection].check(parseExact(before.value));
-  return was && 'id' in was && was.id === checked.id ? null : 'The value belongs to another id.';
+  return was && 'id' in was && was.id === own ? null : 'The value belongs to another id.';
 }
 
 /** Why a value may not stand where `before` does; null: it may. */
@@ -138,16 +126,14 @@ async function forbidden(
   if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
   if (before !== null) return 'What was closed is never changed.';
   if (collection === 'closed-period-parts') return null;
-  const period = v.parse(COLLECTIONS['closed-periods'].value, value);
+  const schema = COLLECTIONS['closed-periods'].value;
+  const period = v.parse(schema, value);
   if (period.from >= period.to) return 'A period ends after it begins.';
   if ((await turn.count('closed-period-parts', `${period.closing}.`)) !== period.parts)
     return 'Parts of the period are missing.';
   if (period.number === 1) return null;
   const last = await turn.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
   if (last === null) return `Period ${period.number - 1} is not closed yet.`;
-  return periodIn(last).to === period.from ? null : 'A period begins where the one before ended.';
-}
-
-function periodIn({ value }: StoredItem): ClosedPeriod {
-  return v.parse(COLLECTIONS['closed-periods'].value, parseExact(value));
+  const { to } = v.parse(schema, parseExact(last.value));
+  return to === period.from ? null : 'A period begins where the one before ended.';
 }
