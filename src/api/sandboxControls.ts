@@ -33,26 +33,24 @@ export const sandboxQueries = {
     queryOptions({
       staleTime: 0,
       queryKey: [account, 'sandbox', 'state', sandbox],
-      queryFn: ({ signal }) => request({ method: 'GET', path: accountPath(sandbox), signal }, parseWith(stateSchema)),
+      queryFn: ({ signal }) => {
+        const path = `/sandbox/accounts/${segment(sandbox)}`;
+        return request({ method: 'GET', path, signal }, parseWith(stateSchema));
+      },
     }),
   armed: (account: string, sandbox: string) =>
     queryOptions({
       staleTime: 0,
       queryKey: [account, 'sandbox', 'armed', sandbox],
-      queryFn: async ({ signal }) => {
-        const query = new URLSearchParams({ account: sandbox });
-        return (await request({ method: 'GET', path: PATH.faults, query, signal }, parseWith(armedSchema))).data;
-      },
+      queryFn: async ({ signal }) => (await read('faults', { account: sandbox }, armedSchema, signal)).data,
     }),
   /** `address`: also counts the withdrawals to it. */
   ledger: (account: string, sandbox: string, address: string | null = null) =>
     queryOptions({
       staleTime: 0,
       queryKey: [account, 'sandbox', 'ledger', sandbox, address],
-      queryFn: ({ signal }) => {
-        const query = new URLSearchParams({ account: sandbox, ...(address === null ? {} : { address }) });
-        return request({ method: 'GET', path: PATH.ledger, query, signal }, parseWith(ledgerSchema));
-      },
+      queryFn: ({ signal }) =>
+        read('ledger', { account: sandbox, ...(address !== null && { address }) }, ledgerSchema, signal),
     }),
   /** The POSTs that arrived under one idempotency key, oldest first; a browser may make one attempt arrive twice. */
   posts: (account: string, sandbox: string, key: string) =>
@@ -60,70 +58,52 @@ export const sandboxQueries = {
       staleTime: 0,
       queryKey: [account, 'sandbox', 'posts', sandbox, key],
       queryFn: async ({ signal }) => {
-        const query = new URLSearchParams({ account: sandbox });
-        const { data } = await request(
-          { method: 'GET', path: PATH.requests, query, signal },
-          parseWith(requestsSchema),
-        );
+        const { data } = await read('requests', { account: sandbox }, requestsSchema, signal);
         return data.filter((request) => request.method === 'POST' && request.idempotency_key === key);
       },
     }),
 };
 
-const PATH = {
-  faults: '/sandbox/faults',
-  clock: '/sandbox/clock',
-  deposits: '/sandbox/deposits',
-  withdrawals: '/sandbox/withdrawals',
-  swaps: '/sandbox/swaps',
-  requests: '/sandbox/requests',
-  ledger: '/sandbox/ledger',
-};
+function read<S extends v.GenericSchema>(name: string, query: Record<string, string>, schema: S, signal: AbortSignal) {
+  const call = { method: 'GET', path: `/sandbox/${name}`, query: new URLSearchParams(query), signal } as const;
+  return request(call, parseWith(schema));
+}
 
-function accountPath(sandbox: string): string {
-  return `/sandbox/accounts/${segment(sandbox)}`;
+function post<T>(name: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
+  return request({ method: 'POST', path: `/sandbox/${name}`, body: stringifyExact(body) }, parse);
 }
 
 export async function armFault(sandbox: string, fault: SandboxFault): Promise<void> {
-  await post(PATH.faults, { account: sandbox, ...fault }, (json) => json);
+  await post('faults', { account: sandbox, ...fault }, (json) => json);
 }
 
 export async function clearFaults(sandbox: string): Promise<void> {
   const query = new URLSearchParams({ account: sandbox });
-  await request({ method: 'DELETE', path: PATH.faults, query }, (json) => json);
+  await request({ method: 'DELETE', path: '/sandbox/faults', query }, (json) => json);
 }
 
 export function passTime(sandbox: string, seconds: number): Promise<TimePassed> {
-  return post(PATH.clock, { account: sandbox, advance: seconds }, parseWith(passedSchema));
+  return post('clock', { account: sandbox, advance: seconds }, parseWith(passedSchema));
 }
 
-export interface Arrival {
-  asset: string;
-  chain: string;
-  amount: string;
-  status: string;
-}
+export type Arrival = Record<'asset' | 'chain' | 'amount' | 'status', string>;
 
 export function receiveDeposit(sandbox: string, arrival: Arrival): Promise<DepositRow> {
-  return post(PATH.deposits, { account: sandbox, ...arrival }, parseWith(depositSchema));
+  return post('deposits', { account: sandbox, ...arrival }, parseWith(depositSchema));
 }
 
 export type Swap = Record<'from' | 'from_amount' | 'to' | 'to_amount', string>;
 
 export async function createSwap(sandbox: string, swap: Swap): Promise<void> {
-  await post(PATH.swaps, { account: sandbox, ...swap }, (json) => json);
+  await post('swaps', { account: sandbox, ...swap }, (json) => json);
 }
 
 export function moveDeposit(sandbox: string, id: string, status: string): Promise<DepositRow> {
-  return post(`${PATH.deposits}/${segment(id)}`, { account: sandbox, status }, parseWith(depositSchema));
+  return post(`deposits/${segment(id)}`, { account: sandbox, status }, parseWith(depositSchema));
 }
 
 export function moveWithdrawal(sandbox: string, id: string, status: string): Promise<WithdrawalRow> {
-  return post(`${PATH.withdrawals}/${segment(id)}`, { account: sandbox, status }, parseWith(withdrawalSchema));
-}
-
-function post<T>(path: string, body: unknown, parse: (json: unknown) => T): Promise<T> {
-  return request({ method: 'POST', path, body: stringifyExact(body) }, parse);
+  return post(`withdrawals/${segment(id)}`, { account: sandbox, status }, parseWith(withdrawalSchema));
 }
 
 const armedSchema = v.object({
