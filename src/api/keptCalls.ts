@@ -19,7 +19,7 @@ const outlineSchema = v.object({
   outcome: v.picklist(['answer', 'offline', 'timeout', 'aborted', 'network', 'redirect']),
   ms: v.nullable(v.number()),
   status: v.nullable(v.number()),
-  requestId: v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/))),
+  requestId: v.fallback(v.nullable(v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/))), null),
   replayed: v.boolean(),
 });
 const keptSchema = v.object({ owner: v.string(), calls: v.array(outlineSchema) });
@@ -34,16 +34,11 @@ export function pathPattern(path: string): string {
 }
 
 export function keepCalls(owner: string, records: readonly RequestRecord[]): void {
-  const outlines = records.slice(-MOST).map(({ path, ...record }) => ({ ...record, path: pathPattern(path) }));
-  const calls = outlines.flatMap((outline) => {
-    const parsed = v.safeParse(outlineSchema, { ...outline, requestId: plainId(outline.requestId) });
+  const calls = records.slice(-MOST).flatMap((record) => {
+    const parsed = v.safeParse(outlineSchema, { ...record, path: pathPattern(record.path) });
     return parsed.success ? [parsed.output] : [];
   });
   store('sessionStorage', STORAGE_KEY, stringifyExact({ owner, calls }));
-}
-
-function plainId(id: string | null): string | null {
-  return id !== null && /^[\w-]{1,80}$/.test(id) ? id : null;
 }
 
 /** What the load before kept for this owner, and nothing of anybody else's. */

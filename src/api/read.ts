@@ -52,12 +52,9 @@ export async function read<T>(
 /** Seconds until the next try, null when there is to be none. */
 function retryIn(error: ApiError, tried: number): number | null {
   const { kind, status, retryAfterSeconds } = error;
-  const again = kind === 'network' || kind === 'timeout' || kind === 'cut' || isPassing(status);
-  if (!again || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
+  const isLost = kind === 'network' || kind === 'timeout' || kind === 'cut';
+  const isPassing = status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
+  if (!(isLost || isPassing) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
   const backoff = (BACKOFF_MS / 1000) * 2 ** (tried - 1) * (0.5 + Math.random());
   return retryAfterSeconds ?? backoff;
-}
-
-function isPassing(status: number | null): boolean {
-  return status !== null && (status === 408 || status === 425 || status === 429 || status >= 500);
 }

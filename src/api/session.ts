@@ -150,13 +150,12 @@ function isRevoked({ status, gatewayError, text }: Answer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
 }
 
-export type TabMessage = 'signed-in' | 'signed-out' | 'expired';
-
-const MESSAGES: readonly unknown[] = ['signed-in', 'signed-out', 'expired'] satisfies TabMessage[];
+const MESSAGES = ['signed-in', 'signed-out', 'expired'] as const;
+type TabMessage = (typeof MESSAGES)[number];
 let channel: BroadcastChannel | null = null;
 
 /** Listens to the other tabs, once; without BroadcastChannel each tab learns by its own next request. */
-export function listenToTabs(heard: (message: TabMessage) => void): void {
+function listenToTabs(heard: (message: TabMessage) => void): void {
   if (channel !== null) return;
   try {
     channel = new BroadcastChannel('session');
@@ -164,15 +163,12 @@ export function listenToTabs(heard: (message: TabMessage) => void): void {
     return;
   }
   channel.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (isMessage(event.data)) heard(event.data);
+    const message = MESSAGES.find((known) => known === event.data);
+    if (message) heard(message);
   });
 }
 
-function isMessage(value: unknown): value is TabMessage {
-  return MESSAGES.includes(value);
-}
-
-export function tellTabs(message: TabMessage): void {
+function tellTabs(message: TabMessage): void {
   try {
     channel?.postMessage(message);
   } catch {

@@ -126,7 +126,7 @@ export async function changeItem<C extends Collection>(
   collection: C,
   { id, value, revision }: TeamChange<C>,
 ): Promise<TeamItem<TeamValue<C>>> {
-  const path = itemPath(collection, id);
+  const path = `${TEAM_PATH}/${collection}/${segment(id)}`;
   const call: Call =
     value === null
       ? { method: 'DELETE', path, query: new URLSearchParams({ revision: String(revision) }), account }
@@ -208,10 +208,6 @@ function itemOf<C extends Collection>(collection: C): (json: unknown) => TeamIte
     if (!item) throw new TypeError('"value" is missing or of another kind');
     return item;
   };
-}
-
-function itemPath(collection: Collection, id: string): string {
-  return `${TEAM_PATH}/${collection}/${segment(id)}`;
 }
 
 async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
