@@ -26,15 +26,10 @@ export interface NoAnswer {
 
 export type Attempt = ServiceAnswer | NoAnswer;
 
-export interface Envelope {
-  type: string | null;
-  code: string | null;
-  message: string | null;
-  request_id: string | null;
-}
+export type Envelope = NonNullable<ReturnType<typeof readEnvelope>>;
 
 /** The error envelope of a body (section 7), parts that are missing or no text as null; null when the body has none. */
-export function readEnvelope(text: string): Envelope | null {
+export function readEnvelope(text: string) {
   const body = parseJson(text);
   const error = isObject(body) ? body['error'] : undefined;
   if (!isObject(error)) return null;

@@ -9,17 +9,9 @@ export type Ruling = true | string;
 
 const LONGEST_NAME = 100;
 
-export function assetRule(text: string): Ruling {
-  return nameRule(text, 'Enter an asset.');
-}
-
-export function chainRule(text: string): Ruling {
-  return nameRule(text, 'Enter a chain.');
-}
-
-export function recipientNameRule(text: string): Ruling {
-  return nameRule(text, 'Enter a name.');
-}
+export const assetRule = nameRule('Enter an asset.');
+export const chainRule = nameRule('Enter a chain.');
+export const recipientNameRule = nameRule('Enter a name.');
 
 /** An amount to send, as the plain decimal that it reads as. */
 export const amountField = v.pipe(
@@ -32,12 +24,14 @@ export const amountField = v.pipe(
   }),
 );
 
-function nameRule(text: string, empty: string): Ruling {
-  const name = text.trim();
-  if (name === '') return empty;
-  if (visible(name) !== name) return 'It contains an invisible character. Type it instead of pasting.';
-  if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
-  return true;
+function nameRule(empty: string) {
+  return (text: string): Ruling => {
+    const name = text.trim();
+    if (name === '') return empty;
+    if (visible(name) !== name) return 'It contains an invisible character. Type it instead of pasting.';
+    if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
+    return true;
+  };
 }
 
 /** A text as it was typed, which a rule lets pass. */

@@ -2,19 +2,12 @@
 /** How the money stands: there for good, given up, or neither yet. */
 export type PaymentTone = 'proof' | 'motion' | 'alarm';
 
-interface Reading {
-  word: string;
-  tone: PaymentTone;
-  deposit: string;
-  withdrawal: string;
-}
-
 const NOT_CREDITED = 'It isn’t credited to your balance.';
 const RELEASED = 'The amount is available again.';
 // The contract promises the release of funds for what failed alone (3.2).
 const NOT_PAID = 'Check your balance before you send it again.';
 
-const READINGS = new Map<string, Reading>([
+const READINGS = new Map([
   ['completed', reading('proof', 'Completed', 'Credited to your available balance.', 'The recipient has been paid.')],
   ['confirmed', reading('proof', 'Confirmed', 'Confirmed on its chain.', 'Confirmed on its chain.')],
   ['pending', reading('motion', 'Pending', 'Detected, counted in pending.', 'Its funds are locked until it is sent.')],
@@ -28,13 +21,13 @@ const READINGS = new Map<string, Reading>([
   ['returned', reading('alarm', 'Returned', 'It went back to its sender.', 'It came back. Check your balance.')],
 ]);
 
-function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: string): Reading {
+function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: string) {
   return { word, tone, deposit, withdrawal };
 }
 
 /** The word of a known status and its tone; null: a word that came as it is. */
 export function knownStatus(status: string | null): { word: string; tone: PaymentTone } | null {
-  return (status === null ? undefined : READINGS.get(status)) ?? null;
+  return READINGS.get(status ?? '') ?? null;
 }
 
 /** What nobody knows is in motion: only a word that says so is an end. */
@@ -55,7 +48,7 @@ export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | nul
 
 /** Of a withdrawal that came to nothing: "Failed. 99 USDT is available again."; null: it did not, as far as is known. */
 export function failureOf(status: string | null, amount: string): { word: string; rest: string } | null {
-  const known = status === null ? undefined : READINGS.get(status);
+  const known = READINGS.get(status ?? '');
   if (known?.tone !== 'alarm') return null;
   return { word: known.word, rest: known.withdrawal.replace('The amount', () => amount) };
 }
