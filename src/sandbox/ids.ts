@@ -1,7 +1,7 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { sha256 as digest } from '@noble/hashes/sha2.js';
 import { base58, bech32, createBase58check } from '@scure/base';
 import { randomBytes, createHash } from 'node:crypto';
+import { withChecksum } from '#src/lib/chains/rules.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -36,13 +36,6 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
 }
 
-/** EIP-55: a letter is a capital where the hash of the lower-case address has a nibble of 8 or more. */
-function ethereum(bytes: Uint8Array): string {
-  const plain = hex(bytes);
-  const hash = hex(keccak_256(Buffer.from(plain, 'ascii')));
-  return `0x${plain.replace(/[a-f]/g, (letter, at: number) => (hash.charAt(at) >= '8' ? letter.toUpperCase() : letter))}`;
-}
-
 const versioned = (version: number, bytes: Uint8Array) => base58check.encode(Uint8Array.of(version, ...bytes));
 
 const witness = (prefix: string, bytes: Uint8Array) => bech32.encode(prefix, [0, ...bech32.toWords(bytes)]);
@@ -61,7 +54,7 @@ export function addressFrom(chain: string, bytes: Uint8Array): string {
       return versioned(0x41, short);
     case 'ethereum':
     case 'polygon':
-      return ethereum(short);
+      return `0x${withChecksum(hex(short))}`;
     case 'solana':
       return base58.encode(bytes);
     default:

@@ -111,7 +111,7 @@ function checkEvm(text: string): AddressCheck {
 }
 
 /** EIP-55: a letter is a capital where the hash has 8 or more. */
-function withChecksum(lower: string): string {
+export function withChecksum(lower: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(lower)));
   return Array.from(lower, (digit, at) => ((hash[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('');
 }
