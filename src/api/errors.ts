@@ -10,15 +10,8 @@ export type ApiErrorKind =
   | 'not-contract'
   | 'cut';
 
-export interface ApiErrorFacts {
-  kind: ApiErrorKind;
-  status?: number | null;
-  type?: string | null;
-  code?: string | null;
-  requestId?: string | null;
-  gateway?: string | null;
-  retryAfterSeconds?: number | null;
-}
+export type ApiErrorFacts = Pick<ApiError, 'kind'> &
+  Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway'>> & { retryAfterSeconds?: number | null };
 
 /** A read or a session call that failed; `message` is for people, the rest for look-up. */
 export class ApiError extends Error {

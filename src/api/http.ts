@@ -122,9 +122,7 @@ function isOffline(): boolean {
 
 /** What goes on to the service; the gateway adds the API key. */
 function headersOf(call: Call): [string, string][] {
-  const headers: [string, string][] = [ACCEPT_JSON];
-  if (call.method !== 'GET') headers.push(['Content-Type', 'application/json']);
-  return headers;
+  return call.method === 'GET' ? [ACCEPT_JSON] : [ACCEPT_JSON, ['Content-Type', 'application/json']];
 }
 
 function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {

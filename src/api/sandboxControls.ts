@@ -114,7 +114,6 @@ const armedSchema = v.object({
       fault: v.object({
         method: v.nullable(v.string()),
         path: v.string(),
-        account: v.nullable(v.string()),
         when: v.picklist(['before', 'after']),
         drop: v.boolean(),
         delay: v.number(),
@@ -165,7 +164,6 @@ const requestsSchema = v.object({
   data: v.array(
     v.object({
       method: v.string(),
-      path: v.string(),
       attempt: v.nullable(v.string()),
       idempotency_key: v.nullable(v.string()),
       status: v.nullable(v.number()),
