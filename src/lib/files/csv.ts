@@ -34,62 +34,29 @@ export interface CsvLine {
 export function readCsv(text: string): CsvLine[] | null {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const separator = separatorOf(body);
+  // Two parts in a row have a quote of the cell's own between them.
+  const inQuotes = /"([^"]*)("?)/y;
+  const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)(${separator}|\r\n|[\r\n]|$)`, 'y');
   const lines: CsvLine[] = [];
   let current: CsvLine = { line: 1, cells: [] };
   let line = 1;
-  let at = 0;
-  const endLine = () => {
+  for (let at = 0; at < body.length || current.cells.length > 0; at = toEnd.lastIndex) {
+    const parts: string[] = [];
+    inQuotes.lastIndex = toEnd.lastIndex = at;
+    for (let part = inQuotes.exec(body); part; part = inQuotes.exec(body)) {
+      if (part[2] === '') return null;
+      parts.push(part[1] ?? '');
+      toEnd.lastIndex = inQuotes.lastIndex;
+    }
+    // What follows the closing quote belongs to the cell: spreadsheets read it so.
+    const [, rest = '', end] = toEnd.exec(body) ?? [];
+    current.cells.push(parts.join('"') + rest);
+    line += body.slice(at, toEnd.lastIndex).split(/\r\n|\r|\n/).length - 1;
+    if (end === separator) continue;
     if (current.cells.length > 1 || current.cells[0] !== '') lines.push(current);
     current = { line, cells: [] };
-  };
-  for (;;) {
-    const cell = body.charAt(at) === '"' ? quotedCell(body, at, separator) : plainCell(body, at, separator);
-    if (cell === null) return null;
-    current.cells.push(cell.text);
-    line += lineEndsIn(body.slice(at, cell.end));
-    at = cell.end;
-    const next = body.charAt(at);
-    if (next === separator) {
-      at += 1;
-      continue;
-    }
-    if (next === '') {
-      endLine();
-      return lines;
-    }
-    if (next === '\r' && body.charAt(at + 1) === '\n') at += 1;
-    at += 1;
-    line += 1;
-    endLine();
-    if (at >= body.length) return lines;
   }
-}
-
-interface Cell {
-  text: string;
-  end: number;
-}
-
-function plainCell(body: string, from: number, separator: string): Cell {
-  let end = from;
-  while (end < body.length && !['\r', '\n', separator].includes(body.charAt(end))) end += 1;
-  return { text: body.slice(from, end), end };
-}
-
-/** What follows the closing quote, up to the next separator, belongs to the cell: spreadsheets read it so. */
-function quotedCell(body: string, from: number, separator: string): Cell | null {
-  const closing = /"(?!")/y;
-  let end = from + 1;
-  for (;;) {
-    const quote = body.indexOf('"', end);
-    if (quote === -1) return null;
-    closing.lastIndex = quote;
-    if (closing.test(body)) {
-      const rest = plainCell(body, quote + 1, separator);
-      return { text: body.slice(from + 1, quote).replaceAll('""', '"') + rest.text, end: rest.end };
-    }
-    end = quote + 2;
-  }
+  return lines;
 }
 
 /** The one that the head uses: spreadsheets write what their country uses. */
@@ -97,8 +64,4 @@ function separatorOf(body: string): string {
   const head = /^[^\r\n]*/.exec(body)?.[0] ?? '';
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: head.split(sign).length }));
   return counts.reduce((most, each) => (each.count > most.count ? each : most)).sign;
-}
-
-function lineEndsIn(text: string): number {
-  return text.split(/\r\n|\r|\n/).length - 1;
 }
