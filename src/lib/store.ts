@@ -1,27 +1,19 @@
 /** One value that parts of the page share: read it in React with `useSyncExternalStore(store.subscribe, store.get)`. */
-export interface Store<T> {
-  get: () => T;
-  set: (next: T) => void;
-  subscribe: (listener: () => void) => () => void;
-}
+export type Store<T> = ReturnType<typeof createStore<T>>;
 
-interface Subscribed {
-  /** Called with the first subscriber; what it returns, after the last has left. */
-  onSubscribed?: () => () => void;
-}
-
-export function createStore<T>(initial: T, { onSubscribed }: Subscribed = {}): Store<T> {
+/** `onSubscribed` is called with the first subscriber; what it returns, after the last has left. */
+export function createStore<T>(initial: T, { onSubscribed }: { onSubscribed?: () => () => void } = {}) {
   let value = initial;
   let stop: (() => void) | undefined;
   const listeners = new Set<() => void>();
   return {
     get: () => value,
-    set: (next) => {
+    set: (next: T) => {
       if (Object.is(value, next)) return;
       value = next;
       for (const listener of listeners) listener();
     },
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       if (listeners.size === 0) stop = onSubscribed?.();
       listeners.add(listener);
       return () => {
