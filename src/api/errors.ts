@@ -1,14 +1,8 @@
+import type { NoAnswerReason } from '#src/lib/answers.ts';
 import { isNotFound } from './contract.ts';
 import type { RequestRecord } from './requestLog.ts';
-export type ApiErrorKind =
-  | 'http'
-  | 'network'
-  | 'timeout'
-  | 'redirect'
-  | 'offline'
-  | 'not-json'
-  | 'not-contract'
-  | 'cut';
+
+export type ApiErrorKind = Exclude<NoAnswerReason, 'aborted'> | 'http' | 'cut' | 'not-json' | 'not-contract';
 
 export type ApiErrorFacts = Pick<ApiError, 'kind'> &
   Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway'>> & { retryAfterSeconds?: number | null };

@@ -21,7 +21,6 @@ export interface Call {
   /** X-Account; the session's account when absent. */
   account?: string | undefined;
   signal?: AbortSignal | undefined;
-  timeoutMs?: number | undefined;
   /** newCall(): holds the attempts of one call together in the request log. */
   call?: number | undefined;
 }
@@ -95,7 +94,7 @@ async function send(
     stop.abort();
   };
   const onAbort = (): void => end('aborted');
-  const timer = setTimeout(() => end('timeout'), call.timeoutMs ?? TIMEOUT_MS);
+  const timer = setTimeout(() => end('timeout'), TIMEOUT_MS);
   call.signal?.addEventListener('abort', onAbort, { once: true });
   const brought = journalSeen();
   try {
