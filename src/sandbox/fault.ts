@@ -1,15 +1,6 @@
 import * as v from 'valibot';
 import { isObject } from '#src/lib/answers.ts';
-import {
-  invalid,
-  Refusal,
-  textOf,
-  withHeader,
-  withoutHeader,
-  type Act,
-  type Outcome,
-  type JsonObject,
-} from './outcome.ts';
+import { invalid, Refusal, textOf, withHeader, withoutHeader, type Outcome, type JsonObject } from './outcome.ts';
 import { newId } from './ids.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -182,26 +173,15 @@ function patched(body: Outcome['body'], patch: unknown): Outcome['body'] {
   }
 }
 
-function actOf(fault: Fault, given: Act | undefined, held: Promise<void> | undefined): Act | undefined {
-  const act: Act = { ...given };
-  if (held !== undefined) act.held = held;
-  if (fault.drop) act.drop = true;
-  if (fault.cutAt !== null) act.cutAt = fault.cutAt;
-  if (fault.stall) act.stall = true;
-  return Object.keys(act).length === 0 ? undefined : act;
-}
-
 /** True when the fault answers in place of the service, which then does nothing. */
 export function answersAlone(fault: Fault): boolean {
   return fault.when === 'before' && (fault.status !== null || fault.body !== null || fault.drop || fault.stall);
 }
 
 export function applyFault(fault: Fault, given: Outcome, requestId: string, held?: Promise<void>): Outcome {
-  let outcome: Outcome = given;
-  if (fault.status !== null && fault.body === null && fault.patch === null && fault.status >= 400) {
-    outcome = { ...given, ...envelopeOutcome(fault.status, requestId, given.headers) };
-  }
-  let { headers, body } = outcome;
+  const { status: told, drop, cutAt, stall } = fault;
+  const isBare = told !== null && told >= 400 && fault.body === null && fault.patch === null;
+  let { status, headers, body } = isBare ? envelopeOutcome(told, requestId, given.headers) : given;
   if (fault.body !== null) {
     body = fault.body.text;
     headers = withHeader(headers, 'Content-Type', typeOf(fault.body.text));
@@ -209,9 +189,8 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string, held
   if (fault.patch !== null) body = patched(body, fault.patch.value);
   for (const [name, value] of fault.headers) headers = withHeader(headers, name, value);
   for (const name of fault.removeHeaders) headers = withoutHeader(headers, name);
-  const act = actOf(fault, outcome.act, held);
-  const { act: _, ...plain } = outcome;
-  return { ...plain, status: fault.status ?? outcome.status, headers, body, ...(act !== undefined && { act }) };
+  const act = { drop, stall, ...(held && { held }), ...(cutAt !== null && { cutAt }) };
+  return { status: told ?? status, headers, body, act };
 }
 
 /**

@@ -14,11 +14,11 @@ export interface Act {
   /** The answer comes when this resolves. */
   held?: Promise<void>;
   /** No answer: the connection is cut. */
-  drop?: true;
+  drop?: boolean;
   /** The connection is cut after so many bytes of the body. */
   cutAt?: number;
   /** Headers (and the body up to cutAt), then silence. */
-  stall?: true;
+  stall?: boolean;
   /** Called with half of the body on its way. */
   midBody?: () => void;
 }
