@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
+import { getMimeType } from 'hono/utils/mime';
 import type { Encoding } from './compress.ts';
 
 /** A built file, whole in memory: there are few, and a path that is not in the map cannot be asked for. */
@@ -11,18 +12,6 @@ export interface Asset {
   encoded: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-};
-
 /** Reads a build; keys are URL paths. index.html and dot files are not assets. */
 export async function readAssets(directory: string): Promise<Map<string, Asset>> {
   const found = new Map<string, Asset>();
@@ -31,8 +20,8 @@ export async function readAssets(directory: string): Promise<Map<string, Asset>>
   for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(directory, file).split(sep).join('/')}`;
-    const type = TYPES[extname(entry.name)];
-    if (!entry.isFile() || !type || path.includes('/.')) continue;
+    const type = getMimeType(entry.name);
+    if (!entry.isFile() || !type || path === '/index.html' || path.includes('/.')) continue;
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
     for (const encoding of ['br', 'gzip'] as const) {
