@@ -7,6 +7,7 @@ import type { Bindings } from '#src/gateway/gateway.ts';
 import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/api/contract.ts';
 import { isPosted } from '#src/lib/operations/kinds.ts';
+import { decoded } from '#src/lib/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
@@ -81,11 +82,6 @@ export function allowedMethods(pathname: string): string[] | null {
 
 /** True for an id that could mean another path to a service which decodes before it splits. */
 function climbs(pathname: string): boolean {
-  try {
-    return decodeURIComponent(pathname)
-      .split(/[/\\]/)
-      .some((part) => part === '.' || part === '..');
-  } catch {
-    return true;
-  }
+  const parts = decoded(pathname, '..').split(/[/\\]/);
+  return parts.some((part) => part === '.' || part === '..');
 }
