@@ -51,26 +51,20 @@ async function claim(tx: Queries, posted: Posted, bodyHash: string): Promise<boo
   return rows.length === 1;
 }
 
-type RecordRow = {
-  endpoint: string;
-  body_hash: string;
-  status: number;
-  request_id: string;
-  content_type: string | null;
-  body: string | null;
-};
+type RecordRow = Omit<Stored, 'replayed'> & { endpoint: string; hashOfBody: string };
 
 async function replay(tx: Queries, posted: Posted, bodyHash: string): Promise<Stored | null> {
   const [record] = await tx.query<RecordRow>(
-    `select endpoint, body_hash, status, request_id, content_type, body from idempotency_records
+    `select endpoint, body_hash as "hashOfBody", status, request_id as "requestId", content_type as "contentType", body
+     from idempotency_records
      where account = $1 and key = $2`,
     [posted.account, posted.key],
   );
   // Swept between the claim and this look: the key is free, the caller claims again.
   if (record === undefined) return null;
-  if (record.endpoint !== posted.endpoint || record.body_hash !== bodyHash) throw keyReused();
-  const { status, request_id: requestId, content_type: contentType, body } = record;
-  return { status, requestId, contentType, body, replayed: true };
+  const { endpoint, hashOfBody, ...stored } = record;
+  if (endpoint !== posted.endpoint || hashOfBody !== bodyHash) throw keyReused();
+  return { ...stored, replayed: true };
 }
 
 /** What the operation answers, a refusal of the 4xx kind included; a 5xx is thrown on, and rolls all of it back. */
