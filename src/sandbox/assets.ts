@@ -1,31 +1,23 @@
 import type { Queries } from '#src/database/sql.ts';
 import { invalid } from './outcome.ts';
 
-export interface AssetPlan {
-  asset: string;
-  chain: string;
-  /** Decimals of its smallest unit. */
-  scale: number;
-  typical: number;
-  /** Charged per withdrawal, out of its amount. */
-  fee: string;
-  opening: string;
-  /** From arrival to completion of a deposit. */
-  confirmSeconds: number;
-  /** Share of the deposits, against the others' weights. */
-  weight: number;
-}
+export type AssetPlan = ReturnType<typeof plan>;
 
 const plan = (
   asset: string,
   chain: string,
+  /** Decimals of its smallest unit. */
   scale: number,
+  /** The size of an ordinary deposit. */
   typical: number,
+  /** Charged per withdrawal, out of its amount. */
   fee: string,
   opening: string,
+  /** From arrival to completion of a deposit. */
   confirmSeconds: number,
+  /** Share of the deposits, against the others' weights. */
   weight: number,
-): AssetPlan => ({ asset, chain, scale, typical, fee, opening, confirmSeconds, weight });
+) => ({ asset, chain, scale, typical, fee, opening, confirmSeconds, weight });
 
 export const ASSETS: readonly AssetPlan[] = [
   plan('BTC', 'bitcoin', 8, 0.03, '0.0001', '12', 1800, 24),
