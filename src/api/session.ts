@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { createStore } from '#src/lib/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from './contract.ts';
@@ -52,12 +53,8 @@ function set(session: Session | null, end: SessionEnd): void {
 
 /** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */
 export function readEmbeddedSession(): Session | null {
-  const embedded = parseJson(document.getElementById('session')?.textContent ?? '');
-  try {
-    set(parseWith(sessionSchema)(embedded), 'none');
-  } catch {
-    set(null, 'none');
-  }
+  const embedded = v.safeParse(sessionSchema, parseJson(document.getElementById('session')?.textContent ?? ''));
+  set(embedded.success ? embedded.output : null, 'none');
   listenToTabs((message) => {
     if (message === 'signed-out') set(null, 'signed-out');
     // Another tab's word is checked with the gateway: the cookie is shared, its news may be old.
