@@ -3,7 +3,7 @@ import * as v from 'valibot';
 // Closed periods as the team keeps them. Each holds its own files as one ZIP, in parts; what was closed never changes.
 
 const given = (longest: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.pipe(v.number(), v.integer());
 const exact = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
 const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
-import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema } from './statementContract.ts';
+import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
 
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
@@ -19,7 +19,6 @@ export const ID_LENGTH_MAX = 500;
 const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
 const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
 const optionalText = (longest: number) => v.optional(text(longest), '');
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const unix = v.number();
 const word = v.nullable(v.string());
 
