@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import type { Asset } from './assets.ts';
 import { encodingFor } from './compress.ts';
-import type { RequestSessions, Recognised, SessionView } from '#src/gateway/requestSession.ts';
+import type { RequestSessions, SessionView } from '#src/gateway/requestSession.ts';
 import type { Bindings, GatewayOptions } from '#src/gateway/gateway.ts';
 import { isServerPath, portOf, refuse } from '#src/gateway/guards.ts';
 import { SANDBOX_SERVICE } from '#src/gateway/upstream/service.ts';
@@ -24,7 +24,8 @@ export function servePages(requestSessions: RequestSessions, options: GatewayOpt
       c.header('Set-Cookie', `${bounced}=1; Max-Age=5; HttpOnly; SameSite=Lax; Path=/`);
       return c.html(BOUNCE);
     }
-    setCookies(c, requestSessions, found);
+    for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
+    if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
     const html = await fill(options, { path, search }, found && requestSessions.view(found.session));
     return c.html(withTheme(html, cookie));
   });
@@ -46,11 +47,6 @@ const BOUNCE =
 
 function comesFromElsewhere(c: Context<Bindings>): boolean {
   return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';
-}
-
-function setCookies(c: Context<Bindings>, requestSessions: RequestSessions, found: Recognised | null): void {
-  for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
-  if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
 }
 
 /** The theme that the app notes in a cookie. */
