@@ -1,19 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import * as v from 'valibot';
 import { read, type ReadOptions } from './read.ts';
-import { parseWith } from './schemas.ts';
-import { type DepositAddress, depositAddressSchema, TEAM_PATH, teamListSchema } from './teamContract.ts';
+import { listOf } from './schemas.ts';
+import { type DepositAddress, depositAddressSchema, TEAM_PATH } from './teamContract.ts';
 
 const STALE_MS = 15_000;
-const parseList = parseWith(teamListSchema);
+const parseList = listOf(depositAddressSchema);
 
 async function madePage(cursor: string | null, options: ReadOptions) {
   const query = cursor === null ? undefined : new URLSearchParams({ cursor });
   const { data: page } = await read(`${TEAM_PATH}/deposit-addresses`, query, parseList, options);
-  const parsed = page.data.map((item) => v.safeParse(depositAddressSchema, item));
-  const addresses = parsed.flatMap((one) => (one.success ? [one.output] : []));
   const next = page.has_more ? page.next_cursor : null;
-  return { addresses, unreadable: parsed.length - addresses.length, more: page.has_more, next };
+  return { addresses: page.data, unreadable: page.malformed.length, more: page.has_more, next };
 }
 
 export function depositAddressPages(account: string) {
