@@ -34,13 +34,7 @@ export interface Judgement {
 const SHAPE = /^[0-9a-z][0-9a-z:._-]{7,127}$/i;
 
 export function judge(check: AddressVerdict, address: string, chain: string): Judgement {
-  if (check.verdict === 'valid') {
-    return {
-      plausible: true,
-      tone: 'sub',
-      words: `Valid ${chainAsSent(chain)} address.`,
-    };
-  }
+  if (check.verdict === 'valid') return { plausible: true, tone: 'sub', words: `Valid ${chainAsSent(chain)} address.` };
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
     const words =
       'Nothing here can check an address of this chain. Compare it with its source before money goes there.';
