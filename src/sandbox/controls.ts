@@ -90,18 +90,12 @@ export function controlRoutes(
     const assets = count(body, 'assets', 10_000, 7);
     if (deposits > 0 && assets === 0) throw invalid('deposits', 'need at least one asset.');
     const made = await sql.transaction(async (tx) => {
-      const account = await createAccount(tx, context.now(), false);
-      await seedAccount(tx, {
-        account: account.id,
-        seed: account.id,
-        now: context.now(),
-        deposits,
-        assets,
-        lives: false,
-      });
-      return account;
+      const now = context.now();
+      const { id: account, key } = await createAccount(tx, now, false);
+      await seedAccount(tx, { account, seed: account, now, deposits, assets, lives: false });
+      return { account, key };
     });
-    return c.json({ account: made.id, key: made.key }, 201);
+    return c.json(made, 201);
   });
 
   app.get('/sandbox/accounts/:account', async (c) => {
