@@ -30,7 +30,6 @@ export interface RequestRecord {
   outline?: true;
 }
 
-/** What is kept of an answer beside its status. */
 export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
   body: LoggedBody | null;
   /** The error envelope of the whole body; it stays when the body goes. */

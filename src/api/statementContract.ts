@@ -20,7 +20,6 @@ export const SUM_LINES = [
   'adjustments',
   'closing',
 ] as const;
-/** Ledger entries of the period, and what they make. */
 const COUNTED = ['deposits', 'withdrawals', 'fees', 'swaps', 'other', 'entries'] as const;
 
 const frozenSumSchema = v.strictObject({

@@ -25,7 +25,6 @@ import { useSession } from './session.ts';
 
 const LOOK_MS = 15_000;
 
-/** All items of a collection, kept up to date by what changed. */
 export function teamQuery<C extends Collection>(account: string, collection: C) {
   return queryOptions({
     queryKey: teamKey(account, collection),
@@ -70,7 +69,6 @@ export async function showColleagues(
     await client.invalidateQueries({ queryKey: teamKey(account, collection) });
 }
 
-/** Puts an item, as an answer told it, in the place of an older one. */
 export async function keepItem<C extends Collection>(
   client: QueryClient,
   account: string,
@@ -162,7 +160,6 @@ export async function findItem<C extends Collection>(
   return item === undefined ? null : itemOf(collection)(item);
 }
 
-/** Every page of the items, or of what changed since. */
 export async function loadItems<C extends Collection>(
   collection: C,
   before: TeamItems<TeamValue<C>> | undefined,

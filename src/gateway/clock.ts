@@ -4,7 +4,6 @@ import type { AccountClock } from '#src/sandbox/accounts.ts';
 // A longer time-out would make Node act at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** A clock that is this machine's, moved. */
 export function movedClock(moves: AccountClock): Clock {
   const mono = () => performance.now() + moves.advancedMs();
   return {

@@ -81,7 +81,6 @@ const DEVELOPMENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of every response, whoever made it. */
 export function securityHeaders(development: boolean): [string, string][] {
   return [
     ['Content-Security-Policy', development ? DEVELOPMENT_POLICY : POLICY],

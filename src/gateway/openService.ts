@@ -89,7 +89,6 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
   return { id: key, ...asked, address, along, who, at: firstSent.service };
 }
 
-/** What a gateway takes from both, wherever its pages come from. */
 export async function gatewayParts(settings: Settings, { service, operations, team }: OpenService) {
   const { port, origin, readOnly, secret, dataDirectory } = settings;
   const key = sealingKey(secret ?? (await keptSecret(dataDirectory)));

@@ -89,7 +89,6 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
       opened.delete(sealed);
       return null;
     },
-    /** A fresh seal where the last one is a minute old, else null. */
     async renew(session: Session): Promise<string | null> {
       if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
       return seal({ ...session, seenAt: seconds() });

@@ -8,7 +8,6 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Reads the settings from environment variables; throws SettingsError with the variable's name. */
 export function readSettings(env: Record<string, string | undefined>) {
   const port = readPort('PORT', env.PORT) ?? 4173;
   const data = env.DATA_DIR || '.countinghouse';

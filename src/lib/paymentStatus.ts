@@ -25,7 +25,6 @@ function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: s
   return { word, tone, deposit, withdrawal };
 }
 
-/** The word of a known status and its tone; null: a word that came as it is. */
 export function knownStatus(status: string | null): { word: string; tone: PaymentTone } | null {
   return READINGS.get(status ?? '') ?? null;
 }

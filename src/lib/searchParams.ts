@@ -21,7 +21,6 @@ export function readChoice<const T extends string>(
   return choices.find((choice) => choice === text);
 }
 
-/** A whole number in a range, such as Unix seconds. */
 export function readInteger(search: URLSearchParams, name: string, min: number, max: number): number | undefined {
   const text = search.get(name) ?? '';
   const value = /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : Number.NaN;

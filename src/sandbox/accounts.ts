@@ -14,7 +14,6 @@ type AccountRow = { id: string; offset_ms: string; lives: boolean };
 
 const accountOf = (row: AccountRow): Account => ({ id: row.id, offsetMs: Number(row.offset_ms), lives: row.lives });
 
-/** The account of an API key, or null for one that is missing, unknown or revoked. */
 export async function accountOfKey(q: Queries, key: string | null): Promise<Account | null> {
   if (key === null || key === '') return null;
   const rows = await q.query<AccountRow>(

@@ -61,7 +61,6 @@ export function assetPlans(count: number): AssetPlan[] {
 
 const planOf = (asset: string) => ASSETS.find((known) => known.asset === asset);
 
-/** Charged for a withdrawal of an asset: what its plan says, else nothing. */
 export const feeOf = (asset: string) => planOf(asset)?.fee ?? (INVENTED.test(asset) ? '0.01' : '0');
 export const scaleOf = (asset: string) => planOf(asset)?.scale ?? 0;
 export const confirmSecondsOf = (asset: string) => planOf(asset)?.confirmSeconds ?? 300;

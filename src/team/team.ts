@@ -44,7 +44,6 @@ export interface MadeAddresses {
   has: (owner: Owner, id: string) => Promise<boolean>;
 }
 
-/** `refused`: a value that may not be written so, with the reason. */
 export type Written = Changed | { kind: 'refused'; why: string };
 
 type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };

@@ -24,7 +24,6 @@ function refuse(reason: string): AddressCheck {
   return { ok: false, reason };
 }
 
-/** What no address of any chain may hold: spaces, invisible marks, letters that only look right. */
 export function checkCharacters(text: string): AddressCheck {
   if (text === '') return refuse('Enter an address.');
   if (text.length > 500) return refuse('This is longer than any address.');
