@@ -2,7 +2,7 @@
 
 export type Param = string | number | boolean | null;
 
-/** Columns come as text (numeric, bigint), number (integer), boolean or null on both drivers; casts decide which. */
+/** Columns come as text (numeric, bigint), number (integer, float8), boolean or null on both drivers; casts decide which. */
 export type Row = Record<string, string | number | boolean | null>;
 
 export interface Queries {

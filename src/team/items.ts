@@ -8,7 +8,7 @@ export interface Owner {
 }
 
 /** One item as it is kept; `value` is its exact JSON text. */
-export interface StoredItem {
+export type StoredItem = {
   id: string;
   value: string;
   revision: number;
@@ -17,7 +17,7 @@ export interface StoredItem {
   createdAt: number;
   updatedAt: number;
   deleted: boolean;
-}
+};
 
 export interface Change {
   collection: Collection;
@@ -139,9 +139,7 @@ function isRepeated(before: StoredItem, { value, revision, who }: Change): boole
   return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);
 }
 
-const COLUMNS = `id, value, revision, who, created_at::text as "createdAt", updated_at::text as "updatedAt", deleted`;
-type Times = 'createdAt' | 'updatedAt';
-type ItemRow = Omit<StoredItem, Times> & Record<Times, string>;
+const COLUMNS = `id, value, revision, who, created_at::float8 as "createdAt", updated_at::float8 as "updatedAt", deleted`;
 
 export async function readItem(
   queries: Queries,
@@ -149,11 +147,11 @@ export async function readItem(
   collection: Collection,
   id: string,
 ): Promise<StoredItem | null> {
-  const [row] = await queries.query<ItemRow>(
+  const [item] = await queries.query<StoredItem>(
     `select ${COLUMNS} from team.items where service = $1 and account = $2 and collection = $3 and id = $4`,
     [service, account, collection, id],
   );
-  return row === undefined ? null : itemOf(row);
+  return item ?? null;
 }
 
 async function countItems(
@@ -197,7 +195,7 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
     [service, account],
   );
   const since = at === undefined ? null : sinceIn(updatedAfter, at);
-  const rows = await queries.query<ItemRow & { position: string; whole: string }>(
+  const rows = await queries.query<StoredItem & { position: string; whole: string }>(
     `select ${COLUMNS}, position::text, whole::text from (
        select *, sum(bytes) over (order by position) - bytes as before, count(*) over () as whole from team.items
        where service = $1 and account = $2 and collection = $3 and position > $4
@@ -207,7 +205,7 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
   );
   const last = rows.at(-1);
   return {
-    items: rows.map(itemOf),
+    items: rows,
     next: last !== undefined && Number(last.whole) > rows.length ? last.position : null,
     position: at === undefined ? '' : `${at.epoch}.${at.position}`,
     complete: since === null,
@@ -218,8 +216,4 @@ export async function listItems(queries: Queries, owner: Owner, query: ListQuery
 function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: string; position: string }): number | null {
   const [, of, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
   return of === epoch && Number(number) <= Number(position) ? Number(number) : null;
-}
-
-function itemOf({ id, value, revision, who, createdAt, updatedAt, deleted }: ItemRow): StoredItem {
-  return { id, value, revision, who, createdAt: Number(createdAt), updatedAt: Number(updatedAt), deleted };
 }
