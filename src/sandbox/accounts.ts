@@ -2,32 +2,30 @@ import type { Queries } from '#src/database/sql.ts';
 import { newApiKey, newId, sha256 } from './ids.ts';
 import { invalid, notFound } from './outcome.ts';
 
-export interface Account {
+export type Account = {
   id: string;
   /** Added to the wall clock: time belongs to the account. */
   offsetMs: number;
   /** True for the demo account, which lives by the wall clock. */
   lives: boolean;
-}
+};
 
-type AccountRow = { id: string; offset_ms: string; lives: boolean };
-
-const accountOf = (row: AccountRow): Account => ({ id: row.id, offsetMs: Number(row.offset_ms), lives: row.lives });
+const COLUMNS = 'a.id, a.offset_ms::float8 as "offsetMs", a.lives';
 
 export async function accountOfKey(q: Queries, key: string | null): Promise<Account | null> {
   if (key === null || key === '') return null;
-  const rows = await q.query<AccountRow>(
-    `select a.id, a.offset_ms::text, a.lives from api_keys k join accounts a on a.id = k.account
+  const [account] = await q.query<Account>(
+    `select ${COLUMNS} from api_keys k join accounts a on a.id = k.account
      where k.key_hash = $1 and not k.revoked`,
     [sha256(key)],
   );
-  return rows[0] === undefined ? null : accountOf(rows[0]);
+  return account ?? null;
 }
 
 export async function findAccount(q: Queries, id: string): Promise<Account> {
-  const rows = await q.query<AccountRow>('select id, offset_ms::text, lives from accounts where id = $1', [id]);
-  if (rows[0] === undefined) throw notFound(`account: there is no account "${id}".`);
-  return accountOf(rows[0]);
+  const [account] = await q.query<Account>(`select ${COLUMNS} from accounts a where a.id = $1`, [id]);
+  if (account === undefined) throw notFound(`account: there is no account "${id}".`);
+  return account;
 }
 
 export async function createAccount(q: Queries, wall: number, lives: boolean): Promise<{ id: string; key: string }> {
@@ -56,12 +54,12 @@ export async function setRevoked(q: Queries, account: string, key: string, revok
  * is drawn again: it would be out of sight.
  */
 export async function moveClock(q: Queries, account: string, byMs: number): Promise<number> {
-  const rows = await q.query<{ offset_ms: string }>(
+  const [moved] = await q.query<{ offset_ms: number }>(
     `update accounts set offset_ms = offset_ms + $2, arrives_at = case when $2 < 0 then null else arrives_at end
-     where id = $1 returning offset_ms::text`,
+     where id = $1 returning offset_ms::float8`,
     [account, byMs],
   );
-  return Number(rows[0]?.offset_ms ?? 0);
+  return moved?.offset_ms ?? 0;
 }
 
 /** Where an account's clock stands beside the wall clock, in milliseconds. */

@@ -150,13 +150,12 @@ export async function createWithdrawal(
   return json(201, rows.map(WITHDRAWALS.toObject)[0]);
 }
 
-type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; due_at: string; due_status: string };
-
-type FellDue = Pick<DueRow, 'kind' | 'id'> & { status: string };
+type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; at: number; status: string };
+type FellDue = Omit<DueRow, 'at'>;
 
 async function nextDue(tx: Queries, account: string, until: number): Promise<DueRow[]> {
   return tx.query<DueRow>(
-    `select kind, id, due_at::text, due_status from (
+    `select kind, id, due_at::float8 as at, due_status as status from (
        select 'deposit' as kind, id, due_at, due_status from deposits where account = $1 and due_at <= $2
        union all
        select 'withdrawal', id, due_at, due_status from withdrawals where account = $1 and due_at <= $2) due
@@ -175,8 +174,7 @@ export async function settle(tx: Queries, account: Account, until: number): Prom
     const batch = await nextDue(tx, account.id, until);
     if (batch.length === 0) return settled;
     let followed = Number.POSITIVE_INFINITY;
-    for (const { kind, id, due_at, due_status: status } of batch) {
-      const at = Number(due_at);
+    for (const { kind, id, at, status } of batch) {
       // What this batch has brought forth may come before the rest of it.
       if (at > followed) break;
       settled.push({ kind, id, status });
