@@ -58,11 +58,8 @@ async function readBody(req: IncomingMessage): Promise<Buffer> {
 }
 
 function headersOf(req: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (let at = 0; at + 1 < req.rawHeaders.length; at += 2) {
-    headers.append(req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '');
-  }
-  return headers;
+  const distinct = Object.entries(req.headersDistinct);
+  return new Headers(distinct.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
 }
 
 function refusal(status: number, code: string, message: string): Outcome {
