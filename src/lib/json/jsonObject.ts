@@ -33,7 +33,9 @@ function isDeeper(value: unknown, levels: number): boolean {
 /** Parsing keeps one member of each name, so the text has more of them than the value. */
 function nameGivenTwice(text: string, object: object): string | undefined {
   const held = groupBy(namesIn(object), (name) => name);
-  const names = Array.from(text.matchAll(STRINGS)).flatMap(([, name = '', colon]) => (colon ? [nameOf(name)] : []));
+  const names = Array.from(text.matchAll(STRINGS)).flatMap(([, name = '', colon]) =>
+    colon ? [String(JSON.parse(name))] : [],
+  );
   const written = Array.from(groupBy(names, (name) => name));
   return written.find(([name, all]) => all.length > (held.get(name)?.length ?? 0))?.[0];
 }
@@ -41,8 +43,4 @@ function nameGivenTwice(text: string, object: object): string | undefined {
 function namesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namesIn);
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : [];
-}
-
-function nameOf(string: string): string {
-  return String(JSON.parse(string));
 }
