@@ -121,13 +121,7 @@ export function isNotFound({ status, type, code, requestId }: Said): boolean {
   return status === 404 && code === CODE_NOT_FOUND && type !== null && requestId !== null;
 }
 
-/** An error as far as its status and envelope state it. */
-interface Said {
-  status: number | null;
-  type: string | null;
-  code: string | null;
-  requestId: string | null;
-}
+type Said = { status: number | null } & Record<'type' | 'code' | 'requestId', string | null>;
 
 /** Paths (4, 9). */
 export const PATHS = {
