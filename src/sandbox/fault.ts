@@ -161,10 +161,6 @@ export function envelopeOutcome(status: number, requestId: string, headers: [str
   };
 }
 
-function typeOf(text: string): string {
-  return /^\s*</.test(text) ? 'text/html; charset=utf-8' : 'application/json';
-}
-
 function patched(body: Outcome['body'], patch: unknown): Outcome['body'] {
   try {
     return JSON.stringify(mergePatch(JSON.parse(textOf(body)), patch));
@@ -184,7 +180,7 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string, held
   let { status, headers, body } = isBare ? envelopeOutcome(told, requestId, given.headers) : given;
   if (fault.body !== null) {
     body = fault.body.text;
-    headers = withHeader(headers, 'Content-Type', typeOf(fault.body.text));
+    headers = withHeader(headers, 'Content-Type', /^\s*</.test(body) ? 'text/html; charset=utf-8' : 'application/json');
   }
   if (fault.patch !== null) body = patched(body, fault.patch.value);
   for (const [name, value] of fault.headers) headers = withHeader(headers, name, value);
