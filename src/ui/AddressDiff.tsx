@@ -8,11 +8,9 @@ interface Labelled extends ChainAddress {
 interface AddressDiffProps {
   one: Labelled;
   other: Labelled;
-  /** What can be done with the other. */
   children?: ReactNode;
 }
 
-/** Two addresses in full, one under the other in fours, with the groups marked that differ. */
 export function AddressDiff({ one, other, children }: AddressDiffProps) {
   return (
     <section className="grid justify-items-start gap-2 py-3">
@@ -59,9 +57,7 @@ function Group({ differs, children }: { differs: boolean; children: string }) {
   );
 }
 
-/** Four characters of a text, and whether they differ from those of the text that it is compared with. */
 interface Four {
-  /** Where it begins. */
   at: number;
   text: string;
   differs: boolean;
@@ -90,7 +86,6 @@ function commonEnds(a: string, b: string): [number, number] {
   return [head, tail];
 }
 
-/** Where the first of two texts differs from the second, as a sentence. */
 export function differenceInWords(text: string, other: string): string {
   const [head, tail] = commonEnds(text, other);
   const last = text.length - tail;

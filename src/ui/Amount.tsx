@@ -122,7 +122,6 @@ function NotAnAmount({ value }: { value: unknown }) {
 
 export const AmountsHiddenContext = /* @__PURE__ */ createContext(false);
 
-/** Whether the person shares the screen and wants no amount on it. */
 export function useAmountsHidden(): boolean {
   return use(AmountsHiddenContext);
 }

@@ -97,7 +97,6 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   children: ReactNode;
 }
 
-/** A button of one icon; its label is its name and its tooltip. */
 export function IconButton({ label, children, className, ...rest }: IconButtonProps) {
   const own = useRef<HTMLButtonElement>(null);
   useReturnFocus(own);

@@ -22,7 +22,6 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   /** Any text may stand in it, taken by a last row that says so, or by leaving the field. */
   free?: boolean;
   onPick: (value: string) => void;
-  /** The field was left with nothing picked. */
   onLeave?: () => void;
   onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
   /** Said below the options, such as how many more there are. */

@@ -5,7 +5,6 @@ import { Button, IconButton } from './Button.tsx';
 
 interface CopyButtonProps {
   value: string;
-  /** What is copied, such as "Copy request ID". */
   label: string;
   className?: string;
 }
@@ -53,7 +52,6 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-/** A button that copies a text; made when it is pressed. */
 export function CopyText({ label, text, size }: { label: string; text: () => string; size?: 'small' }) {
   const { copied, copy, reset } = useCopy(text);
   const Icon = copied ? Check : Copy;

@@ -13,7 +13,6 @@ interface ErrorBoundaryState {
   broken: { error: unknown } | null;
 }
 
-/** What breaks in it stays in it. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { at: this.props.at, broken: null };
 

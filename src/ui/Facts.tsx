@@ -8,9 +8,7 @@ export function Facts({ children, className }: { children: ReactNode; className?
 
 interface FactProps {
   label: string;
-  /** Ids, addresses, hashes. */
   mono?: boolean;
-  /** Stands at the right of the value, such as a CopyButton. */
   action?: ReactNode;
   children: ReactNode;
 }
@@ -30,7 +28,6 @@ export function Fact({ label, mono = false, action, children }: FactProps) {
 interface TextFactProps extends Pick<FactProps, 'label' | 'mono'> {
   value: string | null | undefined;
   max?: number;
-  /** Names the button that copies it: "Copy ID". */
   copy?: string;
 }
 

@@ -12,10 +12,8 @@ export interface FieldControlProps {
 
 export interface FieldProps {
   label: string;
-  /** Said after the label in lighter ink, such as "(optional)". */
   hint?: string | undefined;
   help?: ReactNode;
-  /** A warning that does not stop anything. */
   warning?: ReactNode;
   error?: ReactNode;
   required?: boolean | undefined;
@@ -59,7 +57,6 @@ export function Field({ label, hint, help, warning, error, required, children }:
 
 const ICONS = { sub: Check, open: TriangleAlert, alarm: CircleX };
 
-/** A line that says whether something is as it should be, with the icon of that. */
 export function Message({ tone, id, children }: { tone: keyof typeof ICONS; id?: string; children: ReactNode }) {
   const Icon = ICONS[tone];
   return (
@@ -85,15 +82,12 @@ interface TextFieldProps extends Omit<InputFieldProps, 'value' | 'onChange'> {
 }
 
 interface FindFieldProps {
-  /** In which words: "(name, chain or address)". */
   hint: string;
   text: string;
   onText: (text: string) => void;
-  /** "3 found" */
   found: string;
 }
 
-/** Finds rows of a table that is loaded already, and says how many once something is typed. */
 export function FindField({ hint, text, onText, found }: FindFieldProps) {
   return (
     <div className="[&_.in]:max-w-96">

@@ -14,7 +14,6 @@ export function Keys({ keys, className }: { keys: string; className?: string }) 
 
 const singleKeys = createStore(true);
 
-/** Switches the keys of one letter on or off for the page, as the person prefers. */
 export const setSingleKeys = singleKeys.set;
 
 export function useSingleKeys(): boolean {

@@ -1,4 +1,3 @@
-/** The tally mark: four strokes and a bar. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 24 24" aria-hidden>

@@ -3,7 +3,6 @@ import { visible } from '#src/lib/text.ts';
 
 interface PageHeaderProps {
   title: string;
-  /** The window's title where it says more than the heading. */
   documentTitle?: string;
   asOf?: ReactNode;
   actions?: ReactNode;
@@ -39,12 +38,10 @@ export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderPr
 }
 
 interface PageProps extends PageHeaderProps {
-  /** With room around what stands in it. */
   padded?: boolean;
   children: ReactNode;
 }
 
-/** A page under its heading. */
 export function Page({ padded, children, ...header }: PageProps) {
   return (
     <>

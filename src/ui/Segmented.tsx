@@ -3,13 +3,11 @@ interface SegmentedProps<T extends string> {
   /** Whether the label is drawn; where what stands around says it already it is only told. */
   shown?: boolean;
   value: T;
-  /** What each choice is called. */
   options: Readonly<Record<T, string>>;
   tips?: Readonly<Partial<Record<T, string>>>;
   onChange: (value: T) => void;
 }
 
-/** Two or three choices of which one holds. */
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
   const { label, shown = false, value, options, tips, onChange } = props;
   const isChoice = (key: string): key is T => key in options;

@@ -8,7 +8,6 @@ interface SelectFieldProps<T extends string | number> {
   onChange: (value: T) => void;
 }
 
-/** One of a few known choices, by the browser's own list. */
 export function SelectField<T extends string | number>({ label, help, value, options, onChange }: SelectFieldProps<T>) {
   return (
     <Field label={label} help={help}>

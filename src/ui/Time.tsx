@@ -7,7 +7,6 @@ import { useNow } from './useNow.ts';
 interface TimeProps {
   /** Unix seconds as they came; what cannot be a time is shown raw with a note. */
   unix: unknown;
-  /** Also says how long ago that is. */
   age?: boolean;
 }
 
@@ -38,7 +37,6 @@ function NotATime({ value }: { value: unknown }) {
 
 export const ZoneContext = /* @__PURE__ */ createContext<Zone>('utc');
 
-/** The zone in which the person reads times. */
 export function useZone(): Zone {
   return use(ZoneContext);
 }

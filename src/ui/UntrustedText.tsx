@@ -5,7 +5,6 @@ interface UntrustedTextProps {
   value: string;
   /** Characters shown before the rest is behind a button. */
   max?: number;
-  /** As code. */
   mono?: boolean;
 }
 

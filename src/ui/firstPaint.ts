@@ -13,7 +13,6 @@ export const firstPaint = new Promise<void>((resolve) => {
 /** Where nothing is painted, as in a tab in the background; milliseconds. */
 const UNSEEN = 500;
 
-/** The first screen is in the document. */
 export function firstDrawn(): void {
   const rest = (): void => {
     if (painted.get()) return;

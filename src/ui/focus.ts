@@ -18,7 +18,6 @@ export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
   }, [part]);
 }
 
-/** A `ref` that takes the focus when its element appears. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }
