@@ -12,7 +12,6 @@ import type { CreatedFormProps } from './listFilters.tsx';
 import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';
 import { readDay } from './readDay.ts';
 
-/** A period that moves with the calendar, or days. */
 export function CreatedForm({ filters, change, period }: CreatedFormProps) {
   const zone = useZone();
   const close = useCloseFilter();
@@ -49,7 +48,6 @@ const orNone = (day: string): Date | undefined => (day === '' ? undefined : toDa
 const toDay = (date: Date | undefined): string => (date ? dateOf(date.getTime() / 1000, 'local') : '');
 const words = (day: string): string => (day === '' ? '' : dayWords(day));
 
-/** The first and the last day, typed or picked, both included. */
 export function DayForm({ filters, onChange }: DayFormProps) {
   const zone = useZone();
   const [days, setDays] = useState(() => daysOfBounds(filters, zone));

@@ -12,7 +12,6 @@ import type { FilterState } from './useFilters.ts';
 interface FilterBarProps<F> {
   state: FilterState<F>;
   hints?: Hints;
-  /** Stands at the end: Export. */
   children?: ReactNode;
 }
 

@@ -25,7 +25,6 @@ interface FilterControlProps {
   icon?: ReactNode;
   /** Absent: nothing of it is ever cleared. */
   onClear?: (() => void) | undefined;
-  /** What opens under the control. */
   children: ReactNode;
 }
 
@@ -155,22 +154,18 @@ function ClearButton({ label, onClear }: Pick<FilterControlProps, 'label' | 'onC
   );
 }
 
-/** The choice of no filter. */
 export const ANY = { value: undefined, label: 'any' } as const;
 
 interface ChoicesProps<T> {
   choices: readonly { value: T; label: string }[];
   value: T;
   onChange: (value: T) => void;
-  /** Makes them a group of their own. */
   label?: string;
   /** Something stands above them. */
   below?: true;
-  /** The one that Enter takes. */
   active?: T;
 }
 
-/** What a filter can be set to; picking one closes the filter. */
 export function Choices<T extends string | undefined>({
   choices,
   value,
@@ -211,7 +206,6 @@ interface ChoiceFilterProps<T extends string> {
   onChange: (value: T | undefined) => void;
 }
 
-/** A filter by one of a few words that are all known. */
 export function ChoiceFilter<T extends string>({ label, value, choices, onChange }: ChoiceFilterProps<T>) {
   const shown = choices.find((choice) => choice.value === value)?.label ?? 'any';
   return (
@@ -223,14 +217,12 @@ export function ChoiceFilter<T extends string>({ label, value, choices, onChange
 
 interface FilterToggleProps {
   label: string;
-  /** In words; the default is said too. */
   value: string;
   icon?: ReactNode;
   set: boolean;
   onChange: (set: boolean) => void;
 }
 
-/** "Label value", with one other value than the default. */
 export function FilterToggle({ label, value, icon, set, onChange }: FilterToggleProps) {
   return (
     <div className={set ? 'filter set' : 'filter'}>

@@ -41,7 +41,6 @@ function useViews(path: string) {
   return { views, unreadable: error !== null, here, open: views.find(({ value }) => value.search === here) };
 }
 
-/** The view that is on screen, else how many there are; empty for none. */
 export function OpenView({ path }: { path: string }) {
   const { views, open } = useViews(path);
   if (open) return visible(open.value.name);

@@ -11,9 +11,7 @@ export type Change<F> = (changes: Changes<F>, how?: 'typed') => void;
 
 /** Words to suggest; read when a control opens. */
 export interface Hints {
-  /** Those of all rows read so far. */
   seen: (field: 'status' | 'asset' | 'chain') => Iterable<string>;
-  /** Assets that the account holds. */
   held: () => Iterable<string>;
 }
 
@@ -36,7 +34,6 @@ export interface Filter<F, V> {
   Control: ComponentType<ControlProps<F, V>> | null;
   /** The default spelled out: no filter, and no junk. */
   fallback?: string;
-  /** Stands first in the bar. */
   leads?: true;
   /** The words that are known for it, where they are codes. */
   known?: (hints: Hints) => readonly string[];
@@ -135,12 +132,10 @@ export function keepOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | nu
   return tests.length === 0 ? null : (row, amount) => tests.every((test) => test(row, amount));
 }
 
-/** Whether a filter is set that the service does not know. */
 export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
   return narrowing(filters, table).some((name) => table[name]?.local);
 }
 
-/** The names of those that are set and make the list shorter. */
 export function narrowing<F>(filters: Partial<F>, table: SomeFilters<F>): (keyof F & string)[] {
   return namesOf(table).filter((name) => filters[name] !== undefined && !table[name]?.sorts);
 }

@@ -64,7 +64,6 @@ const readAmount = (search: URLSearchParams, name: string): string | undefined =
   return isAmount(text) && !text.startsWith('-') ? text : undefined;
 };
 
-/** Every filter of every list. */
 export const FILTERS: FilterTable<PageFilters> = {
   status: wordFilter({
     label: 'Status',
@@ -139,17 +138,13 @@ export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilter
   readonly [N in Exclude<keyof ListFilters, FilterNames[L]>]?: never;
 } & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
 
-/** Each once, in the order of the alphabet. */
 function sorted(...words: Iterable<string>[]): string[] {
   return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other));
 }
 
-// The controls. What opens under one is read when it opens.
-
 export interface WordFilterProps {
   label: string;
   value: string | undefined;
-  /** Words to choose from; read when the control opens. */
   suggestions: () => readonly string[];
   help: string;
   /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
@@ -174,7 +169,6 @@ export type RangeProps = Pick<ControlProps<PageFilters, unknown>, 'filters' | 'c
 const AmountForm = deferred(() => import('./AmountForm.tsx').then((read) => read.AmountForm));
 const ANY_AMOUNT = { min_amount: undefined, max_amount: undefined };
 
-/** From an amount to another, whatever the asset. */
 function AmountFilter({ filters, change }: RangeProps) {
   const value = amountWords(filters);
   return (

@@ -20,7 +20,6 @@ export function nearestWord(known: readonly string[], word: string): string | nu
 
 const LONGEST = 40;
 
-/** Edits from one to the other, whatever their case. */
 function distance(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   if (a.length > LONGEST || b.length > LONGEST) return a === b ? 0 : LONGEST;
