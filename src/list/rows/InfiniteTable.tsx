@@ -24,7 +24,6 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
   List<T>,
   'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
 > {
-  /** Names the table: "Deposits". */
   label: string;
   /** Module scope: a new array is another table. */
   columns: readonly ListColumn<T>[];

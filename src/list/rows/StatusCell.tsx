@@ -5,7 +5,6 @@ import { Chip } from '#src/ui/Chip.tsx';
 
 const ICONS: Record<PaymentTone, LucideIcon> = { proof: CircleCheck, motion: Clock, alarm: CircleX };
 
-/** A status as it came: known words with their look, any other one raw in a dashed chip. */
 export function StatusCell({ status }: { status: string | null }) {
   const known = knownStatus(status);
   if (!known) {

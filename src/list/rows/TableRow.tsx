@@ -59,7 +59,6 @@ interface TableHeadProps<T extends ListRow> {
   order: ListOrder;
 }
 
-/** The head stays in sight; of cards it is there for screen readers alone. */
 export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadProps<T>) {
   const sorted = order && (order.oldestFirst ? 'ascending' : 'descending');
   return (

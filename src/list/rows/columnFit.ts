@@ -7,7 +7,6 @@ declare module 'react' {
     /** A value for grid-template-columns, and the least width of a row (list.css). */
     '--columns'?: string;
     '--least'?: string;
-    /** Height of a row. */
     '--row-height'?: string;
     /** Room for the digits that other amounts have behind the point. */
     '--pad'?: string;
@@ -31,11 +30,9 @@ export interface ColumnWidth {
   share?: number | undefined;
 }
 
-/** Which columns a list has. */
 export interface Layout {
   /** In their order; a narrow list gives up the last ones before the money. */
   columns: readonly ColumnWidth[];
-  /** What stands on a card. */
   cards: readonly ColumnWidth[];
   /** Those that have the row's link, the first that is shown; else it is the time. */
   links?: readonly string[];
@@ -78,7 +75,6 @@ export function fitColumns(width: number, cash: number, columns: readonly Column
 export interface ListSize {
   /** Width of the list in rem; null before it was measured. */
   width: number | null;
-  /** Two-line cards instead of columns. */
   cards: boolean;
   /** Height of a row in px: one for all rows. */
   row: number;

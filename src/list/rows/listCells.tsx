@@ -19,7 +19,6 @@ export interface RowExtras {
 /** What the cells of a list need to know of it; the same object until some of it changes. */
 export interface ListPlace extends RowExtras {
   hrefOf: (id: string) => string;
-  /** The column that has the row's link. */
   linkColumn: string;
   /** Digits behind the point of the longest amount, so that points align. */
   decimals: number;
@@ -29,7 +28,6 @@ export interface ListPlace extends RowExtras {
   odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
 }
 
-/** One cell of a row, as far as every kind of it needs it. */
 interface CellOf {
   column: string;
   row: ListRow;
@@ -81,7 +79,6 @@ export function cell(column: string, children: ReactNode, { className = '', ...p
   );
 }
 
-/** The cell of a field of a row. */
 export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf): ReactElement {
   const { column, value, place } = of;
   if (field.cell) return cell(column, field.cell(row, place));
@@ -160,7 +157,6 @@ function addressCell(of: CellOf): ReactElement {
   });
 }
 
-/** What the team wrote on a payment. */
 export function noteText({ id }: ListRow, { noteOf }: ListPlace): string {
   const written = noteOf?.(id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';

@@ -7,9 +7,7 @@ interface ListKeys {
   count: number;
   /** Number of the row whose detail is open beside the list; null when none is, or it is not loaded. */
   openAt: number | null;
-  /** Brings a row into sight. */
   show: (at: number) => void;
-  /** Opens the detail of a row in the place of the one that is open. */
   open: (at: number) => void;
 }
 
