@@ -18,7 +18,6 @@ interface FormFieldProps<Values extends Record<string, string>> extends Omit<Fie
   control: Control<Values>;
   name: FieldPath<Values>;
   readOnly?: boolean;
-  /** The text became another, typed or picked. */
   onChanged?: () => void;
 }
 
@@ -83,7 +82,6 @@ export function FormAmount<Values extends Record<string, string>>({
   return <FormText {...props} label={label} required exact inputMode="decimal" />;
 }
 
-/** The address that a form asks for, and nothing else in it. */
 export function FormAddress<Values extends Record<string, string>>(props: FormFieldProps<Values>) {
   return <FormText {...props} required mono rows={2} submitsByEnter />;
 }
@@ -93,7 +91,6 @@ interface FormComboboxProps<Values extends Record<string, string>> extends FormF
   onLeave?: () => void;
 }
 
-/** A field of a form that suggests and takes any text. */
 export function FormCombobox<Values extends Record<string, string>>(props: FormComboboxProps<Values>) {
   const { control, name, onChanged, onLeave, warning, ...rest } = props;
   const { field, fieldState } = useController({ control, name });
@@ -153,7 +150,6 @@ function messagesIn(errors: object): string {
     .join(' ');
 }
 
-/** What may stand in a field, and what it becomes. */
 export type FieldSchema = v.GenericSchema<string, string> | v.GenericSchemaAsync<string, string>;
 
 /**

@@ -35,7 +35,6 @@ export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
 interface StartPageProps {
   start: StartState;
   title: string;
-  /** What the one button does: a verb with its object. */
   button: string;
   from: string;
   /** Where what was typed is reviewed, in the place of the form; undefined: in the form itself. */
@@ -44,7 +43,6 @@ interface StartPageProps {
   children: ReactNode;
 }
 
-/** The page that starts an operation; while a request is on its way to the journal there is no form. */
 export function StartPage(props: StartPageProps) {
   const { start, title, step } = props;
   const isRecording = useStarting().length > 0 || start.sending.gone;
@@ -111,7 +109,6 @@ function FormBody(props: StartPageProps) {
 }
 
 interface FormColumnsProps {
-  /** What stands beside it, and its name. */
   aside: ReactNode;
   label: string;
   children: ReactNode;
