@@ -9,9 +9,7 @@ import { usePrevNextHere, type Step } from './prevNext.ts';
 interface DetailPanelProps {
   /** Of what is shown: another one is another body, at its top, under the same head. */
   id?: string;
-  /** The noun in the head: "Deposit". */
   title: string;
-  /** The window's title: "Deposit dep_9fK…x7Qd". */
   documentTitle: string;
   /** Path of the list; its search string is kept. */
   listPath: string;
@@ -70,7 +68,6 @@ function focusUnlessTaken(heading: HTMLElement | null): void {
   if (document.activeElement === document.body) heading?.focus({ preventScroll: true });
 }
 
-/** Another body under the same head begins at its top. */
 function toTop(body: HTMLElement | null): void {
   body?.closest('.list-detail')?.scrollTo(0, 0);
 }

@@ -15,9 +15,7 @@ interface EmptyListProps {
   noun: Noun;
   state: FilterState<PageFilters>;
   resource: keyof FilterNames;
-  /** How many rows other filters would bring, as far as one page shows. */
   countOf: List<ListRow>['countOf'];
-  /** What would fill a list without filters. */
   children: ReactNode;
 }
 
@@ -69,7 +67,6 @@ interface MeantProps {
   onTake: () => void;
 }
 
-/** "Did you mean USDT (128)?" */
 function Meant({ word, query, onTake }: MeantProps) {
   const { data } = useQuery(query);
   if (data?.rows === 0 && !data.more) return null;

@@ -8,10 +8,8 @@ import { Time } from '#src/ui/Time.tsx';
 interface ErrorNoticeProps {
   error: unknown;
   onRetry?: () => void;
-  /** What the heading says instead, where the page knows better what failed. */
   heading?: string;
   retrying?: boolean;
-  /** What the person may do about it. */
   advice?: string;
 }
 
@@ -27,7 +25,6 @@ function details({ heading, status, code, message, requestId, at }: ReturnType<t
   return lines.join('\n');
 }
 
-/** What went wrong in plain words, and the evidence to hand on. */
 export function ErrorNotice({ error: of, onRetry, heading, retrying = false, advice }: ErrorNoticeProps) {
   const described = describeError(of);
   const error = advice === undefined ? described : { ...described, message: `${described.message} ${advice}` };
@@ -67,7 +64,6 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
   );
 }
 
-/** Why a query has nothing to show, and the way to ask again. */
 export function LoadError({ of, heading }: { of: Query; heading: string }) {
   return <ErrorNotice error={of.error} heading={heading} onRetry={() => void of.refetch()} retrying={of.isFetching} />;
 }

@@ -7,7 +7,6 @@ import { Button } from '#src/ui/Button.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { TeamProblem } from './TeamProblem.tsx';
 
-/** Whether the team has dealt with a payment that went wrong, and the way to say so. */
 export function HandledMark({ subject, big = false }: { subject: Subject; big?: boolean }) {
   const { read_only: readOnly } = useSession();
   const { data } = useTeam('marks');

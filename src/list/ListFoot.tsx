@@ -11,15 +11,12 @@ export const BARREN_MAX = 3;
 interface ListFootProps {
   noun: Noun;
   index: RowIndex<unknown>;
-  /** How the pages loaded so far end. */
   end: NextStep | null;
   loading: boolean;
-  /** The next page failed; the rows stay. */
   error: unknown;
   onLoadMore: () => void;
 }
 
-/** What stands under the last row: loading, an error with Retry, the end, or why loading stopped. */
 export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListFootProps) {
   const count = counted(index.count, noun.one, noun.many);
   if (loading) return <p className="list-foot">Loading more…</p>;

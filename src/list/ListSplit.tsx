@@ -27,16 +27,12 @@ interface ListSplitProps<T extends ListRow> extends Pick<
   amountOf: (row: T) => unknown;
   /** As wide as the amount can be drawn. */
   widestOf: (row: T) => unknown;
-  /** What is said when the first page fails: "Couldn’t load the deposits". */
   failed: string;
-  /** What would fill an empty list. */
   empty: ReactNode;
   above?: ReactNode;
-  /** In place of all that, where the service has no such list. */
   notOffered?: ReactNode;
 }
 
-/** The list as it is loading, empty, failed or loaded, and beside it the detail of the row that is open. */
 export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSplitProps<T>) {
   const { openId, steps, query } = list;
   return (

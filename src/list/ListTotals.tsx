@@ -14,7 +14,6 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
   List<T>,
   'noun' | 'index' | 'loaded' | 'end' | 'query'
 > {
-  /** A filter is set that the service does not know. */
   local: boolean;
   /** A period was chosen: it is loaded to its end, up to a bound. */
   bounded: boolean;
@@ -26,7 +25,6 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
 /** Loaded by themselves, so that the sum of a month needs no click; more is the person's choice. */
 const PAGES_AT_ONCE = 20;
 
-/** Under the rows: how many there are and what they sum to, as far as they are loaded. */
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
   const { noun, index, loaded, local, end, hasNews, amountOf } = props;
   const { running, loadAll, stop } = useLoadAll(props);
@@ -49,7 +47,6 @@ export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
   );
 }
 
-/** Loads page after page: a period by itself, anything when asked; an error ends it. */
 function useLoadAll<T extends ListRow>({ noun, index, bounded, end, query }: ListTotalsProps<T>) {
   const [wish, setWish] = useState<'none' | 'all' | 'stop'>('none');
   const { hasNextPage, isFetching, isFetchNextPageError: failed, fetchNextPage } = query;
@@ -73,13 +70,11 @@ function useLoadAll<T extends ListRow>({ noun, index, bounded, end, query }: Lis
 }
 
 interface SumsProps<T extends ListRow> extends Pick<ListTotalsProps<T>, 'noun' | 'index' | 'amountOf'> {
-  /** Every row is loaded. */
   isWhole: boolean;
 }
 
 const TONES = ['proof', 'motion', 'alarm'];
 
-/** Exact sums of the rows loaded: of one asset in words, of several in a table. */
 function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T>) {
   const [sumsOf] = useState(() => rowSummer(amountOf));
   const [open, setOpen] = useState(false);

@@ -23,13 +23,11 @@ export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
 }
 
 interface MovementsProps {
-  /** Newest first. */
   moves: readonly (Payment | SwapLeg)[];
   /** Unix seconds by the service's clock: of today only the hour is said. */
   now: number;
 }
 
-/** Payments in words, both directions, and swaps: who and when, then amount and status. */
 function Movements({ moves, now }: MovementsProps) {
   const name = usePaymentNames();
   const { em, css } = integerWidth(moves.map(({ amount }) => amount));
@@ -79,7 +77,6 @@ interface LineProps {
   what: string;
   when: ReactNode;
   amount: ReactNode;
-  /** It came to nothing. */
   isDead?: boolean;
   children?: ReactNode;
 }
@@ -126,9 +123,7 @@ function When({ unix, now }: { unix: unknown; now: number }) {
   );
 }
 
-/** The newest of several lists, newest first; rows without a time last. */
 interface LatestProps extends MovementsProps {
-  /** Of both kinds of payment. */
   lists: readonly (Pick<RowsBack<Payment>, 'rows' | 'error' | 'notOffered'> & { kind: PaymentKind })[];
   /** What else is among the moves is loaded, too. */
   isLoaded?: boolean;

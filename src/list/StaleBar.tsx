@@ -48,7 +48,6 @@ export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpda
   );
 }
 
-/** The same on a line of its own, above what it is about. */
 export function StaleBar(props: NotUpdatedProps) {
   return (
     <div className="stalebar flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1 border-b border-rule bg-inset px-gutter py-1 text-small">
@@ -57,7 +56,6 @@ export function StaleBar(props: NotUpdatedProps) {
   );
 }
 
-/** What went wrong in the service's own words, and the request: part of a line. */
 export function ErrorLine({ error }: { error: unknown }) {
   const { status, code, message, requestId } = describeError(error);
   return (

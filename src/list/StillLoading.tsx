@@ -8,9 +8,7 @@ import { useZone } from '#src/ui/Time.tsx';
 import { dayWords } from './createdRange.ts';
 
 interface StillLoadingProps {
-  /** "deposits" */
   what: string;
-  /** Said before it takes long. */
   children?: string | false;
 }
 
@@ -32,7 +30,6 @@ function Why({ what }: { what: string }) {
 
 interface LoadedBackProps {
   list: Pick<RowsBack<unknown>, 'isLoading' | 'reached' | 'isFetching' | 'loadMore'>;
-  /** "Loaded" */
   what?: string;
 }
 
@@ -49,7 +46,6 @@ export function LoadedBack({ list: { isLoading, reached, isFetching, loadMore },
   );
 }
 
-/** A grey bar in the place of a value that is being read for the first time. */
 export function Skeleton({ width = '7rem' }: { width?: string }) {
   return <span className="sk" style={{ width }} aria-hidden />;
 }

@@ -10,7 +10,6 @@ import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 
 interface TeamProblemProps {
   error: unknown;
-  /** The heading, unless a colleague was faster. */
   heading: string;
   /** The fields that say what a colleague saved meanwhile. */
   theirs?: readonly string[];

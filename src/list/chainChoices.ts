@@ -29,14 +29,12 @@ const FURTHER: ReadonlyMap<string, readonly ChainId[]> = new Map(
   }),
 );
 
-/** The chains on which a well-known asset moves, its own first; none for any other. */
 export function chainsOfAsset(asset: string): readonly ChainId[] {
   const native = NATIVE.get(asset);
   const further = FURTHER.get(asset) ?? [];
   return native === undefined ? further : [native, ...further];
 }
 
-/** All that a chain may be called, for finding it. */
 function chainTerms(chain: string): string {
   const id = chainId(chain);
   const known = chainNames.find((each) => each.id === id);
@@ -49,7 +47,6 @@ export interface ChainChoices {
   options: Option[];
   /** Chains on which this asset was seen here; without any, the one that it is the coin of. */
   likely: string[];
-  /** Whether the asset may move on a chain, as far as is known here. */
   fits: (chain: string) => boolean;
 }
 
@@ -79,7 +76,6 @@ function namesIn(rows: readonly Seen[]): string[] {
   return distinct(rows.flatMap(({ chain }) => (typeof chain === 'string' && chain !== '' ? [chain] : [])));
 }
 
-/** Each chain once, under the first of its names. */
 function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }
@@ -97,7 +93,6 @@ export function useFieldChoices(asset: string) {
   };
 }
 
-/** What to say of an asset that is written differently from one that the account holds. */
 export function heldWarning(asset: string, held: readonly string[]): string | undefined {
   const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
   return meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`;

@@ -4,7 +4,6 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, daysBefore, dayStart, formatFull, MONTHS, type Zone, zoneName } from '#src/lib/time.ts';
 
-/** Both bounds open. */
 export const ANY_TIME = { created_after: undefined, created_before: undefined, period: undefined };
 
 export interface DayRange {
@@ -41,7 +40,6 @@ function dayEndingAt(unix: number, zone: Zone): string {
   return dayStartingAt(unix, zone) === '' ? '' : dateOf(unix - 1, zone);
 }
 
-/** "1 Nov 2026". */
 export function dayWords(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;

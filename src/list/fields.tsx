@@ -33,7 +33,6 @@ export interface Field<T> {
   fact?(row: T): ReactNode;
   /** The contract leaves it open: shown where it comes, and called this where it does not. */
   open?: string;
-  /** Not in CSV files. */
   csv?: false;
 }
 
@@ -58,7 +57,6 @@ export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): s
   return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
 }
 
-/** What stands over its column. */
 export function headOf({ label, open }: Pick<Field<never>, 'label' | 'open'>): string {
   return capital(open ?? label);
 }

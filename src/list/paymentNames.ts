@@ -14,7 +14,6 @@ export type PaymentName = (payment: Named) => string;
 
 const NAME_MAX = 60;
 
-/** By the team's recipients and references, else by what the service tells. */
 export function usePaymentNames(): PaymentName {
   const { entries } = useRecipients();
   const { data: notes } = useTeam('notes');

@@ -6,11 +6,9 @@ export type Step = { go: () => void } | { why: string };
 
 /** The rows before and after the one whose detail is open, in the order of the list. */
 export interface PrevNext {
-  /** "deposit". */
   noun: string;
   previous: Step;
   next: Step;
-  /** The rows after the last one are being read. */
   reading: boolean;
   /** What came of asking for them, where there is nothing to open. */
   note: string | null;

@@ -72,9 +72,7 @@ const MOST_PAGES = 3;
 
 interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {
   uses: Use[];
-  /** Withdrawals read. */
   count: number;
-  /** The list was read to its end. */
   complete: boolean;
 }
 
