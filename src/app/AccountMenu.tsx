@@ -48,7 +48,6 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
-/** The person's own name for the account, or the start and end of its id. */
 export function AccountName({ session }: { session: Session }) {
   const name = accountName(usePreferences(), session.service, session.account);
   if (name !== undefined) return <bdi className="who-name">{name}</bdi>;

@@ -102,7 +102,6 @@ function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => voi
   );
 }
 
-/** Whose account this is, by its ids, and the person's own name for it. */
 export function AccountDetails({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { service, account, sandbox } = useSession();
   const name = accountName(usePreferences(), service, account);

@@ -29,7 +29,6 @@ const SOON = 1000;
 
 export type Overlay = 'find' | 'keys' | null;
 
-/** The way to anything, in the spine. */
 export function FindButton({ onFind }: { onFind: () => void }) {
   const showKey = useSingleKeys();
   return (

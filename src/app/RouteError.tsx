@@ -24,7 +24,6 @@ export function RouteBoundary({ Shown, children }: { Shown: ComponentType<Broken
   );
 }
 
-/** What is shown when the shell itself broke. */
 export function AppError({ error }: Broken) {
   return (
     <main className="main" id="main">
@@ -33,7 +32,6 @@ export function AppError({ error }: Broken) {
   );
 }
 
-/** What a page shows instead of itself when it broke, or when its part of the app is missing. */
 export function RouteError({ error }: Broken) {
   const { pathname, search } = useLocation();
   useDocumentTitle('Error');

@@ -4,7 +4,6 @@ import { type OperationKind, START_PATHS } from '#src/lib/operations/kind.ts';
 import type { Place } from '#src/pages/find/options.ts';
 import { page, type PageModule } from './page.tsx';
 
-/** A form that starts an operation: its page, and how the menus and the keys name it. */
 interface FormEntry extends Place {
   route: RouteObject;
   needs: 'writing';

@@ -8,7 +8,6 @@ import type { Place } from '#src/pages/find/options.ts';
 import type { Resource } from '#src/resources/resource.ts';
 import { page } from './page.tsx';
 
-/** A list of the service: its page, the detail of a row beside it, and a row's case file. */
 function list<T extends ListRow>(
   name: ListName,
   load: () => Promise<{ Component: ComponentType; resource: Resource<T> }>,

@@ -3,7 +3,6 @@ import { type ComponentType, use } from 'react';
 import type { RouteObject } from 'react-router';
 import { RouteBoundary, RouteError, MissingChunk, reloadForNewBuild } from './RouteError.tsx';
 
-/** What a page's chunk has for the app. */
 export interface PageModule {
   Component: ComponentType;
   /** Starts what the page reads first; never rejects. */
@@ -12,7 +11,6 @@ export interface PageModule {
 
 const loads = new Map<RouteObject, () => Promise<PageModule>>();
 
-/** Reads the chunk of a route's page; undefined for a route that has none of its own. */
 export function loadOf(route: RouteObject): (() => Promise<PageModule>) | undefined {
   return loads.get(route);
 }

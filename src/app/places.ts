@@ -5,7 +5,6 @@ import type { Place as FoundPlace } from '#src/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 
-/** A page that the index, Find and the keys lead to. */
 export interface Place extends FoundPlace {
   needs?: 'writing' | 'sandbox';
 }
@@ -20,7 +19,6 @@ function listsIn(of: 'Money' | 'Reports'): Place[] {
   return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
 }
 
-/** The index, in the order in which it stands on every page. */
 const INDEX: readonly Group[] = [
   {
     title: null,
@@ -58,7 +56,6 @@ export function indexFor(session: Session): Group[] {
   return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
 }
 
-/** The forms that this session may start something with. */
 export function createsFor(session: Session): Place[] {
   return CREATES.filter((place) => isOpenTo(session, place));
 }

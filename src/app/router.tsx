@@ -13,7 +13,6 @@ import { loadOf, page, type PageModule } from './page.tsx';
 import { nameOf } from './places.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
-/** The map of the product. */
 export const routes: RouteObject[] = [
   page('/sign-in', () => import('#src/pages/sign-in/SignInPage.tsx')),
   {
