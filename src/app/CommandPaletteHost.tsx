@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react';
 import {
-  type ComponentType,
   type Dispatch,
   lazy,
   type SetStateAction,
@@ -16,16 +15,21 @@ import { useSession } from '#src/api/session.ts';
 import type { FindDialogProps } from '#src/pages/find/FindDialog.tsx';
 import { firstPaint } from '#src/ui/firstPaint.ts';
 import { isOverlaid, shouldIgnoreShortcut, useSingleKeys } from '#src/ui/Keys.tsx';
+import { useLoaded } from '#src/ui/useLoaded.ts';
 import { createsFor, indexFor, type Place } from './places.ts';
 
-const loadFind = () => import('#src/pages/find/FindDialog.tsx');
-const FindWhenRead = lazy(() => loadFind().then((module) => ({ default: module.FindDialog })));
 const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
 /** After the first rows of a list, in milliseconds. */
 const SOON = 1000;
+const loadFind = () => import('#src/pages/find/FindDialog.tsx');
+/** Before it is asked for; what cannot be loaded then is tried again and told when it is. */
+const preloadFind = async () => {
+  await new Promise((resolve) => setTimeout(resolve, SOON));
+  return loadFind().catch(() => null);
+};
 
 export type Overlay = 'find' | 'keys' | null;
 
@@ -57,14 +61,13 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
     setTyped('');
     close('find')();
   };
-  const find = useFindDialog(overlay === 'find');
+  const isFinding = overlay === 'find';
+  const { value: find, failed } = useLoaded(isFinding ? loadFind : preloadFind);
+  if (failed) throw new Error('The search could not be loaded.');
   return (
     <>
-      {overlay === 'find' && (
-        <Suspense fallback={<EarlyField typed={typed} onType={setTyped} onClose={closeFind} />}>
-          <find.Dialog index={index} creates={creates} typed={typed} onClose={closeFind} />
-        </Suspense>
-      )}
+      {isFinding && find && <find.FindDialog index={index} creates={creates} typed={typed} onClose={closeFind} />}
+      {isFinding && !find && <EarlyField typed={typed} onType={setTyped} onClose={closeFind} />}
       {overlay === 'keys' && (
         <Suspense>
           <ShortcutsDialog places={places} onClose={close('keys')} />
@@ -112,29 +115,6 @@ function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
       </div>
     </dialog>
   );
-}
-
-/**
- * The dialog, read once the page stands. React holds back what suspended by 300 ms, so then it is the component itself.
- * One that is open is not exchanged.
- */
-function useFindDialog(open: boolean) {
-  const [find, setFind] = useState<{ Dialog: ComponentType<FindDialogProps> }>({ Dialog: FindWhenRead });
-  useEffect(() => {
-    if (open) return undefined;
-    let closed = true;
-    const read = async () => {
-      const { FindDialog } = await loadFind();
-      if (closed) setFind({ Dialog: FindDialog });
-    };
-    // A chunk that cannot be read says so when it is asked for.
-    const timer = setTimeout(() => void read().catch(() => undefined), SOON);
-    return () => {
-      closed = false;
-      clearTimeout(timer);
-    };
-  }, [open]);
-  return find;
 }
 
 /** Notes every detail that a person opened, for Find to offer again. */
