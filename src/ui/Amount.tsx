@@ -29,10 +29,6 @@ const FIGURE_STEP = 22;
 /** Real codes are far shorter; a longer one is shown whole elsewhere and must not push digits away. */
 const ASSET_MAX = 20;
 
-function shortAsset(asset: string): string {
-  return asset.length > ASSET_MAX ? shorten(asset) : asset;
-}
-
 function inThrees(fraction: string) {
   const digits = fraction.slice(1);
   const groups = Array.from(digits.match(/.{1,3}/g) ?? [], (text, index) => ({ text, at: index * 3 }));
@@ -82,11 +78,12 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
 
 /** A space that is heard as one before it. */
 function assetCode(asset: string): ReactNode {
+  const isLong = asset.length > ASSET_MAX;
   return (
     <>
       {' '}
-      <bdi className="a" data-tip={asset.length > ASSET_MAX ? asset : undefined}>
-        {visible(shortAsset(asset))}
+      <bdi className="a" data-tip={isLong ? asset : undefined}>
+        {visible(isLong ? shorten(asset) : asset)}
       </bdi>
     </>
   );

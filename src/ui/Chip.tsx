@@ -14,7 +14,7 @@ export type ChipTone = 'proof' | 'motion' | 'open' | 'alarm' | 'raw' | 'plain';
 
 interface ChipProps {
   tone: ChipTone;
-  icon?: ReactNode;
+  icon: ReactNode;
   big?: boolean;
   children: ReactNode;
 }

@@ -3,16 +3,10 @@ import { useState } from 'react';
 import { announce } from './announce.tsx';
 import { Button, IconButton } from './Button.tsx';
 
-interface CopyButtonProps {
-  value: string;
-  label: string;
-  className?: string;
-}
-
-export function CopyButton({ value, label, className }: CopyButtonProps) {
+export function CopyButton({ value, label }: { value: string; label: string }) {
   const { copied, copy, reset } = useCopy(() => value);
   return (
-    <IconButton label={label} className={className ?? ''} onClick={copy} onBlur={reset}>
+    <IconButton label={label} onClick={copy} onBlur={reset}>
       {copied ? <Check className="icon-s" aria-hidden /> : <Copy className="icon-s" aria-hidden />}
     </IconButton>
   );

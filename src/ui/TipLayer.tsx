@@ -63,15 +63,11 @@ function placeOf(anchor: DOMRect, size: DOMRect, isTime: boolean): { left: numbe
   };
 }
 
-interface TipLayerProps {
-  keysTo: (path: string) => string | undefined;
-}
-
 /**
  * The one tooltip of the page: of whatever carries data-tip, data-tip-unix or data-keys, on hover and on focus.
  * One layer instead of one per cell keeps long lists light. In a dialog it stands inside: below it nobody would see it.
  */
-export function TipLayer({ keysTo }: TipLayerProps) {
+export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const showKeys = useSingleKeys();

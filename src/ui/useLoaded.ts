@@ -6,7 +6,7 @@ interface Loaded<T> {
   failed: boolean;
 }
 
-/** A module that a page reads only when it needs it, and never before the first screen stands. `load` is always the same function. */
+/** A module that a page reads only when it needs it, and never before the first screen stands. `load`: module scope. */
 export function useLoaded<T>(load: () => Promise<T>, known: T | null = null): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: known, failed: false });
   const isThere = loaded.value !== null;
