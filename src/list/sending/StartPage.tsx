@@ -11,15 +11,8 @@ import { useDelay } from '#src/ui/useLoaded.ts';
 import { SecondSend, whyOff } from './SecondSend.tsx';
 import type { StartState } from './useStartForm.ts';
 
-interface StartGuardProps {
-  title: string;
-  Form: ComponentType;
-  /** What asks for another form, and another key, beside another account. */
-  anew?: string;
-}
-
 /** Where a form of an operation mounts: never for a session that only reads. */
-export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
+export function StartGuard({ title, Form }: { title: string; Form: ComponentType }) {
   const session = useSession();
   if (session.read_only)
     return (
@@ -29,7 +22,7 @@ export function StartGuard({ title, Form, anew = '' }: StartGuardProps) {
         </Notice>
       </Page>
     );
-  return <Form key={`${session.service} ${session.account} ${anew}`} />;
+  return <Form key={`${session.service} ${session.account}`} />;
 }
 
 interface StartPageProps {

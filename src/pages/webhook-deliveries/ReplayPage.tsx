@@ -15,8 +15,8 @@ const TITLE = 'Replay a webhook delivery';
 
 export function Component() {
   const { search } = useLocation();
-  // A link to another delivery is another form.
-  return <StartGuard title={TITLE} Form={Replay} anew={search} />;
+  // A link to another delivery is another form, with another key.
+  return <StartGuard key={search} title={TITLE} Form={Replay} />;
 }
 
 function Replay() {
