@@ -51,22 +51,13 @@ export function describeRange(filters: ListFilters, zone: Zone): string {
   if (created_after === undefined && created_before === undefined) return 'any';
   const { from, to } = daysOfBounds(filters, zone);
   if (from !== '' && from === to) return `${dayWords(from)}, ${zoneName(zone)}`;
-  const start = created_after === undefined ? '' : from === '' ? exactly('after', created_after, zone) : dayWords(from);
-  const end = created_before === undefined ? '' : to === '' ? exactly('before', created_before, zone) : dayWords(to);
-  const exact = (start !== '' && from === '') || (end !== '' && to === '');
-  if (start === '') return withZone(to === '' ? end : `to ${end}`, exact, zone);
-  if (end === '') return withZone(from === '' ? start : `from ${start}`, exact, zone);
-  return withZone(
-    exact ? `${from === '' ? '' : 'from '}${start}, ${to === '' ? '' : 'to '}${end}` : `${start} to ${end}`,
-    exact,
-    zone,
-  );
-}
-
-function exactly(word: string, unix: number, zone: Zone): string {
-  return `${word} ${formatFull(unix, zone)}`;
-}
-
-function withZone(text: string, exact: boolean, zone: Zone): string {
-  return exact ? text : `${text}, ${zoneName(zone)}`;
+  if (from !== '' && to !== '') return `${dayWords(from)} to ${dayWords(to)}, ${zoneName(zone)}`;
+  const sides: string[] = [];
+  if (from !== '') sides.push(`from ${dayWords(from)}`);
+  else if (created_after !== undefined) sides.push(`after ${formatFull(created_after, zone)}`);
+  if (to !== '') sides.push(`to ${dayWords(to)}`);
+  else if (created_before !== undefined) sides.push(`before ${formatFull(created_before, zone)}`);
+  // A bound that is said exactly names the zone itself.
+  const isOneDay = sides.length === 1 && (from !== '' || to !== '');
+  return isOneDay ? `${sides.join()}, ${zoneName(zone)}` : sides.join(', ');
 }
