@@ -1,10 +1,10 @@
 import { X, ChevronDown, ChevronUp } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useState, useId } from 'react';
+import { type ReactNode, use, useEffect, useEffectEvent, useState, useId } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useDocumentTitle } from '#src/ui/PageHeader.tsx';
 import { isOverlaid } from '#src/ui/Keys.tsx';
 import './list.css';
-import { usePrevNextHere, type Step } from './prevNext.ts';
+import { PrevNextContext, type Step } from './prevNext.ts';
 
 interface DetailPanelProps {
   /** Of what is shown: another one is another body, at its top, under the same head. */
@@ -31,7 +31,7 @@ export function DetailPanel({ id, title, documentTitle, listPath, actions, child
     document.addEventListener('keydown', escape);
     return () => document.removeEventListener('keydown', escape);
   }, []);
-  const note = usePrevNextHere()?.note;
+  const note = use(PrevNextContext)?.note;
   const [why, setWhy] = useState<{ of: string | undefined; words: string | null } | null>(null);
   const said = note ?? (why?.of === id ? why?.words : null);
   return (
@@ -74,7 +74,7 @@ function toTop(body: HTMLElement | null): void {
 
 /** The way to the rows before and after the one that is open; switched off, a button says why. */
 export function StepButtons({ onWhy }: { onWhy: (why: string | null) => void }) {
-  const steps = usePrevNextHere();
+  const steps = use(PrevNextContext);
   if (!steps) return null;
   const { noun, previous, next, reading } = steps;
   return (

@@ -1,5 +1,5 @@
-import { createContext, use } from 'react';
-import { locationState, readLocationState } from '#src/lib/locationState.ts';
+import { createContext } from 'react';
+import { locationState } from '#src/lib/locationState.ts';
 
 /** A way from the open detail to a row next to it, or why there is none. */
 export type Step = { go: () => void } | { why: string };
@@ -17,13 +17,5 @@ export interface PrevNext {
 /** Null where a detail has no list beside it. */
 export const PrevNextContext = createContext<PrevNext | null>(null);
 
-export function usePrevNextHere(): PrevNext | null {
-  return use(PrevNextContext);
-}
-
 /** The state of a navigation to a neighbour: its row comes into sight. */
 export const STEPPED = locationState({ stepped: true });
-
-export function isStepped(state: unknown): boolean {
-  return readLocationState(state).stepped === true;
-}

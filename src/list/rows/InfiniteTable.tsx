@@ -1,6 +1,7 @@
 import { useTable } from '@tanstack/react-table';
 import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { readLocationState } from '#src/lib/locationState.ts';
 import { usePreferences } from '#src/storage/preferences.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
 import { useReturnFocus } from '#src/ui/focus.ts';
@@ -14,7 +15,6 @@ import { BARREN_MAX, ListFoot } from '#src/list/ListFoot.tsx';
 import { useOpenedRows } from './loadedRows.ts';
 import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
 import { positionOf, rowAt } from './rowIndex.ts';
-import { isStepped } from '#src/list/prevNext.ts';
 import { useFocusedRow, useListKeys, useRowClicks } from './rowFocus.ts';
 import { positionAt, rememberPosition, rowElements, rowsDrawn, useRowWindow, wasScrolled } from './useRowWindow.ts';
 import type { List } from '#src/list/useList.ts';
@@ -107,7 +107,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { state } = useLocation();
   const intoSight = useEffectEvent(() => {
     // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
-    if (isStepped(state) || !wasScrolled(entry)) rowsInSight.show(openAt);
+    if (readLocationState(state).stepped || !wasScrolled(entry)) rowsInSight.show(openAt);
   });
   const isOpenHere = openAt !== -1 && !size.guessed;
   useEffect(() => {
