@@ -34,11 +34,6 @@ export function CreatedForm({ filters, change, period }: CreatedFormProps) {
   );
 }
 
-interface DayFormProps {
-  filters: ListFilters;
-  onChange: (range: DayRange) => void;
-}
-
 /** The calendar counts in days of the device; only their year, month and day are used. */
 const toDate = (day: string): Date => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
@@ -48,7 +43,7 @@ const orNone = (day: string): Date | undefined => (day === '' ? undefined : toDa
 const toDay = (date: Date | undefined): string => (date ? dateOf(date.getTime() / 1000, 'local') : '');
 const words = (day: string): string => (day === '' ? '' : dayWords(day));
 
-export function DayForm({ filters, onChange }: DayFormProps) {
+export function DayForm({ filters, onChange }: { filters: ListFilters; onChange: (range: DayRange) => void }) {
   const zone = useZone();
   const [days, setDays] = useState(() => daysOfBounds(filters, zone));
   const [text, setText] = useState({ from: words(days.from), to: words(days.to) });

@@ -5,7 +5,7 @@ import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
-import { type Change, type Changes, type Filter, type Hints, namesOf } from './filterTable.ts';
+import { type Changes, type ControlProps, type Filter, type Hints, namesOf } from './filterTable.ts';
 import { FilterControl, KeyContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
@@ -66,24 +66,19 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
   );
 }
 
-interface ControlOf<F, N extends keyof F> {
+interface ControlOf<F, N extends keyof F> extends Pick<ControlProps<F, unknown>, 'filters' | 'change' | 'hints'> {
   name: N;
   filter: Filter<F, NonNullable<F[N]>>;
-  filters: Partial<F>;
-  change: Change<F>;
-  hints: Hints;
 }
 
-function Control<F, N extends keyof F & string>({ name, filter, filters, change, hints }: ControlOf<F, N>) {
+function Control<F, N extends keyof F & string>({ name, filter, ...of }: ControlOf<F, N>) {
   const none: Changes<F> = {};
   if (filter.Control === null) return null;
   return (
     <filter.Control
-      value={filters[name] ?? undefined}
-      onChange={(value, how) => change({ ...none, [name]: value }, how)}
-      filters={filters}
-      change={change}
-      hints={hints}
+      {...of}
+      value={of.filters[name] ?? undefined}
+      onChange={(value, how) => of.change({ ...none, [name]: value }, how)}
     />
   );
 }

@@ -1,11 +1,10 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import { dateOf, daysBefore, type Zone } from '#src/lib/time.ts';
 import { boundsOfDays, type DayRange, dayWords } from '#src/list/createdRange.ts';
+import { namesOf } from './filterTable.ts';
 
 /** Days that move on with the calendar. */
-export const PERIOD_NAMES = ['today', 'yesterday', 'last-7-days', 'last-30-days', 'this-month', 'last-month'] as const;
-export type Period = (typeof PERIOD_NAMES)[number];
-export const PERIODS: Readonly<Record<Period, string>> = {
+export const PERIODS = {
   today: 'Today',
   yesterday: 'Yesterday',
   'last-7-days': 'Last 7 days',
@@ -13,6 +12,8 @@ export const PERIODS: Readonly<Record<Period, string>> = {
   'this-month': 'This month',
   'last-month': 'Last month',
 };
+export type Period = keyof typeof PERIODS;
+export const PERIOD_NAMES = namesOf(PERIODS);
 
 export function daysOfPeriod(period: Period, today: string): DayRange {
   const first = `${today.slice(0, 8)}01`;
