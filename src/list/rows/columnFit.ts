@@ -88,11 +88,11 @@ export interface ListSize {
 const AROUND = 8;
 const NARROW = '(max-width: 56rem)';
 const COARSE = '(pointer: coarse)';
+/** Heights of a row, rem; under a finger those of columns have more. */
 const ROW = 2.25;
-const ROW_COARSE = 2.75;
 const ROW_COMPACT = 1.75;
-const ROW_COMPACT_COARSE = 2.25;
 const ROW_CARD = 3.75;
+const FOR_FINGERS = 0.5;
 
 /** Follows the size of a list's scroller, the window's width and the kind of pointer. */
 export function useListSize(scroller: RefObject<HTMLElement | null>, compact: boolean): ListSize {
@@ -135,8 +135,8 @@ function sizeOf(element: Element | null, compact: boolean): ListSize {
   const rem = remPx();
   const width = element && element.clientWidth / rem;
   const cards = window.matchMedia(NARROW).matches || (width !== null && width < CARDS_BELOW);
-  const row = rem * rowHeight(cards, window.matchMedia(COARSE).matches, compact);
-  return { width, cards, row, height: element?.clientHeight ?? 0 };
+  const columnRow = (compact ? ROW_COMPACT : ROW) + (window.matchMedia(COARSE).matches ? FOR_FINGERS : 0);
+  return { width, cards, row: rem * (cards ? ROW_CARD : columnRow), height: element?.clientHeight ?? 0 };
 }
 
 /** A scrollbar's width more or less changes no columns. */
@@ -152,10 +152,4 @@ function isSame(a: ListSize, b: ListSize): boolean {
   return (
     a.guessed === b.guessed && a.width === b.width && a.cards === b.cards && a.row === b.row && a.height === b.height
   );
-}
-
-function rowHeight(cards: boolean, coarse: boolean, compact: boolean): number {
-  if (cards) return ROW_CARD;
-  if (compact) return coarse ? ROW_COMPACT_COARSE : ROW_COMPACT;
-  return coarse ? ROW_COARSE : ROW;
 }
