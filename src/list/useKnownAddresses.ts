@@ -80,23 +80,17 @@ interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {
 function earlierWithdrawals(account: string) {
   return queryOptions({
     queryKey: [account, 'withdrawals', 'recipients'],
-    queryFn: ({ signal }) => readEarlier(account, signal),
+    queryFn: async ({ signal }) => {
+      let read: Omit<EarlierWithdrawals, 'complete'> = { uses: [], count: 0, date: null, readAt: 0 };
+      const end = await walkPages(
+        (cursor) => listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal }),
+        ({ data, date, readAt }) => {
+          read = { uses: [...read.uses, ...listedUses(data)], count: read.count + data.length, date, readAt };
+        },
+        { signal, maxPages: MOST_PAGES },
+      );
+      return { ...read, complete: end.kind === 'end' };
+    },
     staleTime: 60_000,
   });
-}
-
-async function readEarlier(account: string, signal: AbortSignal): Promise<EarlierWithdrawals> {
-  const uses: Use[] = [];
-  let count = 0;
-  let clocks: Pick<EarlierWithdrawals, 'date' | 'readAt'> = { date: null, readAt: 0 };
-  const end = await walkPages(
-    (cursor) => listWithdrawals({}, cursor, { limit: LIMIT_MAX, account, signal }),
-    ({ data, date, readAt }) => {
-      uses.push(...listedUses(data));
-      count += data.length;
-      clocks = { date, readAt };
-    },
-    { signal, maxPages: MOST_PAGES },
-  );
-  return { uses, count, complete: end.kind === 'end', ...clocks };
 }
