@@ -7,13 +7,8 @@ import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { dayWords } from './createdRange.ts';
 
-interface StillLoadingProps {
-  what: string;
-  children?: string | false;
-}
-
 /** After two seconds, why a first load takes long, as far as that is known; its seconds are not announced one by one. */
-export function StillLoading({ what, children = false }: StillLoadingProps) {
+export function StillLoading({ what, children = false }: { what: string; children?: string | false }) {
   const slow = useDelay(true, 2_000);
   return slow ? <Why what={what} /> : children;
 }

@@ -86,12 +86,9 @@ export function FormAddress<Values extends Record<string, string>>(props: FormFi
   return <FormText {...props} required mono rows={2} submitsByEnter />;
 }
 
-interface FormComboboxProps<Values extends Record<string, string>> extends FormFieldProps<Values> {
-  options: readonly Option[];
-  onLeave?: () => void;
-}
-
-export function FormCombobox<Values extends Record<string, string>>(props: FormComboboxProps<Values>) {
+export function FormCombobox<Values extends Record<string, string>>(
+  props: FormFieldProps<Values> & { options: readonly Option[]; onLeave?: () => void },
+) {
   const { control, name, onChanged, onLeave, warning, ...rest } = props;
   const { field, fieldState } = useController({ control, name });
   const change = (text: string) => {
