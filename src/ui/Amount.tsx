@@ -139,9 +139,7 @@ const STEP = 0.6;
 /** A column gives no more room than this; longer integer parts lose the alignment, never a digit. */
 const WIDEST = 24;
 
-/**
- * The value of `--int` for a column: wide enough for the longest integer part given, in steps.
- */
+/** The value of `--int` for a column: wide enough for the longest integer part given, in steps. */
 export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em: number; css: string } {
   let widest = DIGIT;
   for (const value of values) {
@@ -159,7 +157,6 @@ export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em:
 const COMMA = 0.235;
 const SIGNS: Readonly<Record<string, number>> = { '-': 0.366, '+': 0.601 };
 
-/** The width of an integer part as it is drawn: the value of `--own`. */
 function ownWidth(sign: string, integer: string): string {
   const digits = integer.replaceAll(/\D/g, '').length;
   return `${((SIGNS[sign] ?? 0) + digits * DIGIT + (integer.length - digits) * COMMA).toFixed(3)}em`;

@@ -6,7 +6,6 @@ import { Field, type FieldProps, inputClass } from './Field.tsx';
 export interface Option {
   /** What is picked; in a field of free text also what then stands in it. */
   value: string;
-  /** Its name where that is more than the value. */
   label?: ReactNode;
   detail?: ReactNode;
   /** Other words that find it. */
@@ -24,7 +23,6 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   onPick: (value: string) => void;
   onLeave?: () => void;
   onPaste?: (event: React.ClipboardEvent<HTMLInputElement>) => void;
-  /** Said below the options, such as how many more there are. */
   foot?: string | undefined;
   nothing?: string;
   readOnly?: boolean;

@@ -20,7 +20,6 @@ export interface FieldProps {
   children: (props: FieldControlProps) => ReactNode;
 }
 
-/** Label above, message and help below, all tied to the control that the child function draws. */
 export function Field({ label, hint, help, warning, error, required, children }: FieldProps) {
   const id = useId();
   const parts = [error ? `${id}-error` : '', warning ? `${id}-warning` : '', help ? `${id}-help` : ''].filter(Boolean);

@@ -41,7 +41,6 @@ export function useZone(): Zone {
   return use(ZoneContext);
 }
 
-/** The head of a column of times, with the zone that they are in. */
 export function ZoneHead({ word }: { word: string }) {
   return (
     <>
