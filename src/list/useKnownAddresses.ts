@@ -67,7 +67,6 @@ async function listed(client: QueryClient, account: string): Promise<readonly Us
   return client.getQueryData(queryKey)?.uses ?? [];
 }
 
-/** How many pages of the service's withdrawals are read to know its recipients. */
 const MOST_PAGES = 3;
 
 interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {

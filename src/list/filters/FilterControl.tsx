@@ -18,7 +18,6 @@ interface FilterControlProps {
   label: string;
   /** In words; the default is said too. */
   value: string | ReactElement;
-  /** More of it, in lighter ink. */
   detail?: string | undefined;
   set: boolean;
   /** Makes it a plain button of a menu. */
@@ -135,7 +134,6 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
   );
 }
 
-/** Beside a filter that is set, to whose button it gives the focus back. */
 function ClearButton({ label, onClear }: Pick<FilterControlProps, 'label' | 'onClear'>) {
   const words = `Clear ${label.toLowerCase()}`;
   return (
@@ -161,7 +159,6 @@ interface ChoicesProps<T> {
   value: T;
   onChange: (value: T) => void;
   label?: string;
-  /** Something stands above them. */
   below?: true;
   active?: T;
 }

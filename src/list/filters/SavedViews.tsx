@@ -47,7 +47,6 @@ export function OpenView({ path }: { path: string }) {
   return views.length === 0 ? '' : String(views.length);
 }
 
-/** The filters of this list that the team saved by name, each a link; and the way to save those on screen. */
 export function SavedViews({ path }: { path: string }) {
   const session = useSession();
   const { views, unreadable, here } = useViews(path);

@@ -8,7 +8,6 @@ import { matchWords } from './matchWords.ts';
 
 const TYPING_MS = 350;
 
-/** Words to choose from, narrowed by what is typed. */
 export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
   const close = useCloseFilter();
   const known = suggestions();

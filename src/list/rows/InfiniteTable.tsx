@@ -30,7 +30,6 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
   /** Module scope. */
   layout: Layout;
   amountOf: (row: T) => unknown;
-  /** What the team knows of the rows. */
   extras?: RowExtras | undefined;
   /** Where the order can be changed. */
   order?: ListOrder;

@@ -14,7 +14,6 @@ interface TableRowProps extends RowOf {
   original: object;
   columns: readonly object[];
   place: ListPlace;
-  /** Its detail was open before. */
   seen: boolean;
   /** It flies past: once drawn in full, it stays so. */
   plain: boolean;

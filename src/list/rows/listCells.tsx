@@ -11,7 +11,6 @@ import { type RowIndex, rowAt } from './rowIndex.ts';
 
 /** What the team knows of the rows, beside the service. */
 export interface RowExtras {
-  /** The name of the recipient at an address. */
   nameOf?: (chain: string, address: string) => string | undefined;
   noteOf?: (id: string) => { reference: string; note: string } | undefined;
 }
@@ -33,7 +32,6 @@ interface CellOf {
   row: ListRow;
   value: unknown;
   place: ListPlace;
-  /** The row was opened before. */
   seen: boolean;
 }
 
@@ -44,9 +42,7 @@ export interface RowOf {
   at: number;
   /** Px. */
   height: number;
-  /** Its detail is open beside the list. */
   open: boolean;
-  /** The row above is of another day. */
   newDay: boolean;
 }
 
@@ -135,7 +131,6 @@ function timeCell(of: CellOf): ReactElement {
   return cell(column, isLink ? rowLink(of, words) : words, { className: 'fits', 'data-tip-unix': value });
 }
 
-/** Text from outside, as it came; cut by the column only. */
 function textCell(column: string, text: string): ReactElement {
   return cell(column, visible(text.slice(0, 80)), { 'data-tip': text.length > 12 ? text : undefined, dir: 'auto' });
 }

@@ -12,7 +12,6 @@ interface RowWindowOptions {
   first: boolean;
 }
 
-/** Rows that are drawn before and behind those in sight. */
 const OVERSCAN = 4;
 /** Rows by which the window moves: drawing two at once costs little more than one. */
 const STEP = 2;
@@ -54,7 +53,6 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
       clearTimeout(rest.current);
       rest.current = setTimeout(() => setFast(false), REST);
     },
-    /** To so many rows from the top. */
     scrollTo: (rows: number) => scrollTo(rows * row),
     /** Brings a row into sight by as little as it takes; the head covers as much of the window as a row. */
     show: (at: number) => {

@@ -31,7 +31,6 @@ interface FormTextProps<Values extends Record<string, string>>
   mono?: boolean;
   /** A text without line breaks, in several rows. */
   submitsByEnter?: boolean;
-  /** Stands in the field behind what is typed, such as an asset's code. */
   suffix?: string;
 }
 

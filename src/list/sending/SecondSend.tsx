@@ -13,7 +13,6 @@ import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
 import { useMonotonicNow } from '#src/ui/useNow.ts';
 
-/** Why what was reviewed cannot be sent yet. */
 export function whyOff({ repeats, confirmed }: Pick<Sending, 'repeats' | 'confirmed'>): string | undefined {
   return repeats.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
 }

@@ -11,7 +11,6 @@ import { useDelay } from '#src/ui/useLoaded.ts';
 import { SecondSend, whyOff } from './SecondSend.tsx';
 import type { StartState } from './useStartForm.ts';
 
-/** Where a form of an operation mounts: never for a session that only reads. */
 export function StartGuard({ title, Form }: { title: string; Form: ComponentType }) {
   const session = useSession();
   if (session.read_only)
@@ -126,7 +125,6 @@ export function FormColumns({ aside, label, children }: FormColumnsProps) {
   );
 }
 
-/** Below the last field; where the form is taller than the window, at the window's bottom. */
 export function FormFoot({ ruled = true, children }: { ruled?: boolean; children: ReactNode }) {
   return (
     <div

@@ -80,7 +80,6 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
     end();
     void navigate(path);
   };
-  /** It began with nothing in its fields. */
   const isBlank = Object.keys(given).length === 0;
   return { kind, key, form, sending, submit, cancel, isBlank };
 }
