@@ -36,18 +36,16 @@ export function OperationsBanner() {
   // One and the same for as long as the place is there.
   const [Banner] = useState(() => earlyBanner ?? LateBanner);
   return (
-    <ErrorBoundary renderError={missingBanner}>
+    <ErrorBoundary
+      renderError={() => (
+        <div className="banner" role="alert">
+          <span className="min-w-0">
+            <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
+          </span>
+        </div>
+      )}
+    >
       <Banner />
     </ErrorBoundary>
-  );
-}
-
-function missingBanner() {
-  return (
-    <div className="banner" role="alert">
-      <span className="min-w-0">
-        <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
-      </span>
-    </div>
   );
 }

@@ -9,11 +9,8 @@ export interface PageModule {
   readFirst?: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
 
-const loads = new Map<RouteObject, () => Promise<PageModule>>();
-
-export function loadOf(route: RouteObject): (() => Promise<PageModule>) | undefined {
-  return loads.get(route);
-}
+/** What reads the chunk of a route's page. */
+export const chunkLoads = new Map<RouteObject, () => Promise<PageModule>>();
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 export function page(path: string, load: () => Promise<PageModule>, children?: RouteObject[]): RouteObject {
@@ -33,7 +30,7 @@ export function page(path: string, load: () => Promise<PageModule>, children?: R
     </RouteBoundary>
   );
   const route = { path, element, ...(children ? { children } : {}) };
-  loads.set(route, start);
+  chunkLoads.set(route, start);
   return route;
 }
 

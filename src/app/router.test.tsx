@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { PAGES, partsOf } from '#src/gateway/assets/preload.ts';
-import { loadOf } from './page.tsx';
+import { chunkLoads } from './page.tsx';
 import { routes } from './router.tsx';
 
 interface Found {
@@ -13,7 +13,7 @@ interface Found {
 function pagesBelow(below: readonly RouteObject[], parent = ''): Found[] {
   return below.flatMap((route) => {
     const { path, children = [] } = route;
-    const load = loadOf(route);
+    const load = chunkLoads.get(route);
     const whole = path === undefined ? parent : path.startsWith('/') ? path : `${parent}/${path}`;
     return [...(load === undefined ? [] : [{ path: whole, load }]), ...pagesBelow(children, whole)];
   });
