@@ -20,19 +20,12 @@ interface TableRowProps extends RowOf {
   drawCells: () => ReactNode;
 }
 
-/** Memoised on the data behind it: the table makes new row objects whenever it scrolls. */
+/** A row is drawn from these: the table makes new row objects whenever it scrolls. */
+const DRAWN_FROM = ['original', 'columns', 'place', 'at', 'height', 'open', 'seen', 'newDay'] as const;
+
 export const TableRow = memo(
   ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),
-  (one, other) =>
-    one.original === other.original &&
-    one.columns === other.columns &&
-    one.place === other.place &&
-    one.at === other.at &&
-    one.height === other.height &&
-    one.open === other.open &&
-    one.seen === other.seen &&
-    one.newDay === other.newDay &&
-    (!one.plain || other.plain),
+  (one, other) => DRAWN_FROM.every((name) => one[name] === other[name]) && (!one.plain || other.plain),
 );
 TableRow.displayName = 'TableRow';
 
