@@ -5,13 +5,7 @@ interface Labelled extends ChainAddress {
   label: ReactNode;
 }
 
-interface AddressDiffProps {
-  one: Labelled;
-  other: Labelled;
-  children?: ReactNode;
-}
-
-export function AddressDiff({ one, other, children }: AddressDiffProps) {
+export function AddressDiff({ one, other, children }: { one: Labelled; other: Labelled; children?: ReactNode }) {
   return (
     <section className="grid justify-items-start gap-2 py-3">
       <dl className="grid gap-1">

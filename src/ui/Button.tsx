@@ -65,7 +65,8 @@ export function Button({
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
         onPointerDown={press}
-        onMouseDown={type === 'submit' ? keepFieldFocused : rest.onMouseDown}
+        // What a field says when it is left would move the button away between the press and the release.
+        onMouseDown={type === 'submit' ? (event) => event.preventDefault() : rest.onMouseDown}
         className={`${buttonClass(variant, size)} ${className ?? ''}`}
         onClick={click}
         aria-disabled={off || undefined}
@@ -81,11 +82,6 @@ export function Button({
       )}
     </span>
   );
-}
-
-/** What a field says when it is left would move the button away between the press and the release. */
-function keepFieldFocused(event: MouseEvent): void {
-  event.preventDefault();
 }
 
 function isIn({ left, right, top, bottom }: DOMRect, { clientX: x, clientY: y }: MouseEvent): boolean {
