@@ -26,36 +26,32 @@ export function EmptyList({ noun, state: { table, filters, change }, resource, c
   const set = narrowing(filters, table);
   if (set.length === 0) {
     return (
-      <div className="page-body">
-        <div className="blank">
-          <h2>No {noun.many} yet</h2>
-          <p>{children}</p>
-        </div>
+      <div className="blank">
+        <h2>No {noun.many} yet</h2>
+        <p>{children}</p>
       </div>
     );
   }
   return (
-    <div className="page-body">
-      <div className="blank">
-        <h2>No {noun.many} match</h2>
-        <p>
-          <bdi>{describeFilters(filters, table, zone)}</bdi>
-        </p>
-        <div className="acts-row">
-          {set.map((name) => {
-            const value = filters[name];
-            const known = table[name]?.known?.(hints) ?? [];
-            // A known word is what it says: nothing fits it together with the others.
-            const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
-            if (near === null) return null;
-            const changed = { ...filters, [name]: near };
-            return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
-          })}
-          {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
-          <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
-            Clear all filters
-          </Button>
-        </div>
+    <div className="blank">
+      <h2>No {noun.many} match</h2>
+      <p>
+        <bdi>{describeFilters(filters, table, zone)}</bdi>
+      </p>
+      <div className="acts-row">
+        {set.map((name) => {
+          const value = filters[name];
+          const known = table[name]?.known?.(hints) ?? [];
+          // A known word is what it says: nothing fits it together with the others.
+          const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
+          if (near === null) return null;
+          const changed = { ...filters, [name]: near };
+          return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
+        })}
+        {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
+        <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
+          Clear all filters
+        </Button>
       </div>
     </div>
   );

@@ -63,18 +63,17 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
-  if (query.data === undefined) {
+  if (query.data === undefined || isEmpty) {
     return (
       <div className="page-body">
-        <LoadError of={query} heading={failed} />
+        {isEmpty ? (
+          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
+            {empty}
+          </EmptyList>
+        ) : (
+          <LoadError of={query} heading={failed} />
+        )}
       </div>
-    );
-  }
-  if (isEmpty) {
-    return (
-      <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
-        {empty}
-      </EmptyList>
     );
   }
   return (
