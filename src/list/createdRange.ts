@@ -57,7 +57,7 @@ export function describeRange(filters: ListFilters, zone: Zone): string {
   else if (created_after !== undefined) sides.push(`after ${formatFull(created_after, zone)}`);
   if (to !== '') sides.push(`to ${dayWords(to)}`);
   else if (created_before !== undefined) sides.push(`before ${formatFull(created_before, zone)}`);
+  const isExact = (from === '' && created_after !== undefined) || (to === '' && created_before !== undefined);
   // A bound that is said exactly names the zone itself.
-  const isOneDay = sides.length === 1 && (from !== '' || to !== '');
-  return isOneDay ? `${sides.join()}, ${zoneName(zone)}` : sides.join(', ');
+  return isExact ? sides.join(', ') : `${sides.join(', ')}, ${zoneName(zone)}`;
 }

@@ -88,11 +88,11 @@ export interface ListSize {
 const AROUND = 8;
 const NARROW = '(max-width: 56rem)';
 const COARSE = '(pointer: coarse)';
-/** Heights of a row, rem; under a finger those of columns have more. */
+/** Heights of a row, rem; a coarse pointer gets more, but for cards. */
 const ROW = 2.25;
 const ROW_COMPACT = 1.75;
 const ROW_CARD = 3.75;
-const FOR_FINGERS = 0.5;
+const COARSE_EXTRA = 0.5;
 
 /** Follows the size of a list's scroller, the window's width and the kind of pointer. */
 export function useListSize(scroller: RefObject<HTMLElement | null>, compact: boolean): ListSize {
@@ -135,7 +135,7 @@ function sizeOf(element: Element | null, compact: boolean): ListSize {
   const rem = remPx();
   const width = element && element.clientWidth / rem;
   const cards = window.matchMedia(NARROW).matches || (width !== null && width < CARDS_BELOW);
-  const columnRow = (compact ? ROW_COMPACT : ROW) + (window.matchMedia(COARSE).matches ? FOR_FINGERS : 0);
+  const columnRow = (compact ? ROW_COMPACT : ROW) + (window.matchMedia(COARSE).matches ? COARSE_EXTRA : 0);
   return { width, cards, row: rem * (cards ? ROW_CARD : columnRow), height: element?.clientHeight ?? 0 };
 }
 
