@@ -243,7 +243,7 @@ test.describe('with a year of deposits', () => {
     await expect(page.getByText('Below are those sent from here')).toBeVisible();
   });
 
-  test('nothing on the page moves while it loads', async ({ page }) => {
+  test('nothing on the page moves while it loads, however late', async ({ page, account }) => {
     await page.addInitScript(() => {
       const shifts = { sum: 0 };
       Object.assign(globalThis, { shifts });
@@ -260,6 +260,7 @@ test.describe('with a year of deposits', () => {
     ).toBeVisible();
     const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
     expect(await moved()).toBeLessThan(0.05);
+    await account.fault({ path: '/v1/deposits', times: 1, delay: 1000 });
     await page.goto('/deposits');
     await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
     await expect(page.getByText(/^At least \d+ deposits/).first()).toBeVisible();

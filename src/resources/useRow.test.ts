@@ -23,7 +23,7 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   client.setQueryData([...all, 'fresh'], pageOf(20, 'failed'));
   const find = (account: string, id: string) =>
     loadedRow(client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, 'deposits')), rowIndexer<Row>(), id);
-  expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, meta: { readAt: 9 } });
+  expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, readAt: 9 });
   expect(find('a', 'dep_2')).toBeUndefined();
   expect(find('b', 'dep_1')).toBeUndefined();
 });

@@ -5,7 +5,6 @@ import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { FoundRow } from '#src/api/paging/findRow.ts';
 import type { Page } from '#src/api/paging/paging.ts';
-import type { Meta } from '#src/api/read.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
 import { pageOf, positionOf, rowAt, type RowIndex } from '#src/list/rows/rowIndex.ts';
@@ -55,34 +54,33 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
 
 type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
 
-/** A row that some list has, with the reading it came from; the latest reading when several have it. */
+/** A row that some list has, as a look-up would give it; the latest reading when several have it. */
 export function loadedRow<T extends { id: string }>(
   lists: Lists<T>,
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>,
   id: string,
-): { row: T; meta: Meta } | undefined {
-  let latest: { row: T; meta: Meta } | undefined;
+): FoundRow<T> | undefined {
+  let latest: FoundRow<T> | undefined;
   for (const [, { pages } = { pages: [] }] of lists) {
     const index = indexRows(pages);
     const at = positionOf(index, id);
     const [row, page] = [rowAt(index, at), pages[pageOf(index, at)]];
     if (!row || !page) continue;
     const { requestId, date, readAt } = readingOf(row) ?? page;
-    if (!latest || latest.meta.readAt < readAt) latest = { row, meta: { requestId, date, readAt } };
+    if (!latest || latest.readAt < readAt) latest = { found: true, row, requestId, date, readAt };
   }
   return latest;
 }
 
-/** What the lists had of a row when it was opened, as a look-up would give it; undefined when none had it. Always the same object. */
+/** What the lists had of a row when it was opened; undefined when none had it. Always the same object. */
 function useLoadedRow<T extends ListRow>(
   { api, indexRows }: Resource<T>,
   account: string,
   id: string,
 ): FoundRow<T> | undefined {
   const queryClient = useQueryClient();
-  return useMemo(() => {
-    const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name));
-    const loaded = loadedRow(lists, indexRows, id);
-    return loaded && { found: true, row: loaded.row, ...loaded.meta };
-  }, [queryClient, api, indexRows, account, id]);
+  return useMemo(
+    () => loadedRow(queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name)), indexRows, id),
+    [queryClient, api, indexRows, account, id],
+  );
 }

@@ -31,19 +31,20 @@ export interface RowIndex<T> {
 /** Row numbers by a hash of the id, for the ids are in the rows. May hold later rows of a longer list, and other ids' rows. */
 type Positions = Map<number, readonly number[] | number>;
 
-/** The first of these numbers at which the id stands; -1 when it is at none. */
+/** The rows whose id may be this one. */
+function candidates(positions: Positions, id: string): readonly number[] {
+  return [positions.get(hashOf(id)) ?? []].flat();
+}
+
+/** The first number at which the id stands; -1 when it is at none. */
 function whereIs(positions: Positions, id: string, idAt: (at: number) => string | undefined): number {
-  const known = positions.get(hashOf(id));
-  if (known === undefined) return -1;
-  if (typeof known === 'number') return idAt(known) === id ? known : -1;
-  return known.find((at) => idAt(at) === id) ?? -1;
+  return candidates(positions, id).find((at) => idAt(at) === id) ?? -1;
 }
 
 /** Notes the row that a list ends with, in place of those that a longer one had from there on. */
 function notePosition(positions: Positions, id: string, at: number): void {
-  const hash = hashOf(id);
-  const others = [positions.get(hash) ?? []].flat().filter((other) => other < at);
-  positions.set(hash, others.length === 0 ? at : [...others, at]);
+  const others = candidates(positions, id).filter((other) => other < at);
+  positions.set(hashOf(id), others.length === 0 ? at : [...others, at]);
 }
 
 /** FNV-1a, in the 30 bits that an engine keeps without an object. */
