@@ -29,7 +29,8 @@ const value = fc.oneof(
 const name = fc.constantFrom('id', 'status', 'amount', '__proto__', '1', 'created_at', 'constructor');
 /** Rows of the same fields, some columns of one kind and some of several. */
 const rows = fc.uniqueArray(name, { minLength: 1 }).chain((names) => {
-  const column = fc.oneof(fc.constant(value), fc.constant(text), value.map(fc.constant), fc.constant(fc.integer()));
+  const kinds = [value, text, fc.integer(), fc.double(), fc.constantFrom(0, -0)];
+  const column = fc.oneof(fc.constantFrom<fc.Arbitrary<unknown>[]>(...kinds), value.map(fc.constant));
   return fc.tuple(...names.map(() => column)).chain((columns) =>
     fc.array(
       fc.tuple(...columns).map((values) => Object.fromEntries(values.map((each, at) => [names[at] ?? '', each]))),
