@@ -55,8 +55,11 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
   const { id: swap } = await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.5' });
   await account.advance(-back);
 
+  await page.goto('/reconcile?created_after=abc&created_before=5');
+  await expect(page.getByText('Ignored in the link: created_after=abc, created_before=5')).toBeVisible();
   await page.goto('/reconcile');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(page.getByText('Ignored in the link')).toBeHidden();
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
   const sum = page.getByRole('table', { name: 'BTC' });
   await expect(sum.getByRole('row', { name: /^Deposits/ })).toContainText('5 deposits');

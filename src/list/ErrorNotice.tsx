@@ -1,5 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { describeError } from '#src/api/errors.ts';
+import { visible } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
@@ -61,6 +62,17 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
         <CopyText label="Copy details" text={() => details(error)} />
       </div>
     </div>
+  );
+}
+
+/** What a link says that cannot be meant: "created_after=abc". */
+export function IgnoredInLink({ ignored }: { ignored: readonly string[] }) {
+  return (
+    ignored.length > 0 && (
+      <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
+        Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+      </p>
+    )
   );
 }
 

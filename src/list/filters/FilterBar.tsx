@@ -1,7 +1,7 @@
 import { Bookmark, ListFilter } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'react-router';
-import { visible } from '#src/lib/text.ts';
+import { IgnoredInLink } from '#src/list/ErrorNotice.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import '#src/list/list.css';
@@ -57,11 +57,7 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           {children}
         </div>
       </div>
-      {ignored.length > 0 && (
-        <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
-          Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
-        </p>
-      )}
+      <IgnoredInLink ignored={ignored} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { formatClock } from '#src/lib/time.ts';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
-import { ErrorNotice } from '#src/list/ErrorNotice.tsx';
+import { ErrorNotice, IgnoredInLink } from '#src/list/ErrorNotice.tsx';
 import { Page, PageHeader } from '#src/ui/PageHeader.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
 import { Time, useZone } from '#src/ui/Time.tsx';
@@ -54,7 +54,9 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const zone = useZone();
   const now = useNow(60);
   const [search, setSearch] = useSearchParams();
-  const bounds = periodIn(search) ?? monthOf(now, zone, 1);
+  const named = periodIn(search);
+  const bounds = named ?? monthOf(now, zone, 1);
+  const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
   const periods = closed.map(({ value }) => value);
   const close = useMonthClose({ session, closed: periods, bounds });
   const { own, month, ready, error } = close;
@@ -108,6 +110,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
           )}
           <ProgressLine close={close} />
         </div>
+        <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
         {month && (
