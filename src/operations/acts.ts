@@ -102,7 +102,6 @@ const NOBODY_KNOWS = 'The journal was set back: whether this was recorded or sen
 
 type Replies = ReturnType<typeof createReplies>;
 
-/** What is said of a key, whoever asks for what. */
 export function createReplies(operations: Operations, requestId: () => string) {
   const { journal } = operations;
 
@@ -112,7 +111,6 @@ export function createReplies(operations: Operations, requestId: () => string) {
     return { status: 200, body: await operations.view(actor, await operations.settle(actor, found.record)) };
   }
 
-  /** A key that was there: the same content is the same operation, anything else is not. */
   async function existing(actor: Actor, found: Found, sent?: StartRequest): Promise<Plain> {
     if (found.kind !== 'record') return notARecord(found);
     const record = await operations.settle(actor, found.record);
@@ -150,7 +148,6 @@ export function createReplies(operations: Operations, requestId: () => string) {
     }
   }
 
-  /** The actor with the key that a request to the service needs, or why there is none to be made. */
   function senderOf(actor: Actor, onlyReads = false): Sender | Plain {
     if (actor.readOnly && !onlyReads) return refuse(403, 'read_only', READ_ONLY);
     const { apiKey } = actor;

@@ -17,7 +17,6 @@ import {
 const COMMIT_HOLDS_MS = 10_000;
 const WRITE_AGAIN_MS = 1_000;
 
-/** What came of an attempt and could not be written yet. */
 export interface Unwritten {
   account: string;
   key: string;
@@ -28,7 +27,7 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
 
-/** Makes attempts: the only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
+/** The only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
 export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: Sender, key: string) => Promise<void>) {
   const { service } = ports;
   const running = new Set<Promise<void>>();
@@ -164,7 +163,6 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
 
   return {
     begin,
-    /** Events that the journal did not take yet. */
     unwritten: () => [...waiting.values()],
     settled,
     isStopping: () => stopping,

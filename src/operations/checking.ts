@@ -80,7 +80,6 @@ export function createChecking(ports: Ports, journal: Journal) {
   }
 
   return {
-    /** What was looked up lately, oldest first. */
     notesOf: (key: string) => notes.get(key) ?? [],
     /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
     check: async (actor: Sender, record: OperationRecord, whole = false): Promise<CheckNote | null> => {
@@ -110,7 +109,6 @@ function earliest({ service, server, database }: Clocks): number {
 export type ServiceList =
   | {
       status: 'listed';
-      /** All that was read, as they came. */
       rows: Record<string, unknown>[];
       requestId: string | null;
       /** Read back to before that time, or to the list's own end, and every row of it is an object with an id. */

@@ -94,7 +94,6 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }
 
-/** The withdrawal that a complete 2xx names; null: none. */
 export function withdrawalIdIn(attempt: Attempt): string | null {
   if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
   const object = parseJson(attempt.text);

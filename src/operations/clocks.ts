@@ -18,7 +18,6 @@ export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): b
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -SLACK_SECONDS && seconds < window);
 }
 
-/** Whether so many seconds have passed by every clock. */
 export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {
   return elapsedBy(since, now).every((passed) => passed >= seconds);
 }
@@ -81,7 +80,6 @@ export function nextRetry(
   return isWithinRun(first.start, due) ? due : null;
 }
 
-/** Whether the server that holds the timer may go back to sending now. */
 export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant; retryAt: number }): boolean {
   if (record.state !== 'unconfirmed' || record.reason !== 'no-answer' || record.retryAt !== retryAt) return false;
   const run = runOf(record);

@@ -1,7 +1,7 @@
 import type { Attempt } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 
-/** What happens to a record. Nothing here holds a key, or bytes to be sent. */
+/** Nothing here holds a key, or bytes to be sent. */
 export type OperationEvent =
   /** `date`: the Date of a 2xx, just read; Unix seconds. */
   | { type: 'send'; attemptId: string; date: number; who: string | null }
@@ -66,7 +66,6 @@ export type Changes = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'last
   [Field in keyof Optional]?: Optional[Field] | undefined;
 };
 
-/** Nothing waits, runs or sleeps any more. */
 export const AT_REST = {
   reason: undefined,
   retryAt: undefined,

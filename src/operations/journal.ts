@@ -58,7 +58,6 @@ export type Advanced = Step & { moved?: true };
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** The journal's rules, written once over its rows. */
 export function createJournal({ rows, service, strangers, reach }: Ports) {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 

@@ -16,7 +16,6 @@ import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row, type 
 export interface Candidate extends Owner {
   kind: OperationKind;
   now: Clocks;
-  /** What the person saw and confirmed. */
   secondSendOf: readonly string[];
   /** Accounts have nothing to do with each other: others are not even counted. */
   strangers: boolean;

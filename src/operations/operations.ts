@@ -18,7 +18,6 @@ import { viewOf } from './views.ts';
 /** The service forgets keys after 24 h (contract 4.7). */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
-/** Money moves once: everything that may be asked of this server's operations. */
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(ports: Ports) {

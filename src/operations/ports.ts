@@ -56,7 +56,6 @@ export const OPERATION_STEPS = [
 ] as const;
 export type OperationStep = (typeof OPERATION_STEPS)[number];
 
-/** Everything that operations touch outside themselves, injected. */
 export interface Ports {
   rows: Rows;
   service: ServicePort;
@@ -81,7 +80,6 @@ export interface Actor {
   clock: Clock;
 }
 
-/** Somebody whose key the service may be asked with. */
 export type Sender = Actor & { apiKey: string };
 
 /** Now by the clocks of this server and of its database, as the actor lives by them; milliseconds. */
@@ -126,7 +124,6 @@ export function isOf(row: Row, { service, account }: Owner): boolean {
   return owner.service === service && owner.account === account;
 }
 
-/** Whether nothing else may take its place yet. */
 export function holdsPlace({ record, unreadable }: Row): boolean {
   return record ? isUnresolved(record.state) : unreadable.closed === null;
 }

@@ -191,7 +191,7 @@ function furthest(marks: readonly JournalMark[]): JournalMark[] {
 const A_MINUTE_MS = 60_000;
 const WRITES_A_MINUTE = 60;
 
-/** Whether an account may change something now: at most 60 times a minute. `now`: milliseconds that only go on. */
+/** `now`: milliseconds that only go on. */
 function createQuota(): (account: string, now: number) => boolean {
   const recent = new Map<string, number[]>();
   return (account, now) => {

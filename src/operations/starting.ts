@@ -22,7 +22,6 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
   const { service, rows, strangers } = ports;
   const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
-  /** Sends what is ready, or again what is unconfirmed. */
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
     if ('reason' in read) return { record: null, effects: [], refused: `${read.reason} Nothing was sent now.` };
