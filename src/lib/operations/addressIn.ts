@@ -68,7 +68,6 @@ export function withAlong(address: string, holder: object): string {
   return [address, ...alongOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
 }
 
-/** A text that is there and not empty; null for anything else. */
 function textAt(value: unknown, name: string): string | null {
   const text = isObject(value) && Object.hasOwn(value, name) ? value[name] : null;
   return typeof text === 'string' && text !== '' ? text : null;

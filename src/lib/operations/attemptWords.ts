@@ -10,7 +10,6 @@ export function isHtml(attempt: AttemptNote): boolean {
   return attempt.contentType?.toLowerCase().includes('html') ?? false;
 }
 
-/** Whether the attempt can still be answered: the newest one, while the record says that it runs. */
 export function isRunning(record: Operation, attempt: AttemptNote): boolean {
   return record.state === 'sending' && attempt.outcome === null && record.attempts.at(-1) === attempt;
 }

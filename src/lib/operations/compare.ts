@@ -40,7 +40,6 @@ export function compareWithSent(
   return { differing, equal };
 }
 
-/** Whether an object states asset, chain and address, all as sent. */
 export function isToSame(sent: Destination, came: Record<string, unknown>): boolean {
   const { asset, chain, address } = came;
   if (typeof asset !== 'string' || typeof chain !== 'string' || typeof address !== 'string') return false;

@@ -17,7 +17,6 @@ export const START_PAGES: Readonly<Record<OperationKind, string>> = {
   'webhook-replay': 'pages/webhook-deliveries/ReplayPage',
 };
 
-/** What a request is made of beside its key. */
 export interface Sent {
   kind: OperationKind;
   path: string;

@@ -19,7 +19,6 @@ export interface KnownAddresses {
   find: (place: ChainAddress) => KnownAddress | null;
   /** The same address on other chains, where it may be somebody else's or nobody's. */
   elsewhere: (place: ChainAddress) => KnownAddress[];
-  /** Other addresses that it is easily mistaken for. */
   lookAlikes: (place: ChainAddress) => KnownAddress[];
 }
 
@@ -59,7 +58,6 @@ function laterOf(one: Use | null, other: Use): Use {
   return (other.at ?? 0) > (one.at ?? 0) ? other : one;
 }
 
-/** A withdrawal to an address, as it was recorded here or as the service lists it. */
 export interface Use extends ChainAddress {
   source: 'journal' | 'service';
   id: string | null;
@@ -71,7 +69,6 @@ export interface Use extends ChainAddress {
   status: string | null;
 }
 
-/** Withdrawals that were recorded and may have paid. */
 export function recordedUses(operations: readonly Operation[]): Use[] {
   return operations.flatMap((record) => {
     const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
@@ -138,7 +135,6 @@ function depositAddressIn(object: unknown, asked: unknown): ChainAddress[] {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The entries that hold every word typed, in name, chain or address; by name. */
 export function foundEntries<T extends { name: string; chain: string; address: string }>(
   entries: readonly T[],
   typed: string,

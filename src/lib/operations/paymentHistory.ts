@@ -73,7 +73,6 @@ export function withdrawalHistory(view: Recorded, id: string, row: Record<string
   });
 }
 
-/** What is recorded about a deposit: replays of its delivery, and how its address was made. */
 export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHistory {
   return historyOf(
     view,
