@@ -21,7 +21,6 @@ export const SOON = 3600;
 const MAX_PAGES = 5;
 const DAY = 86_400;
 
-/** Payments of some statuses, as the service's own filter finds them. */
 export interface OpenPayments extends Meta {
   /** Not final, oldest first. */
   open: Payment[];

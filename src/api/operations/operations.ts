@@ -40,7 +40,6 @@ export interface OperationFilters {
   about?: string | undefined;
 }
 
-/** An answer of the server's own interface that is a refusal, with what stands beside its error. */
 export class OperationError extends ApiError {
   readonly extras: ErrorExtras;
 
@@ -50,7 +49,6 @@ export class OperationError extends ApiError {
   }
 }
 
-/** Whether an error is the server's own word with this code. */
 export function isOperationError(error: unknown, ...codes: OperationErrorCode[]): error is OperationError {
   return error instanceof OperationError && codes.some((code) => code === error.code);
 }
@@ -90,7 +88,6 @@ export function operationsQuery(account: string, filters: OperationFilters = {})
   });
 }
 
-/** All that fit, page by page. */
 export function operationPages(account: string, filters: OperationFilters) {
   return infiniteQueryOptions({
     ...always,
@@ -114,7 +111,6 @@ interface ListPage {
   signal: AbortSignal;
 }
 
-/** A page of them, newest first. */
 export async function listPage({ account, filters: { state, kind, about }, limit, cursor, signal }: ListPage) {
   const query = new URLSearchParams({ limit: String(limit) });
   if (state !== undefined) query.set('state', state);

@@ -101,7 +101,6 @@ function settle(start: Start, conclusion: Conclusion): void {
   set(start.key, conclusion.kind === 'recorded' ? null : { ...start, conclusion });
 }
 
-/** A DELETE found the operation recorded. */
 export function startWasRecorded(view: OperationView): void {
   const start = starts.get().get(view.operation.key);
   if (start && start.conclusion === null) settle(start, { kind: 'recorded', view });
@@ -269,7 +268,6 @@ function refused(key: string, answer: Answer): Conclusion | null {
   return { kind: 'not-sent', notSent: error.extras.not_sent, message, lookAlikes: null };
 }
 
-/** Why nothing is known, in words. */
 export function failureOf(result: Attempt): string {
   return result.kind === 'no-answer' ? errorOfNoAnswer(result.reason).message : refusalOf(result).message;
 }

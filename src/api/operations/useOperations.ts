@@ -28,17 +28,14 @@ import { discardStart, dropStart, startWasRecorded } from './startOperation.ts';
 const MOVING_MS = 1_000;
 const RESTING_MS = 15_000;
 
-/** Whether something is about to happen to it by itself. */
 export function isMoving(view: OperationView): boolean {
   return view.underWay || view.waiting || view.asleepUntil !== null || isJustSaved(view);
 }
 
-/** Loads a query again: every second while something moves in it, else now and then. */
 export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = true): void {
   usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
 }
 
-/** What is recorded, as far as it could be loaded. */
 export interface Operations {
   status: 'loading' | 'ready' | 'unavailable';
   /** Why it could not be loaded, or not lately. */
@@ -75,10 +72,8 @@ export function useOperations(filters: OperationFilters = {}, paced = false): Op
   return read;
 }
 
-/** All that wait for an end. */
 export const OPEN: OperationFilters = { state: 'open' };
 
-/** What waits for an end. */
 export function useOpenOperations(paced = false): Operations {
   return useOperations(OPEN, paced);
 }
