@@ -37,7 +37,6 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
         const read = await page(filters, cursor, { ...options, account });
         return cursor === null ? read : pack(read);
       }),
-    /** One row by its id, looked up or found in the list. */
     detail: (account: string, id: string) =>
       queryOptions({
         queryKey: [account, name, 'detail', id],

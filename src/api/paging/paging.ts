@@ -54,7 +54,6 @@ export function listEnd(
   );
 }
 
-/** How an infinite query goes from page to page. */
 export const pageAfterPage = {
   initialPageParam: null as string | null,
   getNextPageParam: (last: Page<unknown>, _pages: unknown, _cursor: unknown, used: (string | null)[]) => {
@@ -63,7 +62,6 @@ export const pageAfterPage = {
   },
 };
 
-/** Paging that cannot be followed to the end; `message` says why. */
 export class BrokenPaging extends Error {
   override readonly name = 'BrokenPaging';
 }
