@@ -28,7 +28,6 @@ interface ActionsProps {
   calm: boolean;
 }
 
-/** What a person may do now, what each does, and why something did not happen. */
 export function Actions({ seen, payment, calm }: ActionsProps) {
   const { operation: record } = seen;
   const size = calm ? 'small' : undefined;

@@ -10,7 +10,7 @@ import { took } from '#src/lib/time.ts';
 import { UntrustedText, ShortId } from '#src/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/ui/Time.tsx';
 
-/** Every attempt under the key, as recorded; times by the server. */
+/** Times by the server's clock. */
 export function Attempts({ record }: { record: Operation }) {
   return (
     <section aria-labelledby="attempts">
@@ -88,7 +88,6 @@ const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
   unreadable: 'The provider gave no usable response. That says nothing.',
 };
 
-/** What a check saw, and what that is worth. */
 export function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
   if (check.found !== 'nothing') return FOUND[check.found];
   const { complete, lookAlikes, date } = check;
@@ -102,7 +101,6 @@ export function found(check: CheckNote, { operation, absenceProvesFrom }: Checke
   return 'Not in the provider’s list yet. It may still appear: absence is not proof.';
 }
 
-/** The read-only looks at the service that the server made lately. */
 export function Checks({ view }: { view: CheckedView }) {
   const { checks } = view;
   if (checks.length === 0) return null;

@@ -140,7 +140,6 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
   );
 }
 
-/** An operation in a few words, as recorded: amount and short destination, asset and chain, delivery. */
 function OperationSummary({ record }: { record: Operation }) {
   const { amount, asset, place } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
@@ -184,7 +183,6 @@ function adviceOf(record: Operation | null): string {
   return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
 }
 
-/** How many operations wait for a person; nothing when none does. */
 export function UnsettledCount() {
   const open = useOpenOperations();
   const count = unsettledOf(open).length;

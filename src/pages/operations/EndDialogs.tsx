@@ -12,7 +12,6 @@ import type { TypedFormProps } from './TypedForm.tsx';
 interface CloseByHandProps {
   close: Act<string>;
   disabledReason?: string | undefined;
-  /** What closing lets happen again. */
   children: ReactNode;
 }
 

@@ -26,7 +26,6 @@ interface NoOperationProps {
   query: UseQueryResult<SeenOperation>;
 }
 
-/** The page of a key that has no operation to show: still loading, not recorded, spent, another's, or not known. */
 export function NoOperation({ address, query }: NoOperationProps) {
   const { error } = query;
   const slow = useDelay(error === null);
@@ -107,7 +106,6 @@ interface NoRecordYetProps {
   children?: ReactNode;
 }
 
-/** What is known while there is no record: nothing, but until when one may appear, and how to make sure that none does. */
 function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
   const discard = useDiscard(address);
   const isOver = useNow(1) > until / 1000;

@@ -16,7 +16,6 @@ interface PaidPartsProps {
   children: ReactNode;
 }
 
-/** What happened to an accepted withdrawal, what it did to the balance, and what it was. */
 export function PaidParts({ seen, payment, children }: PaidPartsProps) {
   const { operation: record } = seen;
   const { row, read } = payment;

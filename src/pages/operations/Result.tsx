@@ -120,7 +120,6 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
   );
 }
 
-/** What the recorded request says, and what the service confirmed of it. */
 export function Sent({ record }: { record: Operation }) {
   const fields = KIND[record.kind].fieldsOf(record);
   return (

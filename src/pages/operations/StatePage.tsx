@@ -27,10 +27,8 @@ export function verdictClass(tone: string | undefined): string {
   return `verdict-${tone ?? 'plain'} grid gap-2 border-y border-[color:var(--tone-rule,var(--color-rule))] bg-[var(--tone-tint,var(--color-inset))] px-gutter pt-4 pb-5 [&_.acts-row]:pt-2 [&_.dim]:text-ink-2 [&_.facts]:max-w-184 [&_.facts_dt]:text-ink-2`;
 }
 
-/** A chip and what it means. */
 export const saidClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:text-lead';
 
-/** A page that shows where a key stands, and no operation. */
 export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
   return (
     <Page title={title} actions={linked && <Link to={paths.operations}>All operations</Link>}>
@@ -90,7 +88,6 @@ export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   );
 }
 
-/** Says why a form led here instead of sending. */
 export function ExistingOperationNotice({ of }: { of?: Operation }) {
   if (!readLocationState(useLocation().state).instead) return null;
   const isOpen = of?.kind === 'withdrawal' && of.state === 'unconfirmed';
