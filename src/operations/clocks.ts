@@ -23,7 +23,7 @@ export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean 
 }
 
 /** Now by all three clocks, where the service's was not heard: carried on from then by this server's. */
-export function carriedOn(since: Clocks, now: { server: number; database: number }): Clocks {
+export function carriedOn(since: Clocks, now: Instant): Clocks {
   const passed = Math.max(0, Math.floor((now.server - since.server) / 1_000));
   return { service: since.service + passed, ...now };
 }

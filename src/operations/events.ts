@@ -1,5 +1,5 @@
 import type { Attempt } from '#src/lib/answers.ts';
-import type { OperationRecord } from '#src/lib/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/lib/operations/record.ts';
 
 /** Nothing here holds a key, or bytes to be sent. */
 export type OperationEvent =
@@ -22,11 +22,8 @@ export type OperationEvent =
   /** `date`: of the complete list in which it is absent; Unix seconds. */
   | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
 
-/** The moment at which a record is changed: this server's clock and the database's, milliseconds. */
-export interface Instant {
-  server: number;
-  database: number;
-}
+/** The moment at which a record is changed. */
+export type Instant = Pick<Clocks, 'server' | 'database'>;
 
 export type Effect =
   | { type: 'wait'; retryAt: number }

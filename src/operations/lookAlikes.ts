@@ -11,7 +11,7 @@ import {
 } from '#src/lib/operations/record.ts';
 import { outcomeOf } from '#src/lib/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
-import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row, type Since } from './ports.ts';
+import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
 
 export interface Candidate extends Owner {
   kind: OperationKind;
@@ -33,7 +33,7 @@ export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: Jo
 }
 
 /** From when on a finished row of this kind still asks; null: for ever. */
-export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Since | null {
+export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clocks | null {
   const seconds = KIND[kind].asksAgainWithin;
   if (!Number.isFinite(seconds)) return null;
   const ms = seconds * 1_000;

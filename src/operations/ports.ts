@@ -1,7 +1,7 @@
 import type { Attempt } from '#src/lib/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/api/gatewayContract.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
-import { isUnresolved, type OperationRecord, type OperationState } from '#src/lib/operations/record.ts';
+import { type Clocks, isUnresolved, type OperationRecord, type OperationState } from '#src/lib/operations/record.ts';
 import type { Instant } from './events.ts';
 
 /** A clock of this server, as one account lives by it. */
@@ -87,17 +87,12 @@ export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
   return { server: clock.wall(), database: facts.now + clock.shift() };
 }
 
-export interface Moment {
-  wall: number;
-  mono: number;
-}
-
-export function momentOf({ wall, mono }: Clock): Moment {
+export function momentOf({ wall, mono }: Clock) {
   return { wall: wall(), mono: mono() };
 }
 
 /** Milliseconds since then, by the clock that tells more: one stands still while the machine sleeps, the other may be set. */
-export function passedSince({ wall, mono }: Clock, moment: Moment): number {
+export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof momentOf>): number {
   return Math.max(Math.abs(wall() - moment.wall), mono() - moment.mono);
 }
 
@@ -150,19 +145,12 @@ export interface JournalFacts extends JournalMark {
   setBackAt: number | null;
 }
 
-/** Which finished rows of a place still ask: ended after any of these, by that clock. */
-export interface Since {
-  service: number;
-  server: number;
-  database: number;
-}
-
 export interface Reads {
   facts: () => Promise<JournalFacts>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
-  /** Rows for the place, of every service and account: unresolved, or ended since; null: ever. */
-  byPlace: (place: string, since: Since | null) => Promise<Row[]>;
+  /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
+  byPlace: (place: string, since: Clocks | null) => Promise<Row[]>;
   /** The key of the withdrawal that has this id of the service's; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }

@@ -1,6 +1,6 @@
 import { KIND } from '#src/lib/operations/kinds.ts';
-import { type OperationRecord, isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
-import type { JournalFacts, Owner, Row, Rows, Since, Tombstone, Turn, UnreadableRow } from './ports.ts';
+import { type Clocks, type OperationRecord, isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
+import type { JournalFacts, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
 
 interface Entry {
   seq: number;
@@ -51,7 +51,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
-    byPlace: async (place: string, since: Since | null) => byPlace(journal(), place, since).map(rowOf),
+    byPlace: async (place: string, since: Clocks | null) => byPlace(journal(), place, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
   };
   const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => b.seq - a.seq);
@@ -144,7 +144,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
   };
 }
 
-function byPlace({ entries }: MemoryJournal, place: string, since: Since | null): Entry[] {
+function byPlace({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
   return [...entries.values()]
     .filter((entry) => entry.place === place)
     .filter(({ record: { state, ended } }) => {
