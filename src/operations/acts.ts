@@ -72,13 +72,12 @@ export function createActs(operations: Operations, { read, existing, done, notAR
 
   async function closeUnreadable(
     actor: Actor,
-    { row }: Extract<Found, { kind: 'unreadable' }>,
+    { unreadable: { key } }: Extract<Found, { kind: 'unreadable' }>,
     body: string,
   ): Promise<Plain> {
     const words = endIn(body)?.reason ?? '';
     if (actor.readOnly) return refuse(403, 'read_only', READ_ONLY);
     if (words.trim() === '') return refuse(400, 'invalid_request_error', A_REASON);
-    const { key } = row.unreadable ?? { key: '' };
     const at = actor.clock.wall();
     await ports.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
     return read(actor, key);
@@ -137,8 +136,7 @@ export function createReplies(operations: Operations, requestId: () => string) {
       case 'taken':
         return refuse(409, 'key_taken', 'This key belongs to another account.');
       case 'unreadable': {
-        const { unreadable } = found.row;
-        const extras = unreadable ? { unreadable: unreadableView(unreadable) } : {};
+        const extras = { unreadable: unreadableView(found.unreadable) };
         return refuse(409, 'unreadable', 'The record cannot be read by this version.', extras);
       }
       case 'nothing':

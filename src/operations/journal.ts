@@ -11,9 +11,9 @@ import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
 import {
   type Owner,
-  type Row,
   type Tombstone,
   type Turn,
+  type UnreadableRow,
   type Actor,
   type Ports,
   instantOf,
@@ -31,7 +31,7 @@ const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGE
 
 export type Found =
   | { kind: 'record'; record: OperationRecord }
-  | { kind: 'unreadable'; row: Row }
+  | { kind: 'unreadable'; unreadable: UnreadableRow }
   | { kind: 'tombstone'; notSent: NotSent }
   /** It sends nothing from now on; whether it did before the journal was set back, nobody knows. */
   | { kind: 'spent' }
@@ -72,7 +72,7 @@ export function createJournal({ rows, service, strangers, reach }: Ports) {
       const owner = row.record ?? row.unreadable;
       const isOwn = owner.service === service.name && (owner.account === actor.account || shown);
       if (!isOwn) return { kind: 'taken' };
-      return row.record ? { kind: 'record', record: row.record } : { kind: 'unreadable', row };
+      return row.record ? { kind: 'record', record: row.record } : { kind: 'unreadable', unreadable: row.unreadable };
     }
     const tombstone = await reads.tombstone(key);
     if (tombstone === null) return { kind: 'nothing', setBack: false };
