@@ -24,21 +24,19 @@ export function createOperations(ports: Ports) {
   const { rows } = ports;
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
-  const listening = (actor: { account: string; clock: Actor['clock'] }, date: number | null): void => {
-    if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
-  };
   const journal = createJournal(ports);
   const checking = createChecking(ports, journal);
   const attempts = createAttempts(ports, journal, async (actor, key) => {
     const found = await journal.find(actor, key);
-    if (found.kind === 'record') await noted(actor, checking.check(actor, found.record));
+    if (found.kind === 'record') await check(actor, found.record);
   });
   const starting = createStarting(ports, journal, attempts);
-  const others = createOtherKeys(ports);
+  const lookForOthers = createOtherKeys(ports);
 
-  async function noted(actor: Actor, checked: Promise<CheckNote | null>): Promise<CheckNote | null> {
-    const note = await checked;
-    listening(actor, note?.date ?? null);
+  async function check(actor: Sender, record: OperationRecord, whole?: boolean): Promise<CheckNote | null> {
+    const note = await checking.check(actor, record, whole);
+    const date = note?.date ?? null;
+    if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
     return note;
   }
 
@@ -58,11 +56,7 @@ export function createOperations(ports: Ports) {
     journal,
     attempts,
     starting,
-    checking: {
-      ...checking,
-      check: (actor: Sender, record: OperationRecord, whole?: boolean) =>
-        noted(actor, checking.check(actor, record, whole)),
-    },
+    checking: { ...checking, check },
     /** The record as it is; an attempt whose lease is over is nobody's any more. */
     settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
       if (record.state !== 'sending') return record;
@@ -78,7 +72,7 @@ export function createOperations(ports: Ports) {
     },
     confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
       // Absence is looked up again now: what an earlier check saw may have changed.
-      const note = await noted(actor, checking.check(actor, record, true));
+      const note = await check(actor, record, true);
       if (note === null) return stays('There is nothing to check.');
       const { complete, date, lookAlikes, requestId } = note;
       if (!complete || date === null || lookAlikes === null) {
@@ -119,7 +113,7 @@ export function createOperations(ports: Ports) {
         return null;
       }),
     /** Shows this key, once in a while, what was recorded under another one of its account. */
-    lookForOthers: (actor: Sender) => void others.look(actor).catch(() => undefined),
+    lookForOthers: (actor: Sender) => void lookForOthers(actor).catch(() => undefined),
   };
 }
 
@@ -134,7 +128,10 @@ function createOtherKeys({ rows, service, strangers }: Ports) {
   const looked = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 
-  async function lookOnce(actor: Sender): Promise<void> {
+  return async (actor: Sender): Promise<void> => {
+    const last = lastLook.get(actor.account);
+    if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
+    lastLook.set(actor.account, actor.clock.mono());
     const owner = { service: service.name, account: actor.account };
     const seen = looked.get(actor.account) ?? new Set();
     looked.set(actor.account, seen);
@@ -147,15 +144,6 @@ function createOtherKeys({ rows, service, strangers }: Ports) {
       seen.add(record.key);
       if (isIt(answer, record, id)) await rows.write((turn) => turn.show(record.key, actor.account));
     }
-  }
-
-  return {
-    look: async (actor: Sender): Promise<void> => {
-      const last = lastLook.get(actor.account);
-      if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
-      lastLook.set(actor.account, actor.clock.mono());
-      await lookOnce(actor);
-    },
   };
 }
 
