@@ -1,5 +1,5 @@
-import type { OperationRecord } from '#src/lib/operations/record.ts';
-import type { OperationEvent } from './events.ts';
+import type { Attempt } from '#src/lib/answers.ts';
+import { type OperationEvent, stays } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
@@ -37,7 +37,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
 
   /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
   async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
-    if (stopping) return { record: null, effects: [], refused: 'This server is stopping.' };
+    if (stopping) return stays('This server is stopping.');
     let connection: Connection;
     try {
       connection = await service.connect(actor.apiKey);
@@ -71,17 +71,12 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     // In the turn that reported the commit: nothing is awaited before the bytes are handed over.
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
-    track(answer(actor, record, event.attemptId, posted));
+    track(answer(actor, key, event.attemptId, posted));
     ports.reach?.('sent');
     return step;
   }
 
-  async function answer(
-    actor: Sender,
-    { key }: OperationRecord,
-    attemptId: string,
-    posted: ReturnType<Connection['post']>,
-  ): Promise<void> {
+  async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<Attempt>): Promise<void> {
     const attempt = await posted;
     ports.reach?.('answered');
     const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };

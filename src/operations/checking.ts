@@ -118,7 +118,7 @@ export type ServiceList =
     }
   | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
 
-export interface ListRead {
+interface ListRead {
   /** How far back to read, from the Date of the answer; all in unix seconds. */
   sinceBy: (date: number | null) => number;
   mostPages: number;

@@ -12,6 +12,7 @@ import {
 } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { isStorable } from '#src/lib/text.ts';
+import type { OperationEvent } from './events.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
@@ -29,12 +30,7 @@ export type Verdict =
 
 const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 
-export interface Answered {
-  attemptId: string;
-  attempt: Attempt;
-  /** Another operation has the id that the answer names. */
-  taken: boolean;
-}
+type Answered = Omit<Extract<OperationEvent, { type: 'answer' }>, 'type' | 'jitter'>;
 
 /** Reads an answer in the order of the table; only proof makes succeeded or refused. `now`: this server's clock, ms. */
 export function classify(record: OperationRecord, { attemptId, attempt, taken }: Answered, now: number): Verdict {

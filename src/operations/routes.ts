@@ -30,8 +30,6 @@ export interface ApiAnswer {
   mark: JournalMark | null;
 }
 
-type Routes = (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
-
 // The bytes may have left just before, or by an earlier copy of the request.
 const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
 /** What a header carries as it is. */
@@ -41,7 +39,7 @@ const LIMIT_MAX = 100;
 const RETRY_SECONDS = 5;
 
 /** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
-export function createRoutes(operations: Operations, requestId: () => string): Routes {
+export function createRoutes(operations: Operations, requestId: () => string) {
   const { journal, starting, ports } = operations;
   const replies = createReplies(operations, requestId);
   const { read, existing, senderOf, refuse } = replies;
@@ -50,7 +48,7 @@ export function createRoutes(operations: Operations, requestId: () => string): R
   // What this server has seen itself: a database that goes back under it needs no browser to tell.
   let seen: JournalMark | null = null;
 
-  return async (request, actor) => {
+  return async (request: ApiRequest, actor: Actor): Promise<ApiAnswer> => {
     let plain: Plain;
     let failure: Error | null = null;
     try {

@@ -5,7 +5,7 @@ import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/lib/operations/record.ts';
 import type { Sent } from '#src/lib/operations/kind.ts';
 import type { Param, Row as Columns } from '#src/database/sql.ts';
-import type { Row } from './ports.ts';
+import type { Owner, Row } from './ports.ts';
 
 // How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
 
@@ -95,7 +95,7 @@ export function rowOf(columns: Columns): Row {
   }
 }
 
-function raw(columns: Columns, owner: { service: string; account: string }): object {
+function raw(columns: Columns, owner: Owner): object {
   const present = Object.entries({
     reason: columns['reason'],
     retryAt: number(columns, 'retry_at'),
