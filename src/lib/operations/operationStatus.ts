@@ -32,7 +32,7 @@ interface Seen {
 }
 
 export function operationStatus(record: Operation, standing: Standing, seen: Seen = {}): OperationStatus {
-  const { nothingDone } = KIND[record.kind];
+  const { done, nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
     case 'ready':
@@ -52,13 +52,12 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
     case 'not-sent':
       return { ...chipOf(record), ...notSent(record) };
     case 'closed':
-      break;
+      return {
+        ...chipOf(record),
+        fact: 'A person closed this operation.',
+        meaning: `Whether ${done} is not proven here: the reason below is what that person had to go on.`,
+      };
   }
-  return {
-    ...chipOf(record),
-    fact: 'A person closed this operation.',
-    meaning: `Whether ${KIND[record.kind].done} is not proven here: the reason below is what that person had to go on.`,
-  };
 }
 
 /** The payment has the word, as far as it is known: that the request was accepted proves nothing about the money. */

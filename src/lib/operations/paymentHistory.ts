@@ -11,18 +11,11 @@ import { withdrawalFieldsOf } from './withdrawal.ts';
 
 // What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
 
-export interface HistoryAttempt {
-  /** Unix milliseconds by the server's clock; `end` null: none is recorded. */
-  start: number;
-  end: number | null;
+export interface HistoryAttempt extends Pick<AttemptNote, 'start' | 'end' | 'who' | 'requestId' | 'replayed'> {
   automatic: boolean;
-  /** The name that whoever sent it signed in with; null: none was given. */
-  who: string | null;
   /** What came of it, in a few words; may hold the service's own code. */
   outcome: string;
   message: string | null;
-  requestId: string | null;
-  replayed: boolean;
 }
 
 export interface HistoryPart {
@@ -127,7 +120,7 @@ function madeWords(record: Operation, id: string): string {
 }
 
 /** The contract ties no delivery to a deposit: what ties them is in the records, or is said to be a guess. */
-function replayWords(record: Operation, deposit: { id: string; [field: string]: unknown }): string | null {
+function replayWords(record: Operation, deposit: PaymentRow): string | null {
   const delivery = deliveryOf(record);
   if (delivery === null) return null;
   if (Object.entries(deposit).some(([field, value]) => field !== 'id' && value === delivery))

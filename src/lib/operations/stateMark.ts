@@ -21,10 +21,8 @@ export function isBeingSent(view: {
   waiting: boolean;
 }): boolean {
   const { operation, underWay, waiting } = view;
-  return operation.state === 'sending' || (underWay && !waiting && OPEN.has(operation.state));
+  return operation.state === 'sending' || (underWay && !waiting && WAITS.has(operation.state));
 }
-
-const OPEN: ReadonlySet<Operation['state']> = new Set(['ready', 'unconfirmed']);
 
 /** The state of an operation as every page says it. `payment`: its status as read since; undefined: it was not. */
 export function chipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
