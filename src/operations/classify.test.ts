@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
-import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { classify, withdrawalIdIn } from './classify.ts';
 import { SENT, START, T0, answer, attemptNote, created, envelope, lost, record } from './testAnswers.ts';
 

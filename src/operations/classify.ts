@@ -1,7 +1,8 @@
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/api/contract.ts';
 import { type ServiceAnswer, type Attempt, isObject, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
 import { parseObject } from '#src/lib/json/jsonObject.ts';
-import { COMPARED, type ComparedField, compareWithSent } from '#src/lib/operations/compare.ts';
+import { compareWithSent } from '#src/lib/operations/compare.ts';
+import { COMPARED, type ComparedField } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
   type AttemptNote,

@@ -10,7 +10,8 @@ import {
   whyTooLate,
 } from '#src/lib/operations/record.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { COMPARED, compareWithSent } from '#src/lib/operations/compare.ts';
+import { compareWithSent } from '#src/lib/operations/compare.ts';
+import { COMPARED } from '#src/lib/operations/kind.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { LookAlikes, SameSend } from '#src/api/gatewayContract.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
   type Clocks,
-  type OperationKind,
   type OperationRecord,
   isUnresolved,
   knownResultId,

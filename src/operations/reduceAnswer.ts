@@ -1,5 +1,5 @@
 import { type Attempt, readEnvelope } from '#src/lib/answers.ts';
-import { COMPARED } from '#src/lib/operations/compare.ts';
+import { COMPARED } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import {
   type AttemptNote,

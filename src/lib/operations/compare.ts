@@ -3,6 +3,7 @@ import { folded } from '#src/lib/text.ts';
 import { normalAddress } from '#src/lib/chains/lookAlike.ts';
 import { chainForm } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/json/exactJson.ts';
+import { COMPARED, type ComparedField } from './kind.ts';
 import type { WithdrawalFields } from './withdrawal.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
@@ -20,10 +21,6 @@ export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 
 export function sameAmount(a: unknown, b: unknown): boolean {
   return isAmount(a) && isAmount(b) && compareAmounts(a, b) === 0;
 }
-
-/** What an answer must repeat as it was sent, wherever it states it. */
-export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
-export type ComparedField = (typeof COMPARED)[number];
 
 /** Which fields that a service's object states (neither absent nor null) equal what was sent, and which differ. */
 export function compareWithSent(

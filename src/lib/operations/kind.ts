@@ -24,6 +24,10 @@ export interface Sent {
   body: string;
 }
 
+/** What an answer must repeat as it was sent, wherever it states it. */
+export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
+export type ComparedField = (typeof COMPARED)[number];
+
 export interface About {
   /** A decimal string; null where the kind or the body has none. */
   amount: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownAddresses, listedUses, recordedUses, ownDeposits } from './knownAddresses.ts';
-import { COMPARED } from './compare.ts';
+import { COMPARED } from './kind.ts';
 import type { Operation } from './record.ts';
 
 const ACME = { chain: 'ethereum', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { OperationKind } from './kind.ts';
-import { KINDS } from './kind.ts';
+import { COMPARED, KINDS } from './kind.ts';
 
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
@@ -69,8 +68,6 @@ const attemptNoteSchema = v.object({
   resultId: textOrNull,
 });
 
-const comparedSchema = v.picklist(['asset', 'chain', 'amount', 'address']);
-
 const recordEntries = {
   /** The Idempotency-Key: made when the form mounted, the operation's id and its address. */
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
@@ -103,7 +100,7 @@ const recordEntries = {
       requestId: textOrNull,
       by: v.picklist(['answer', 'check']),
       /** Fields that the service stated, equal to what was sent; the others are shown "not confirmed". */
-      confirmed: v.array(comparedSchema),
+      confirmed: v.array(v.picklist(COMPARED)),
     }),
   ),
   /** The service's object that differs from what was sent, or that another operation has, as it came. */
@@ -142,7 +139,6 @@ export const recordSchema = v.object({
 export type Operation = v.InferOutput<typeof operationSchema>;
 /** The same as it is kept. Never the API key. */
 export type OperationRecord = v.InferOutput<typeof recordSchema>;
-export type { OperationKind };
 export type OperationState = Operation['state'];
 export type UnconfirmedReason = NonNullable<Operation['reason']>;
 export type AttemptNote = v.InferOutput<typeof attemptNoteSchema>;

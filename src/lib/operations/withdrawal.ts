@@ -2,13 +2,13 @@ import { isAmount } from '#src/lib/amount.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { destinationForm } from './compare.ts';
-import type { Kind, Sent } from './kind.ts';
+import type { ComparedField, Kind, Sent } from './kind.ts';
 import type { Operation } from './record.ts';
 
 const PATH = '/v1/withdrawals';
 
 /** What a withdrawal asks for; the amount is a decimal string. */
-export type WithdrawalFields = Record<'asset' | 'chain' | 'amount' | 'address', string>;
+export type WithdrawalFields = Record<ComparedField, string>;
 
 /** The exact bytes to be sent: review shows this text, the record keeps it, every attempt sends it. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {

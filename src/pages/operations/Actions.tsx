@@ -7,8 +7,7 @@ import { type Act, useOperationActions } from '#src/api/operations/useOperations
 import { useSession } from '#src/api/session.ts';
 import { useNote } from '#src/case-file/PaymentNote.tsx';
 import { locationState } from '#src/lib/locationState.ts';
-import { COMPARED } from '#src/lib/operations/compare.ts';
-import { START_PATHS } from '#src/lib/operations/kind.ts';
+import { COMPARED, START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { indentJson } from '#src/lib/json/indentJson.ts';
-import type { Kind, SentField } from '#src/lib/operations/kind.ts';
+import { COMPARED, type Kind, type SentField } from '#src/lib/operations/kind.ts';
 import { addressIn, type FoundAddress } from '#src/lib/operations/addressIn.ts';
 import { type DepositAddressFields, readDepositAddressBody } from '#src/lib/operations/depositAddress.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -14,7 +14,6 @@ import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import { COMPARED } from '#src/lib/operations/compare.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 

@@ -6,7 +6,7 @@ import { ApiError } from '#src/api/errors.ts';
 import { OperationError, whyNotDone } from '#src/api/operations/operations.ts';
 import { check, viewOf } from '#src/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import { COMPARED } from '#src/lib/operations/compare.ts';
+import { COMPARED } from '#src/lib/operations/kind.ts';
 import type { Operation } from '#src/lib/operations/record.ts';
 import { attempt, record } from '#src/lib/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';

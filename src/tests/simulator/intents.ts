@@ -1,6 +1,7 @@
 import { chargeRequest } from '#src/lib/operations/charge.ts';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import { type OperationKind, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';

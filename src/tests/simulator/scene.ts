@@ -1,5 +1,6 @@
 import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/api/gatewayContract.ts';
-import type { OperationKind, OperationRecord } from '#src/lib/operations/record.ts';
+import type { OperationKind } from '#src/lib/operations/kind.ts';
+import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import type { JournalMark, Actor, Ports } from '#src/operations/ports.ts';
