@@ -1,4 +1,4 @@
-import { queryOptions, infiniteQueryOptions, type QueryKey } from '@tanstack/react-query';
+import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
 import type { GenericSchema } from 'valibot';
 import { type ListFilters, type ListName, LISTS } from '#src/api/contract.ts';
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
@@ -31,11 +31,22 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
     byId,
     page,
     row,
-    /** `pack`: how the pages past the first are kept, for whoever reads far. */
+    /**
+     * Read as far as the person scrolls and never again by itself: rows do not move under the reader.
+     * `pack`: how the pages past the first are kept, for whoever reads far.
+     */
     list: (account: string, filters: ListFilters, pack: (read: Page<T>) => Page<T> = (read) => read) =>
-      infiniteList<T>([account, name, 'list', filters], async (cursor, options) => {
-        const read = await page(filters, cursor, { ...options, account });
-        return cursor === null ? read : pack(read);
+      infiniteQueryOptions({
+        queryKey: [account, name, 'list', filters],
+        queryFn: async ({ pageParam, signal }) => {
+          const read = await page(filters, pageParam, { limit: PAGE_SIZE, account, signal });
+          return pageParam === null ? read : pack(read);
+        },
+        ...pageAfterPage,
+        // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
+        structuralSharing: false,
+        staleTime: Infinity,
+        refetchOnMount: false,
       }),
     detail: (account: string, id: string) =>
       queryOptions({
@@ -51,19 +62,3 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
 }
 
 export type ListResource<T extends { id: string }> = ReturnType<typeof listResource<T>>;
-
-/** A list read as far as the person scrolls and never again by itself: rows do not move under the reader. */
-function infiniteList<T>(
-  queryKey: QueryKey,
-  readPage: (cursor: string | null, options: PageOptions) => Promise<Page<T>>,
-) {
-  return infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, { limit: PAGE_SIZE, signal }),
-    ...pageAfterPage,
-    // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
-    structuralSharing: false,
-    staleTime: Infinity,
-    refetchOnMount: false,
-  });
-}

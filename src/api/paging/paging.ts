@@ -84,7 +84,7 @@ export type WalkEnd = NextStep | { kind: 'enough' };
  */
 export async function walkPages<T>(
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
-  onPage: (page: Page<T>) => MaybePromise<'enough' | undefined>,
+  onPage: (page: Page<T>) => 'enough' | undefined | Promise<'enough' | undefined>,
   { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
 ): Promise<WalkEnd> {
   const used: (string | null)[] = [];
@@ -106,8 +106,6 @@ export async function walkPages<T>(
     cursor = step.cursor;
   }
 }
-
-type MaybePromise<T> = T | Promise<T>;
 
 /** For readers that need the whole list: throws BrokenPaging where it could not be followed. */
 export function assertFollowed(end: WalkEnd): void {
