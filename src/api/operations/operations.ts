@@ -99,7 +99,7 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
-function listsOf(account: string): string[] {
+export function listsOf(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
 

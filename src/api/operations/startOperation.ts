@@ -178,8 +178,7 @@ function rest(ms: number, key: string): Promise<void> {
 // Nobody resumes another person's work: a sign-out, another account or another name end what was asked for here.
 subscribeSession(() => {
   const { account, name: who } = getSession() ?? {};
-  const isLeft = account === undefined ? getSessionEnd() === 'signed-out' : true;
-  if (!isLeft) return;
+  if (account === undefined && getSessionEnd() !== 'signed-out') return;
   for (const start of starts.get().values()) if (start.account !== account || start.who !== who) set(start.key, null);
 });
 

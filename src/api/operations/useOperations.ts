@@ -7,15 +7,16 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
-import type { Operation } from '#src/lib/operations/record.ts';
+import type { Recorded } from '#src/lib/operations/paymentHistory.ts';
 import { isJustSaved } from '#src/lib/operations/stateMark.ts';
-import type { OperationList, OperationView, UnreadableOperation } from '#src/api/gatewayContract.ts';
+import type { OperationView, UnreadableOperation } from '#src/api/gatewayContract.ts';
 import {
   type OperationFilters,
   OperationError,
   type SeenOperation,
   isOperationError,
   keepView,
+  listsOf,
   operationActs,
   operationQuery,
   operationsQuery,
@@ -36,38 +37,29 @@ export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = tru
   usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
 }
 
-export interface Operations {
-  status: 'loading' | 'ready' | 'unavailable';
-  /** Why it could not be loaded, or not lately. */
-  reason?: string;
-  /** Newest first. */
+export interface Operations extends Recorded {
   views: readonly SeenOperation[];
-  operations: readonly Operation[];
   unreadable: readonly UnreadableOperation[];
   setBack: boolean;
   more: boolean;
-}
-
-type ListRead = Pick<UseQueryResult<OperationList & { data: SeenOperation[] }>, 'data' | 'error' | 'isPending'>;
-
-function operationsIn({ data, error, isPending }: ListRead): Operations {
-  const views = data?.data ?? [];
-  return {
-    status: data ? 'ready' : isPending ? 'loading' : 'unavailable',
-    ...(error === null ? {} : { reason: error.message }),
-    views,
-    operations: views.map(({ operation }) => operation),
-    unreadable: data?.unreadable ?? [],
-    setBack: data?.set_back ?? false,
-    more: data?.has_more ?? false,
-  };
 }
 
 /** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
   const options = operationsQuery(useSession().account, filters);
   const { data, error, isPending } = useQuery(options);
-  const read = useMemo(() => operationsIn({ data, error, isPending }), [data, error, isPending]);
+  const read = useMemo((): Operations => {
+    const views = data?.data ?? [];
+    return {
+      status: data ? 'ready' : isPending ? 'loading' : 'unavailable',
+      ...(error === null ? {} : { reason: error.message }),
+      views,
+      operations: views.map(({ operation }) => operation),
+      unreadable: data?.unreadable ?? [],
+      setBack: data?.set_back ?? false,
+      more: data?.has_more ?? false,
+    };
+  }, [data, error, isPending]);
   usePacedQuery(options.queryKey, read.views.some(isMoving), paced);
   return read;
 }
@@ -117,7 +109,7 @@ export function useOperation(key: string, wanted = true): UseQueryResult<SeenOpe
   useEffect(() => {
     if (seen.current !== undefined && revision !== undefined && seen.current !== revision) {
       // What this page has learned, the lists and the banner should not have to wait for.
-      void client.invalidateQueries({ queryKey: operationsQuery(account).queryKey.slice(0, 3) });
+      void client.invalidateQueries({ queryKey: listsOf(account) });
     }
     seen.current = revision;
   }, [client, account, revision]);

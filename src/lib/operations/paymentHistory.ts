@@ -45,6 +45,7 @@ export interface PaymentHistory {
 /** What is recorded, newest first, as far as it could be loaded. */
 export interface Recorded {
   status: PaymentHistory['status'];
+  /** Why it could not be loaded, or not lately. */
   reason?: string;
   operations: readonly Operation[];
 }
