@@ -40,15 +40,10 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
   );
 }
 
-interface ConfirmNotSentProps {
-  seen: SeenOperation;
-  confirmNotSent: Act<string>;
-}
-
 const WORDS = 'not sent';
 
 /** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
-export function ConfirmNotSent({ seen, confirmNotSent }: ConfirmNotSentProps) {
+export function ConfirmNotSent({ seen, confirmNotSent }: { seen: SeenOperation; confirmNotSent: Act<string> }) {
   const { operation: record } = seen;
   const last = seen.checks.at(-1);
   const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);

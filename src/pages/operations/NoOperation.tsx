@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { type LookAlikes, PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/api/gatewayContract.ts';
+import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/api/gatewayContract.ts';
 import { type SeenOperation, isOperationError } from '#src/api/operations/operations.ts';
 import { draftState } from '#src/api/operations/startOperation.ts';
 import type { Start } from '#src/api/operations/starts.ts';
@@ -21,21 +21,14 @@ import { useNow } from '#src/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
 import { AllOperations, LiveStatus, saidClass, StatePage } from './StatePage.tsx';
 
-interface NoOperationProps {
-  address: string;
-  query: UseQueryResult<SeenOperation>;
-}
-
-export function NoOperation({ address, query }: NoOperationProps) {
+export function NoOperation({ address, query }: { address: string; query: UseQueryResult<SeenOperation> }) {
   const { error } = query;
   const slow = useDelay(error === null);
   if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;
   if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
   if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
-  if (isOperationError(error, 'not_sent') && error.extras.not_sent) {
-    const told = { notSent: error.extras.not_sent, message: null, lookAlikes: null };
-    return <NotSent address={address} told={told} />;
-  }
+  if (isOperationError(error, 'not_sent') && error.extras.not_sent)
+    return <NotSent address={address} told={{ notSent: error.extras.not_sent, message: null }} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -142,7 +135,7 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
 
 interface NotSentProps {
   address: string;
-  told: { notSent: Tombstone; message: string | null; lookAlikes: LookAlikes | null };
+  told: { notSent: Tombstone; message: string | null };
   /** What this page started under the key; without it there is nothing typed to go back to. */
   start?: Start;
 }

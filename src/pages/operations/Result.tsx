@@ -17,11 +17,9 @@ import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { capital } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 
-type Answer = NonNullable<Operation['result']>;
-
 interface ResultProps {
   record: Operation;
-  result: Answer;
+  result: NonNullable<Operation['result']>;
 }
 
 export function Result({ record }: { record: Operation }) {
@@ -41,7 +39,7 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
   'as-it-came': ResultAsItCame,
 };
 
-function DepositAddress({ record, result }: { record: Operation; result: { text: string } }) {
+function DepositAddress({ record, result }: ResultProps) {
   const asked = readDepositAddressBody(record.body);
   if (asked === null) return null;
   const found = addressIn(result.text, asked);
