@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LookAlikes, SameSend } from '#src/api/gatewayContract.ts';
 import type { OperationKind } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
@@ -12,6 +11,7 @@ import {
 import { outcomeOf } from '#src/lib/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
 import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
+import { sha256 } from './rowText.ts';
 
 export interface Candidate extends Owner {
   kind: OperationKind;
@@ -73,7 +73,7 @@ function sameSend({ record, unreadable }: Row): SameSend {
 function countOf(rows: readonly Row[]): SameSend[] {
   if (rows.length === 0) return [];
   const keys = rows.map(keyOf).sort();
-  const id = `others_${createHash('sha256').update(JSON.stringify(keys)).digest('hex').slice(0, 32)}`;
+  const id = `others_${sha256(JSON.stringify(keys)).slice(0, 32)}`;
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
