@@ -19,6 +19,7 @@ export function noMeta(): Meta {
 
 export interface ReadOptions {
   signal?: AbortSignal | undefined;
+  /** X-Account; the session's when absent. */
   account?: string | undefined;
 }
 

@@ -5,6 +5,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import type { OperationKind, Sent } from '#src/lib/operations/kind.ts';
 import type { OperationState } from '#src/lib/operations/record.ts';
 import { segment } from '#src/lib/paths.ts';
+import { withParams } from '#src/lib/searchParams.ts';
 import { errorOfAnswer, request } from '#src/api/answers.ts';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { ApiError } from '#src/api/errors.ts';
@@ -111,12 +112,8 @@ interface ListPage {
   signal: AbortSignal;
 }
 
-export async function listPage({ account, filters: { state, kind, about }, limit, cursor, signal }: ListPage) {
-  const query = new URLSearchParams({ limit: String(limit) });
-  if (state !== undefined) query.set('state', state);
-  if (kind !== undefined) query.set('kind', kind);
-  if (about !== undefined) query.set('about', about);
-  if (cursor !== null) query.set('cursor', cursor);
+export async function listPage({ account, filters, limit, cursor, signal }: ListPage) {
+  const query = withParams(new URLSearchParams(), { limit, ...filters, cursor: cursor ?? undefined });
   const page = await call({ method: 'GET', path: OPERATIONS_PATH, query, account, signal }, parseList);
   return { ...page, data: page.data.map((view) => ({ ...view, heard: page.heard })) };
 }

@@ -1,16 +1,13 @@
 import type { ListFilters } from '#src/api/contract.ts';
-import { type Meta, read } from '#src/api/read.ts';
+import { type Meta, read, type ReadOptions } from '#src/api/read.ts';
 import type { ParsedList } from '#src/api/schemas.ts';
 import { pageQuery } from './pageQuery.ts';
 
 export type Page<T> = ParsedList<T> & Meta;
 
-export interface PageOptions {
+export interface PageOptions extends ReadOptions {
   /** 1 to 100 (4.5); the service's default when absent. */
   limit?: number | undefined;
-  signal?: AbortSignal | undefined;
-  /** X-Account; the session's when absent. */
-  account?: string | undefined;
 }
 
 export async function readPage<T>(
