@@ -10,7 +10,7 @@ import { locationState } from '#src/lib/locationState.ts';
 import { COMPARED, START_PATHS } from '#src/lib/operations/kind.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { chipOf } from '#src/lib/operations/stateMark.ts';
-import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { type Operation, knownResultId, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { paths } from '#src/lib/paths.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import { announce } from '#src/ui/announce.tsx';
@@ -46,8 +46,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   const words = said ?? (isNews ? found(newest, seen) : null);
   const may = new Set(seen.allowed);
   const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
-  const busy = act.send.isPending || act.discard.isPending;
-  const wait = busy ? 'This is under way.' : undefined;
+  const wait = act.send.isPending || act.discard.isPending ? 'This is under way.' : undefined;
   const send = () => act.send.mutate(undefined, callbacks);
   const again = (
     <>
@@ -138,8 +137,8 @@ function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | 
 }
 
 function ViewWithdrawal({ seen: { operation }, size }: { seen: SeenOperation; size: 'small' | undefined }) {
-  const id = knownResultId(operation);
-  if (id === null || KIND[operation.kind].result !== 'withdrawal') return null;
+  const id = withdrawalIdOf(operation);
+  if (id === null) return null;
   return (
     <Link className={buttonClass('plain', size)} to={paths.withdrawal(id)}>
       View withdrawal
@@ -177,7 +176,7 @@ function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const from = { kind: 'operation' as const, id: record.key };
-  const paid = record.kind === 'withdrawal' ? knownResultId(record) : null;
+  const paid = withdrawalIdOf(record);
   const { item } = useNote(paid === null ? from : { kind: 'withdrawal', id: paid }, from);
   const noted = record.kind === 'withdrawal' && item ? { reference: item.value.reference } : {};
   const open = (prefill: boolean) => {

@@ -8,7 +8,7 @@ import { sendingSteps } from '#src/case-file/timeline.ts';
 import { statusIn } from '#src/case-file/useCaseFile.ts';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
-import { isContradicted, knownResultId, mayResend, type Operation } from '#src/lib/operations/record.ts';
+import { isContradicted, mayResend, type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { type OperationStatus, operationStatus } from '#src/lib/operations/operationStatus.ts';
 import { isJustSaved } from '#src/lib/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
@@ -133,7 +133,7 @@ function OtherParts({ seen }: { seen: SeenOperation }) {
 }
 
 function Ways({ record }: { record: Operation }) {
-  const id = record.kind === 'withdrawal' && record.state === 'succeeded' ? knownResultId(record) : null;
+  const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
   return (
     <>
       <CopyText size="small" label="Copy link" text={() => location.href} />

@@ -6,7 +6,7 @@ import { useSession } from '#src/api/session.ts';
 import { withdrawalQueries } from '#src/api/lists.ts';
 import type { PaymentRead } from '#src/case-file/useCaseFile.ts';
 import { parseJson } from '#src/lib/answers.ts';
-import { knownResultId, type Operation } from '#src/lib/operations/record.ts';
+import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { PollInterval } from '#src/resources/pollInterval.ts';
 
@@ -19,8 +19,7 @@ export interface Payment extends PaymentRead {
 export function usePayment(record: Operation): Payment | null {
   const { account, journal_only: journalOnly } = useSession();
   const [interval] = useState(() => new PollInterval());
-  const isPaid = record.state === 'succeeded' && record.kind === 'withdrawal';
-  const id = isPaid ? knownResultId(record) : null;
+  const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
   const enabled = id !== null && !journalOnly;
   const options = withdrawalQueries.detail(account, id ?? '');
   const { data } = useQuery({ ...options, enabled });
