@@ -30,12 +30,10 @@ export async function findRow<T extends Identified>(id: string, readPage: ReadPa
   let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noMeta() };
   let scanned = 0;
   const look = (page: Page<T>): 'enough' | undefined => {
-    const row = page.data.find((each) => each.id === id);
+    const found = rowIn(page, id);
     scanned += page.data.length + page.malformed.length;
-    lookup = row
-      ? { found: true, row, ...metaOf(page) }
-      : { found: false, scanned, complete: page.has_more === false, ...metaOf(page) };
-    return row ? 'enough' : undefined;
+    lookup = found ?? { found: false, scanned, complete: page.has_more === false, ...metaOf(page) };
+    return found ? 'enough' : undefined;
   };
   await walkPages((cursor) => readPage({}, cursor, LIMIT_MAX), look, { maxPages: SCAN_PAGES });
   return lookup;
@@ -44,15 +42,18 @@ export async function findRow<T extends Identified>(id: string, readPage: ReadPa
 async function findByCursor<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T> | null> {
   try {
     const newer = await readPage({ order: 'asc' }, id, 1);
-    const page = await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS);
-    const row = page.data.find((each) => each.id === id);
-    return row ? { found: true, row, ...metaOf(page) } : null;
+    return rowIn(await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS), id);
   } catch (error) {
     // A service that does not take this id as a cursor refuses it; the scan goes on without.
     if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
       return null;
     throw error;
   }
+}
+
+function rowIn<T extends Identified>(page: Page<T>, id: string): FoundRow<T> | null {
+  const row = page.data.find((each) => each.id === id);
+  return row ? { found: true, row, ...metaOf(page) } : null;
 }
 
 function metaOf({ requestId, date, readAt }: Meta): Meta {
