@@ -101,7 +101,7 @@ export function usePolledQuery(
     },
     read: () => client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false }),
     enabled,
-    ...((urgent || own) && { takeTurn: atOnce }),
+    takeTurn: urgent || own ? atOnce : inTurn,
   });
 }
 
