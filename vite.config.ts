@@ -123,7 +123,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
-          include: ['src/tests/contract/*.test.ts'],
+          include: ['src/tests/contract/**/*.test.ts'],
           // Another service has no /sandbox controls: what needs them is not registered.
           exclude: process.env['CONTRACT_BASE_URL'] === undefined ? [] : ['**/*.sandbox.test.ts'],
           globalSetup: 'src/tests/contract/setup.ts',
@@ -138,7 +138,7 @@ export default defineConfig({
           include:
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
-              : ['src/tests/contract/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
+              : ['src/tests/contract/**/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
           exclude: DEEP ? [] : BEFORE_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
@@ -151,7 +151,7 @@ export default defineConfig({
           name: 'simulator',
           // Much is made and soon let go: a larger nursery for it saves a tenth of the work.
           execArgv: ['--max-semi-space-size=64'],
-          include: ['src/tests/simulator/*.test.ts'],
+          include: ['src/tests/simulator/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },
@@ -160,7 +160,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
-          include: ['src/tests/servers/*.test.ts'],
+          include: ['src/tests/servers/**/*.test.ts'],
           exclude: [...LONG, ...(postgresPrograms() === undefined ? ['**/*.postgres.test.ts'] : [])],
           globalSetup: 'src/tests/servers/setup.ts',
           testTimeout: 120_000,
@@ -173,7 +173,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'crash',
-          include: ['src/tests/crash/*.test.ts'],
+          include: ['src/tests/crash/**/*.test.ts'],
           exclude: LONG,
           globalSetup: 'src/tests/crash/setup.ts',
           testTimeout: 240_000,
