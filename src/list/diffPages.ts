@@ -77,6 +77,6 @@ export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>,
   return { changed, left };
 }
 
-function sameRow(one: unknown, other: unknown): boolean {
+export function sameRow(one: unknown, other: unknown): boolean {
   return one === other || stringifyExact(one) === stringifyExact(other);
 }

@@ -10,7 +10,7 @@ import { rowPath } from '#src/lib/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
-import { type RowIndex, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
+import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
 import { useNewRows } from './useNewRows.ts';
 import { shorten, visible, type Noun } from '#src/lib/text.ts';
@@ -45,7 +45,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const openId = useOpenId(at);
   const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
   const options = api.list(account, filters, packed);
-  const query = useInfiniteQuery(options);
+  const query = useInfiniteQuery({ ...options, structuralSharing: keepRenewed });
   const { data } = query;
   const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);
   const loaded = list.indexRows(data?.pages ?? []);

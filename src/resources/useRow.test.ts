@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { depositQueries } from '#src/api/lists.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import { listsOf } from '#src/list/rows/loadedRows.ts';
-import { loadedRow } from './useRow.ts';
+import { loadedRow, renewInLists } from './useRow.ts';
 import { rowIndexer } from '#src/list/rows/rowIndex.ts';
 
 type Row = { id: string; status: string; asset: null; chain: null };
@@ -26,4 +26,32 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, readAt: 9 });
   expect(find('a', 'dep_2')).toBeUndefined();
   expect(find('b', 'dep_1')).toBeUndefined();
+});
+
+test('what a look-up reads later stands in every list, in the fields that lists have', () => {
+  const client = new QueryClient();
+  const indexRows = rowIndexer<Row>();
+  const key = (filters: { asset?: string }) => depositQueries.list('a', filters).queryKey;
+  client.setQueryData(key({}), listOf(pageOf(5, 'pending')));
+  client.setQueryData(key({ asset: 'BTC' }), listOf(pageOf(9, 'pending')));
+  const rows = () =>
+    client.getQueriesData<InfiniteData<Page<Row>>>(listsOf('a', 'deposits')).map(([, list]) => list?.pages[0]?.data[0]);
+  const later = (readAt: number, fields: object) =>
+    renewInLists<Row>(
+      client,
+      'a',
+      { api: depositQueries, indexRows },
+      {
+        ...{ found: true, row: { id: 'dep_1', status: 'completed', asset: null, chain: null, ...fields } },
+        ...{ requestId: null, date: null, readAt },
+      },
+    );
+  const [first, second] = rows();
+  later(8, { address: 'bc1' });
+  expect(rows()).toEqual([{ id: 'dep_1', status: 'completed', asset: null, chain: null }, second]);
+  expect(first?.status).toBe('pending');
+  later(9, {});
+  expect(rows()[1]).toBe(second);
+  later(10, {});
+  expect(rows().map((row) => row?.status)).toEqual(['completed', 'completed']);
 });

@@ -1,13 +1,15 @@
-import { type InfiniteData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type InfiniteData, type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
 import { saysNotFound } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import type { FoundRow } from '#src/api/paging/findRow.ts';
+import type { ListResource } from '#src/api/paging/listResource.ts';
 import type { Page } from '#src/api/paging/paging.ts';
 import type { ListRow } from '#src/list/fields.tsx';
-import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
-import { pageOf, positionOf, rowAt, type RowIndex } from '#src/list/rows/rowIndex.ts';
+import { sameRow } from '#src/list/diffPages.ts';
+import { listsOf, noteReading, readingOf } from '#src/list/rows/loadedRows.ts';
+import { pageOf, positionOf, rowAt, type RowIndex, withNewer } from '#src/list/rows/rowIndex.ts';
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
@@ -16,7 +18,7 @@ const STALE_MS = 60_000;
 
 /** A row by its id: what a list has of it at once, and the look-up. `watched`: where the service has a look-up, read again and again. */
 export function useRow<T extends ListRow>(resource: Resource<T>, id: string, watched: boolean) {
-  const { api, settles } = resource;
+  const { api, indexRows, settles } = resource;
   const { byId: live } = api;
   const { account } = useSession();
   const loaded = useLoadedRow(resource, account, id);
@@ -37,6 +39,10 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   // Another row is news, as another status is.
   const news = data?.found ? `${id} ${String(data.row['status'])}` : null;
   usePolledQuery(options.queryKey, () => interval.next(news), { enabled: live && watched });
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (data?.found) renewInLists(queryClient, account, { api, indexRows }, data);
+  }, [queryClient, account, api, indexRows, data]);
   const found = data?.found ? data : live ? null : loaded;
   return {
     found: found ?? null,
@@ -52,21 +58,30 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   };
 }
 
-type Lists<T> = readonly [unknown, InfiniteData<Page<T>> | undefined][];
+type Lists<T> = readonly [QueryKey, InfiniteData<Page<T>> | undefined][];
+type Indexer<T> = (pages: readonly Page<T>[]) => RowIndex<T>;
+
+/** Where lists have a row: the list, the number of its page there, and the row with its reading. */
+function whereLoaded<T extends { id: string }>(lists: Lists<T>, indexRows: Indexer<T>, id: string) {
+  return lists.flatMap(([key, list]) => {
+    const pages = list?.pages ?? [];
+    const index = indexRows(pages);
+    const at = positionOf(index, id);
+    const [row, number] = [rowAt(index, at), pageOf(index, at)];
+    const meta = row && (readingOf(row) ?? pages[number]);
+    return meta ? [{ key, number, row, meta }] : [];
+  });
+}
 
 /** A row that some list has, as a look-up would give it; the latest reading when several have it. */
 export function loadedRow<T extends { id: string }>(
   lists: Lists<T>,
-  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>,
+  indexRows: Indexer<T>,
   id: string,
 ): FoundRow<T> | undefined {
   let latest: FoundRow<T> | undefined;
-  for (const [, { pages } = { pages: [] }] of lists) {
-    const index = indexRows(pages);
-    const at = positionOf(index, id);
-    const [row, page] = [rowAt(index, at), pages[pageOf(index, at)]];
-    if (!row || !page) continue;
-    const { requestId, date, readAt } = readingOf(row) ?? page;
+  for (const { row, meta } of whereLoaded(lists, indexRows, id)) {
+    const { requestId, date, readAt } = meta;
     if (!latest || latest.readAt < readAt) latest = { found: true, row, requestId, date, readAt };
   }
   return latest;
@@ -83,4 +98,26 @@ function useLoadedRow<T extends ListRow>(
     () => loadedRow(queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name)), indexRows, id),
     [queryClient, api, indexRows, account, id],
   );
+}
+
+/** Has the lists say of a row what a look-up read later than they did, in the fields that they have. */
+export function renewInLists<T extends { id: string; [field: string]: unknown }>(
+  queryClient: QueryClient,
+  account: string,
+  { api, indexRows }: { api: Pick<ListResource<T>, 'name'>; indexRows: Indexer<T> },
+  { row: later, ...meta }: FoundRow<T>,
+): void {
+  const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name));
+  for (const { key, number, row, meta: before } of whereLoaded(lists, indexRows, later.id)) {
+    const fields = Object.keys(row);
+    if (before.readAt >= meta.readAt || !fields.every((name) => name in later)) continue;
+    const renewed: T = { ...row, ...Object.fromEntries(fields.map((name) => [name, later[name]])) };
+    if (sameRow(row, renewed)) continue;
+    noteReading(renewed, meta);
+    const newer = new Map([[later.id, renewed]]);
+    queryClient.setQueryData<InfiniteData<Page<T>>>(
+      key,
+      (now) => now && { ...now, pages: now.pages.map((page, at) => (at === number ? withNewer(page, newer) : page)) },
+    );
+  }
 }

@@ -106,7 +106,8 @@ function NotAnAmount({ value }: { value: unknown }) {
   if (value === undefined) return <span className="amt not-an-amount">not in the response</span>;
   if (value === null) return <span className="amt not-an-amount">null, no amount</span>;
   const type = isExactNumber(value) ? 'number' : typeof value;
-  const kind = type === 'string' ? 'not a decimal string' : `a ${type}, not a decimal string`;
+  const a = type === 'object' ? 'an' : 'a';
+  const kind = type === 'string' ? 'not a decimal string' : `${a} ${type}, not a decimal string`;
   return (
     <span className="amt not-an-amount">
       <span className="raw">

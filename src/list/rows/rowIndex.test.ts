@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { positionOf, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
+import { keepRenewed, positionOf, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
 
 const indexRows = rowIndexer<{ id: string }>();
 
@@ -105,5 +105,21 @@ describe('the rows of many pages', () => {
     expect(longer.positions).toBe(before.positions);
     expect(positionOf(longer, 'f')).toBe(5);
     expect(rowAt(longer, 1)).toEqual({ id: 'b' });
+  });
+
+  test('a next page that was on its way undoes no renewal, and a list begun anew is as it came', () => {
+    const [first, second] = [page('a', 'b'), page('c')];
+    const renewed = (before: typeof first, status: string) =>
+      withNewer<{ id: string }, typeof first>(before, new Map([['b', Object.assign({ id: 'b' }, { status })]]));
+    const sent = renewed(first, 'sent');
+    const once = { pages: [sent, second] };
+    const next = { pages: [first, second, page('d')], pageParams: [] };
+    expect(keepRenewed(once, next)).toEqual({ ...next, pages: [sent, second, page('d')] });
+    const twice = { pages: [renewed(sent, 'completed'), second] };
+    expect(keepRenewed(once, twice)).toEqual(twice);
+    expect(keepRenewed(twice, once)).toEqual(twice);
+    const anew = { pages: [page('a', 'b')] };
+    expect(keepRenewed(twice, anew)).toEqual(anew);
+    expect(keepRenewed(undefined, anew)).toBe(anew);
   });
 });

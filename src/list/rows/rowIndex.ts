@@ -1,3 +1,5 @@
+import { isObject } from '#src/lib/answers.ts';
+
 /** Whoever holds these holds rows that may be packed; whoever holds its array has them made (packedRows.ts). */
 export interface RowsOf<T> {
   readonly data: readonly T[];
@@ -54,11 +56,11 @@ function hashOf(id: string): number {
   return hash >>> 2;
 }
 
-/** What a page and those that took its place have in common. */
-const places = new WeakMap<object, object>();
+/** What a page has in common with those that took its place, and how often it was renewed. */
+const places = new WeakMap<object, { readonly of: object; readonly times: number }>();
 
-function placeOf(page: object): object {
-  const place = places.get(page) ?? {};
+function placeOf(page: object) {
+  const place = places.get(page) ?? { of: {}, times: 0 };
   places.set(page, place);
   return place;
 }
@@ -67,8 +69,28 @@ function placeOf(page: object): object {
 export function withNewer<T extends Identified, P extends PageOfRows<T>>(page: P, newer: ReadonlyMap<string, T>): P {
   if (!page.data.some(({ id }) => newer.has(id))) return page;
   const renewed = { ...page, data: page.data.map((row) => newer.get(row.id) ?? row) };
-  places.set(renewed, placeOf(page));
+  const { of, times } = placeOf(page);
+  places.set(renewed, { of, times: times + 1 });
   return renewed;
+}
+
+interface Pages {
+  readonly pages: readonly object[];
+}
+
+function hasPages(data: unknown): data is Pages {
+  return isObject(data) && Array.isArray(data['pages']);
+}
+
+/** A list as it is now, for structuralSharing: a next page brings the others as they were when it was asked for. */
+export function keepRenewed(before: unknown, now: unknown): unknown {
+  if (!hasPages(before) || !hasPages(now)) return now;
+  const latest = (page: object, at: number): object => {
+    const [known, place] = [before.pages[at] ?? page, places.get(page)];
+    const renewed = places.get(known);
+    return renewed && renewed.of === place?.of && renewed.times > place.times ? known : page;
+  };
+  return { ...now, pages: now.pages.map(latest) };
 }
 
 /**
@@ -80,7 +102,7 @@ export function rowIndexer<T extends Identified>(): (pages: readonly PageOfRows<
   return (pages) => {
     const [first] = pages;
     if (!first) return emptyIndex();
-    const place = placeOf(first);
+    const place = placeOf(first).of;
     const known = latest.get(place);
     if (known && known.pages.length === pages.length && known.pages.every((page, at) => page === pages[at]))
       return known;
@@ -98,7 +120,7 @@ function isStartOf<T>(index: RowIndex<T>, pages: readonly PageOfRows<T>[]): bool
   if (index.pages.length > pages.length) return false;
   return index.pages.every((page, at) => {
     const now = pages[at];
-    return now !== undefined && (now === page || placeOf(now) === placeOf(page));
+    return now !== undefined && (now === page || placeOf(now).of === placeOf(page).of);
   });
 }
 
@@ -178,31 +200,29 @@ export function positionOf<T extends Identified>(index: RowIndex<T>, id: string)
   return whereIs(index.positions, id, (at) => rowAt(index, at)?.id);
 }
 
-/** Makes the index of the rows that belong to a list, of all that were loaded; a page costs its own rows, once. */
+/**
+ * Makes the index of the rows that belong to a list, of all that were loaded; a page costs its own rows, once. One that
+ * was renewed keeps the rows it had, whatever they read like now: none moves or goes under the reader.
+ */
 export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): (index: RowIndex<T>) => RowIndex<T> {
-  const byPage = new WeakMap<RowsOf<T>, RowsOf<T>>();
   let latest: { of: RowIndex<T>; index: RowIndex<T> } | null = null;
-  const keptOf = (rows: RowsOf<T>): RowsOf<T> => {
-    const known = byPage.get(rows);
-    if (known) return known;
-    const { data } = rows;
-    const some = data.filter(keep);
-    const kept = some.length === data.length ? rows : { data: some };
-    byPage.set(rows, kept);
-    return kept;
-  };
   return (of) => {
     if (latest?.of === of) return latest.index;
-    const kept = of.kept.map(keptOf);
-    const same = latest?.of.positions === of.positions && standsAs(latest.index.kept, kept);
-    const before = same ? latest?.index : undefined;
-    const positions: Positions = before?.positions ?? new Map();
+    const before = latest?.of.positions === of.positions ? latest : null;
+    const positions: Positions = before?.index.positions ?? new Map();
     const starts: number[] = [];
     let [count, barren] = [0, 0];
-    for (const [at, rows] of kept.entries()) {
-      starts.push(count);
+    const kept = of.kept.map((rows, at) => {
+      const known = before?.index.kept[at];
+      if (known && rows === before?.of.kept[at]) return known;
       const { data } = rows;
-      if (at >= (before?.kept.length ?? 0))
+      if (known) return keepSame(rows, known.data);
+      const some = data.filter(keep);
+      return some.length === data.length ? rows : { data: some };
+    });
+    for (const [at, { data }] of kept.entries()) {
+      starts.push(count);
+      if (at >= (before?.index.kept.length ?? 0))
         for (const [row, { id }] of data.entries()) notePosition(positions, id, count + row);
       count += data.length;
       barren = data.length === 0 ? barren + 1 : 0;
@@ -211,14 +231,4 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
     latest = { of, index };
     return index;
   };
-}
-
-/** Whether the rows stand where they stood, renewed or not. */
-function standsAs(before: readonly RowsOf<Identified>[], now: readonly RowsOf<Identified>[]): boolean {
-  return before.every((rows, page) => {
-    const here = now[page];
-    if (here === rows) return true;
-    const data = here?.data;
-    return data?.length === rows.data.length && rows.data.every(({ id }, at) => data[at]?.id === id);
-  });
 }

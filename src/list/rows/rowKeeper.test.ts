@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowKeeper } from './rowIndex.ts';
-import { positionOf, rowAt, rowIndexer } from './rowIndex.ts';
+import { positionOf, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
 
 interface Row {
   id: string;
@@ -32,4 +32,18 @@ test('a page whose rows all belong stays the array it was', () => {
   const indexRows = rowIndexer<Row>();
   const index = indexRows([page(tron('a'), tron('b'))]);
   expect(rowKeeper<Row>(() => true)(index).kept[0]).toBe(index.kept[0]);
+});
+
+test('a row that was renewed stays where it stands, whatever it reads like now, and none comes between', () => {
+  const [indexRows, kept] = [rowIndexer<Row>(), rowKeeper<Row>(({ chain }) => chain === 'tron')];
+  const pages = [page(tron('a'), other('b'), tron('c')), page(tron('d'))];
+  const before = kept(indexRows(pages));
+  const newer = new Map([
+    ['b', tron('b')],
+    ['c', other('c')],
+  ]);
+  const after = kept(indexRows(pages.map((each) => withNewer(each, newer))));
+  expect(after.positions).toBe(before.positions);
+  expect([0, 1, 2].map((at) => rowAt(after, at))).toEqual([tron('a'), other('c'), tron('d')]);
+  expect(after.count).toBe(3);
 });

@@ -18,7 +18,7 @@ import { classifyQuery } from '#src/lib/classifyQuery.ts';
 import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
-import { listsOf } from '#src/list/rows/loadedRows.ts';
+import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
 import { useZone } from '#src/ui/Time.tsx';
 import { type Names, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
@@ -149,9 +149,13 @@ function loadedRows(client: QueryClient, account: string): Known['rows'] {
     const list = `${kind}s` as const;
     const pages = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));
     const details = client.getQueriesData<RowLookup<ScannedRow>>({ queryKey: [account, list, 'detail'] });
-    const rows = new Map<string, ScannedRow>();
-    for (const [, data] of details) if (data?.found) rows.set(data.row.id, data.row);
-    for (const row of pages.flatMap(([, data]) => data?.pages ?? []).flatMap(({ data }) => data)) rows.set(row.id, row);
-    return [...rows.values()].map((row) => ({ kind, row }));
+    const rows = new Map<string, { row: ScannedRow; readAt: number }>();
+    const add = (row: ScannedRow, readAt: number): void => {
+      if ((rows.get(row.id)?.readAt ?? 0) <= readAt) rows.set(row.id, { row, readAt });
+    };
+    for (const { data, readAt } of pages.flatMap(([, list]) => list?.pages ?? []))
+      for (const row of data) add(row, readingOf(row)?.readAt ?? readAt);
+    for (const [, data] of details) if (data?.found) add(data.row, data.readAt);
+    return [...rows.values()].map(({ row }) => ({ kind, row }));
   });
 }
