@@ -1,3 +1,5 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { depositSchema, listOf, rawOf } from '#src/api/schemas.ts';
@@ -57,6 +59,17 @@ describe('packed rows', () => {
     const { data } = page;
     expect(page.data).toBe(data);
     expect(packed(pageOf([{ id: 'a' }, { id: 'b' }])).data[0]).not.toBe(data[0]);
+  });
+
+  test('are the same objects as long as somebody holds one of them', async () => {
+    const page = packed(pageOf([{ id: 'a' }, { id: 'b' }]));
+    const row = page.data[1];
+    v8.setFlagsFromString('--expose-gc');
+    const collect: () => void = vm.runInNewContext('gc');
+    // What a weak reference gave stays until the task ends.
+    await new Promise((resolve) => setTimeout(resolve));
+    collect();
+    expect(page.data[1]).toBe(row);
   });
 
   test('rows of other fields, or fields in another order, stay objects', () => {

@@ -1,5 +1,5 @@
 // Rows of long lists, kept as columns: a row that nobody looks at weighs a third of an object. Whoever reads a page's rows
-// has them made, which takes microseconds; once nobody holds them they go with the next collection.
+// has them made, which takes microseconds; once nobody holds any of them they go with the next collection.
 import type { Page } from '#src/api/paging/paging.ts';
 import { rawOf } from '#src/api/schemas.ts';
 
@@ -24,6 +24,9 @@ export function packed<T extends Fields>(page: Page<T>): Page<T> {
   return Object.assign(new PackedRows(first, data), rest);
 }
 
+/** The rows that were made with a row: a table holds some of a page's, and draws them anew when they are others. */
+const madeWith = new WeakMap<object, object>();
+
 /** Rows as far as they differ from the first of them; a class, because objects with getters of their own weigh four times as much. */
 class PackedRows<T extends Fields> {
   readonly #first: T;
@@ -38,7 +41,7 @@ class PackedRows<T extends Fields> {
     this.#columns = Object.fromEntries(names.map((name) => [name, columnOf(data.map((row) => row[name]))]));
   }
 
-  /** The same ones as long as somebody holds them. */
+  /** The same ones as long as somebody holds one of them. */
   get data(): T[] {
     const known = this.#latest?.deref();
     if (known) return known;
@@ -49,6 +52,7 @@ class PackedRows<T extends Fields> {
         row[name] = values[at];
       });
     }
+    for (const row of rows) madeWith.set(row, rows);
     this.#latest = new WeakRef(rows);
     return rows;
   }
