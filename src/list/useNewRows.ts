@@ -138,7 +138,13 @@ function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: Re
     queryClient.setQueryData<InfiniteData<Page<T>, string | null>>(
       listKey,
       (now) =>
-        now && { ...now, pages: now.pages.map((each, at) => (has.has(at) ? withNewer(each, news.changed) : each)) },
+        now && {
+          ...now,
+          // One that comes twice stands in a page that is not kept whole, too.
+          pages: now.pages.map((each, at) =>
+            has.has(at) || index.kept[at] !== each ? withNewer(each, news.changed) : each,
+          ),
+        },
     );
     // A late answer of another list is no news of this one.
     if (shown.current === list) setChanged({ rows: news.changed.size });

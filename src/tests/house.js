@@ -16,10 +16,10 @@ const ENTRIES = [
 
 /** What no change may grow past; lower one whenever the house has shrunk. */
 const CEILINGS = {
-  'TypeScript lines': 46_800,
+  'TypeScript lines': 45_700,
   'CSS lines': 3_000,
-  files: 400,
-  'files with one importer': 115,
+  files: 398,
+  'files with one importer': 113,
   'files of at most 20 lines': 10,
   'files in the largest folder': 40,
 };

@@ -208,10 +208,13 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
   let latest: { of: RowIndex<T>; index: RowIndex<T> } | null = null;
   return (of) => {
     if (latest?.of === of) return latest.index;
-    const before = latest?.of.positions === of.positions ? latest : null;
-    const positions: Positions = before?.index.positions ?? new Map();
-    const starts: number[] = [];
-    let [count, barren] = [0, 0];
+    const isGrown = latest?.of.positions === of.positions && latest.of.kept.length <= of.kept.length;
+    const before = isGrown ? latest : null;
+    // The rows of the pages before stand where they stood.
+    const from = before?.index ?? { kept: [], starts: [], count: 0, barren: 0, positions: new Map() };
+    const { positions } = from;
+    const starts = [...from.starts];
+    let { count, barren } = from;
     const kept = of.kept.map((rows, at) => {
       const known = before?.index.kept[at];
       if (known && rows === before?.of.kept[at]) return known;
@@ -220,10 +223,9 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
       const some = data.filter(keep);
       return some.length === data.length ? rows : { data: some };
     });
-    for (const [at, { data }] of kept.entries()) {
+    for (const { data } of kept.slice(from.kept.length)) {
       starts.push(count);
-      if (at >= (before?.index.kept.length ?? 0))
-        for (const [row, { id }] of data.entries()) notePosition(positions, id, count + row);
+      for (const [row, { id }] of data.entries()) notePosition(positions, id, count + row);
       count += data.length;
       barren = data.length === 0 ? barren + 1 : 0;
     }
