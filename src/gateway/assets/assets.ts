@@ -12,7 +12,10 @@ export interface Asset {
   encoded: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
 }
 
-/** Reads a build; keys are URL paths. index.html and dot files are not assets. */
+/** HTML, source maps and dot files. */
+const NO_ASSET = /\.(?:html?|map)$|\/\./i;
+
+/** Reads a build; keys are URL paths. */
 export async function readAssets(directory: string): Promise<Map<string, Asset>> {
   const found = new Map<string, Asset>();
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
@@ -21,7 +24,7 @@ export async function readAssets(directory: string): Promise<Map<string, Asset>>
     const file = join(entry.parentPath, entry.name);
     const path = `/${relative(directory, file).split(sep).join('/')}`;
     const type = getMimeType(entry.name);
-    if (!entry.isFile() || !type || path === '/index.html' || path.includes('/.')) continue;
+    if (!entry.isFile() || !type || NO_ASSET.test(path)) continue;
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
     const encoded = new Map<Encoding, Uint8Array<ArrayBuffer>>();
     for (const encoding of ['br', 'gzip'] as const) {
