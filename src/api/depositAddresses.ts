@@ -34,7 +34,7 @@ export function allDepositAddresses(account: string) {
       for (let cursor: string | null = null; ;) {
         const page: Awaited<ReturnType<typeof madePage>> = await madePage(cursor, { account, signal });
         all.push(...page.addresses);
-        complete &&= page.unreadable === 0 && (!page.more || page.next !== null);
+        complete &&= page.unreadable === 0 && (page.more === false || page.next !== null);
         if (page.next === null || page.next === cursor) return { all, complete };
         cursor = page.next;
       }
