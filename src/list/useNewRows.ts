@@ -3,7 +3,7 @@ import { useMemo, useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/api/paging/paging.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { countNew, type NewRows, diffPages } from './diffPages.ts';
-import { pageOf, positionOf, type RowIndex, withNewer } from './rows/rowIndex.ts';
+import { renewRows, type RowIndex } from './rows/rowIndex.ts';
 import { useUnsettledRows } from './useUnsettledRows.ts';
 import { noteReading } from './rows/loadedRows.ts';
 
@@ -134,17 +134,9 @@ function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: Re
     }
     if (news.changed.size === 0) return 0;
     for (const row of news.changed.values()) noteReading(row, page);
-    const has = new Set([...news.changed.keys()].map((id) => pageOf(index, positionOf(index, id))));
     queryClient.setQueryData<InfiniteData<Page<T>, string | null>>(
       listKey,
-      (now) =>
-        now && {
-          ...now,
-          // One that comes twice stands in a page that is not kept whole, too.
-          pages: now.pages.map((each, at) =>
-            has.has(at) || index.kept[at] !== each ? withNewer(each, news.changed) : each,
-          ),
-        },
+      (now) => now && renewRows(now, index, news.changed),
     );
     // A late answer of another list is no news of this one.
     if (shown.current === list) setChanged({ rows: news.changed.size });

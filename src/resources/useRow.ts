@@ -9,7 +9,7 @@ import type { Page } from '#src/api/paging/paging.ts';
 import type { ListRow } from '#src/list/fields.tsx';
 import { sameRow } from '#src/list/diffPages.ts';
 import { listsOf, noteReading, readingOf } from '#src/list/rows/loadedRows.ts';
-import { pageOf, positionOf, rowAt, type RowIndex, withNewer } from '#src/list/rows/rowIndex.ts';
+import { pageOf, positionOf, renewRows, rowAt, type RowIndex } from '#src/list/rows/rowIndex.ts';
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
@@ -61,15 +61,15 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
 type Lists<T> = readonly [QueryKey, InfiniteData<Page<T>> | undefined][];
 type Indexer<T> = (pages: readonly Page<T>[]) => RowIndex<T>;
 
-/** Where lists have a row: the list, the number of its page there, and the row with its reading. */
+/** The lists that have a row, with their index, and the row with its reading. */
 function whereLoaded<T extends { id: string }>(lists: Lists<T>, indexRows: Indexer<T>, id: string) {
   return lists.flatMap(([key, list]) => {
     const pages = list?.pages ?? [];
     const index = indexRows(pages);
     const at = positionOf(index, id);
-    const [row, number] = [rowAt(index, at), pageOf(index, at)];
-    const meta = row && (readingOf(row) ?? pages[number]);
-    return meta ? [{ key, number, row, meta }] : [];
+    const row = rowAt(index, at);
+    const meta = row && (readingOf(row) ?? pages[pageOf(index, at)]);
+    return meta ? [{ key, index, row, meta }] : [];
   });
 }
 
@@ -108,16 +108,13 @@ export function renewInLists<T extends { id: string; [field: string]: unknown }>
   { row: later, ...meta }: FoundRow<T>,
 ): void {
   const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name));
-  for (const { key, number, row, meta: before } of whereLoaded(lists, indexRows, later.id)) {
+  for (const { key, index, row, meta: before } of whereLoaded(lists, indexRows, later.id)) {
     const fields = Object.keys(row);
     if (before.readAt >= meta.readAt || !fields.every((name) => name in later)) continue;
     const renewed: T = { ...row, ...Object.fromEntries(fields.map((name) => [name, later[name]])) };
     if (sameRow(row, renewed)) continue;
     noteReading(renewed, meta);
     const newer = new Map([[later.id, renewed]]);
-    queryClient.setQueryData<InfiniteData<Page<T>>>(
-      key,
-      (now) => now && { ...now, pages: now.pages.map((page, at) => (at === number ? withNewer(page, newer) : page)) },
-    );
+    queryClient.setQueryData<InfiniteData<Page<T>>>(key, (now) => now && renewRows(now, index, newer));
   }
 }

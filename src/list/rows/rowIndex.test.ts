@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { keepRenewed, positionOf, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
+import { keepRenewed, positionOf, renewRows, rowAt, rowIndexer, withNewer } from './rowIndex.ts';
 
 const indexRows = rowIndexer<{ id: string }>();
 
@@ -105,6 +105,18 @@ describe('the rows of many pages', () => {
     expect(longer.positions).toBe(before.positions);
     expect(positionOf(longer, 'f')).toBe(5);
     expect(rowAt(longer, 1)).toEqual({ id: 'b' });
+  });
+
+  test('a row that comes twice is renewed in both pages, and others stay the objects they were', () => {
+    const pages = [page('a', 'b'), page('c'), page('d', 'b')];
+    const later = { id: 'b', status: 'completed' };
+    const list = renewRows<{ id: string }, { pages: typeof pages }>(
+      { pages },
+      indexRows(pages),
+      new Map([['b', later]]),
+    );
+    expect(list.pages.map(({ data }) => data.includes(later))).toEqual([true, false, true]);
+    expect(list.pages[1]).toBe(pages[1]);
   });
 
   test('a next page that was on its way undoes no renewal, and a list begun anew is as it came', () => {

@@ -74,6 +74,20 @@ export function withNewer<T extends Identified, P extends PageOfRows<T>>(page: P
   return renewed;
 }
 
+/**
+ * A list with rows as they were read later. Only pages that may have them are looked at: those where the index has them,
+ * and those not kept whole, for a row may come twice.
+ */
+export function renewRows<T extends Identified, L extends { readonly pages: readonly PageOfRows<T>[] }>(
+  list: L,
+  index: RowIndex<T>,
+  newer: ReadonlyMap<string, T>,
+): L {
+  const has = new Set([...newer.keys()].map((id) => pageOf(index, positionOf(index, id))));
+  const mayHave = (page: object, at: number): boolean => has.has(at) || index.kept[at] !== page;
+  return { ...list, pages: list.pages.map((page, at) => (mayHave(page, at) ? withNewer(page, newer) : page)) };
+}
+
 interface Pages {
   readonly pages: readonly object[];
 }
@@ -209,21 +223,19 @@ export function rowKeeper<T extends { id: string }>(keep: (row: T) => boolean): 
   return (of) => {
     if (latest?.of === of) return latest.index;
     const isGrown = latest?.of.positions === of.positions && latest.of.kept.length <= of.kept.length;
-    const before = isGrown ? latest : null;
     // The rows of the pages before stand where they stood.
-    const from = before?.index ?? { kept: [], starts: [], count: 0, barren: 0, positions: new Map() };
-    const { positions } = from;
-    const starts = [...from.starts];
-    let { count, barren } = from;
+    const before = (isGrown && latest) || { of: emptyIndex<T>(), index: emptyIndex<T>() };
+    const { positions } = before.index;
+    const starts = [...before.index.starts];
+    let { count, barren } = before.index;
     const kept = of.kept.map((rows, at) => {
-      const known = before?.index.kept[at];
-      if (known && rows === before?.of.kept[at]) return known;
+      const known = before.index.kept[at];
+      if (known) return rows === before.of.kept[at] ? known : keepSame(rows, known.data);
       const { data } = rows;
-      if (known) return keepSame(rows, known.data);
       const some = data.filter(keep);
       return some.length === data.length ? rows : { data: some };
     });
-    for (const { data } of kept.slice(from.kept.length)) {
+    for (const { data } of kept.slice(before.index.kept.length)) {
       starts.push(count);
       for (const [row, { id }] of data.entries()) notePosition(positions, id, count + row);
       count += data.length;
