@@ -28,6 +28,16 @@ export function sum(amounts: readonly string[]): string {
   return print(amounts.reduce((total, amount) => total.plus(decimal(amount)), new Exact(0)));
 }
 
+/** A sum that grows amount by amount and is printed when it is asked for. */
+export function runningSum() {
+  let total = new Exact(0);
+  return {
+    add: (amount: string): void => void (total = total.plus(decimal(amount))),
+    subtract: (amount: string): void => void (total = total.minus(decimal(amount))),
+    value: (): string => print(total),
+  };
+}
+
 export function compare(a: string, b: string): -1 | 0 | 1 {
   if (!isAmount(a) || !isAmount(b)) throw new TypeError('Not an amount');
   const order = compareAmounts(a, b);

@@ -86,7 +86,7 @@ export function zoneName(zone: Zone): string {
 
 /** "2026-11-21T13:58:22Z". */
 export function isoUtc(unix: number): string {
-  return isDate(unix) ? new Date(Math.floor(unix) * 1000).toISOString().replace('.000Z', 'Z') : String(unix);
+  return isDate(unix) ? `${new Date(Math.floor(unix) * 1000).toISOString().slice(0, -'.000Z'.length)}Z` : String(unix);
 }
 
 /** "2026-11-21T13:58:22.041Z" of Unix milliseconds. */

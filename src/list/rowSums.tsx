@@ -1,6 +1,6 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { add, subtract } from '#src/lib/money.ts';
+import { runningSum } from '#src/lib/money.ts';
 import { compareWords, counted, numberWords, textOf } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -19,59 +19,45 @@ export interface RowSum {
   unreadable: number;
 }
 
-type Sums = Map<string, RowSum>;
-
 /** Sums of a list's rows, by asset and status; a page is added once, and again when its rows were renewed. */
 export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (index: RowIndex<T>) => RowSum[] {
-  let counted: { of: object; kept: readonly RowsOf<T>[]; sums: Sums } | null = null;
+  let before = { of: null as object | null, kept: [] as readonly RowsOf<T>[], totals: createTotals() };
   return ({ positions, kept }) => {
-    const before = counted?.of === positions ? counted : { kept: [], sums: new Map<string, RowSum>() };
-    const { sums } = before;
+    const { totals, kept: counted } = before.of === positions ? before : { totals: createTotals(), kept: [] };
     for (const [at, rows] of kept.entries()) {
-      const old = before.kept[at];
+      const old = counted[at];
       if (old === rows) continue;
-      if (old) for (const [key, sum] of sumRows(old, amountOf)) merge(sums, key, sum, -1);
-      for (const [key, sum] of sumRows(rows, amountOf)) merge(sums, key, sum, 1);
+      for (const row of old?.data ?? []) totals.remove(row.asset, row['status'], amountOf(row));
+      for (const row of rows.data) totals.add(row.asset, row['status'], amountOf(row));
     }
-    counted = { of: positions, kept, sums };
-    return [...sums.values()].filter(({ rows }) => rows > 0);
+    before = { of: positions, kept, totals };
+    return totals.list();
   };
-}
-
-function sumRows<T extends ListRow>({ data }: RowsOf<T>, amountOf: (row: T) => unknown): Sums {
-  const totals = createTotals();
-  for (const row of data) totals.add(row.asset, row['status'], amountOf(row));
-  return totals.byKind;
 }
 
 /** Exact sums per asset and status; never across assets. */
 export function createTotals() {
-  const byKind: Sums = new Map();
+  const byKind = new Map<string, Omit<RowSum, 'sum'> & { sum: ReturnType<typeof runningSum> }>();
+  const change = (by: 1 | -1, asset: unknown, status: unknown, amount: unknown): void => {
+    const kind = { asset: textOf(asset), status: textOf(status) };
+    const key = stringifyExact([kind.asset, kind.status]);
+    const total = byKind.get(key) ?? { ...kind, rows: 0, sum: runningSum(), unreadable: 0 };
+    byKind.set(key, total);
+    total.rows += by;
+    if (!isAmount(amount)) total.unreadable += by;
+    else if (by === 1) total.sum.add(amount);
+    else total.sum.subtract(amount);
+  };
   return {
-    byKind,
-    add(asset: unknown, status: unknown, amount: unknown): void {
-      const kind = { asset: textOf(asset), status: textOf(status) };
-      const key = stringifyExact([kind.asset, kind.status]);
-      const total = byKind.get(key) ?? { ...kind, rows: 0, sum: '0', unreadable: 0 };
-      byKind.set(key, total);
-      total.rows += 1;
-      if (isAmount(amount)) total.sum = add(total.sum, amount);
-      else total.unreadable += 1;
-    },
+    add: (asset: unknown, status: unknown, amount: unknown) => change(1, asset, status, amount),
+    remove: (asset: unknown, status: unknown, amount: unknown) => change(-1, asset, status, amount),
     /** By asset, then status. */
     list: (): RowSum[] =>
-      [...byKind.values()].sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
+      [...byKind.values()]
+        .filter(({ rows }) => rows > 0)
+        .map((total) => ({ ...total, sum: total.sum.value() }))
+        .sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
   };
-}
-
-function merge(sums: Sums, key: string, one: RowSum, sign: 1 | -1): void {
-  const all = sums.get(key) ?? { ...one, rows: 0, sum: '0', unreadable: 0 };
-  sums.set(key, {
-    ...all,
-    rows: all.rows + sign * one.rows,
-    sum: sign === 1 ? add(all.sum, one.sum) : subtract(all.sum, one.sum),
-    unreadable: all.unreadable + sign * one.unreadable,
-  });
 }
 
 const COLUMNS: DataColumn<RowSum>[] = [

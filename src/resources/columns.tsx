@@ -82,7 +82,7 @@ export async function fileColumns<T extends ListRow>(
 
 async function teamColumns(client: QueryClient, account: string, of: Payment): Promise<readonly CsvColumn<ListRow>[]> {
   const notes = await client.fetchQuery(notesQuery(account, await client.fetchQuery(teamQuery(account, 'notes')), of));
-  const noteOf = ({ id }: ListRow) => notes.get(subjectId({ kind: of, id }));
+  const noteOf = ({ id }: ListRow) => (notes.size > 0 ? notes.get(subjectId({ kind: of, id })) : undefined);
   const written: CsvColumn<ListRow>[] = [
     { name: 'reference', of: (row) => noteOf(row)?.reference ?? '' },
     { name: 'note', of: (row) => noteOf(row)?.note ?? '' },

@@ -22,7 +22,7 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
 }
 
 /** A page comes every few milliseconds; to draw them all would take longer than to read them. */
-const TOLD_EVERY_MS = 100;
+const TOLD_EVERY_MS = 250;
 
 /** Long work of one kind, one run at a time. It is cancelled when nobody looks any more. */
 export function createJob<P>(initial: P): Job<P> {

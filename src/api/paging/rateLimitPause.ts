@@ -20,11 +20,10 @@ export function clearPause(): void {
   notBefore = 0;
 }
 
-/** Waits until the service may be asked again; throws the signal's reason when aborted. */
-export async function waitForPause(signal: AbortSignal | undefined): Promise<void> {
+/** Milliseconds until the service may be asked again. */
+export function pauseLeft(): number {
   // Capped again: a device clock set back must not hold reads for hours.
-  const ms = Math.min(notBefore - Date.now(), MAX_WAIT_SECONDS * 1000);
-  if (ms > 0) await wait(ms, signal);
+  return Math.max(0, Math.min(notBefore - Date.now(), MAX_WAIT_SECONDS * 1000));
 }
 
 /** Waits; throws the signal's reason when aborted. */

@@ -19,7 +19,11 @@ function isFormula(text: string): boolean {
   return FORMULA.test(text) && !NUMBER.test(text);
 }
 
+/** Most cells: ids, amounts, times. Nothing of them is quoted, and nothing runs. */
+const PLAIN = /^\w[\w.:-]*$/;
+
 function csvCell(text: string): string {
+  if (PLAIN.test(text)) return text;
   const safe = isFormula(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
