@@ -12,7 +12,7 @@ const SECONDS = 5;
 const ROUNDS = 3;
 const SENDS = 40;
 /** Reads between two looks at the memory, and how many looks. */
-const READS = 50_000;
+const READS = 250_000;
 const LOOKS = 4;
 
 /** Reads over these connections for as long as `goOn` says so; answers how many came. */

@@ -41,6 +41,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+test('a request leaves before its caller goes on with other work', async () => {
+  serve(fine);
+  const reading = get();
+  expect(served).toBe(1);
+  await reading;
+});
+
 test('a read returns the data with where and when it was read', async () => {
   serve(fine);
   expect(await get()).toMatchObject({ data: { fine: true }, meta: { requestId: 'req_1', date: null } });

@@ -69,9 +69,9 @@ const listSchema = v.looseObject({
 });
 
 export interface ParsedList<T> {
-  data: T[];
+  readonly data: T[];
   /** Items that are no such object or have no id: they cannot be rows, but are counted and can be looked at. */
-  malformed: unknown[];
+  readonly malformed: unknown[];
   /** Null where the answer does not say. */
   has_more: boolean | null;
   next_cursor: string | null;
@@ -94,31 +94,40 @@ function isAsSent<T extends object>(row: T, item: unknown): item is T {
   );
 }
 
-/** Parser of the list envelope (2.4); throws when there is no array of data. */
+/** Parser of the list envelope (2.4); throws when there is no array of data. Its items are read when they are first asked for. */
 export function listOf<S extends v.GenericSchema<unknown, object>>(
   schema: S,
 ): (json: unknown) => ParsedList<v.InferOutput<S>> {
   return (json) => {
-    const list = parseWith(listSchema)(json);
-    const data: v.InferOutput<S>[] = [];
-    const malformed: unknown[] = [];
-    for (const item of list.data) {
-      const row = v.safeParse(schema, item);
-      if (!row.success) malformed.push(item);
-      else if (isAsSent(row.output, item)) data.push(item);
-      else {
-        data.push(row.output);
-        items.set(row.output, item);
-      }
-    }
-    const { has_more, next_cursor } = list;
+    const { data, has_more, next_cursor } = parseWith(listSchema)(json);
+    let rows: ReturnType<typeof rowsOf<S>> | null = null;
+    const read = () => (rows ??= rowsOf(schema, data));
     return {
-      data,
-      malformed,
+      get data() {
+        return read().data;
+      },
+      get malformed() {
+        return read().malformed;
+      },
       has_more: typeof has_more === 'boolean' ? has_more : null,
       next_cursor: typeof next_cursor === 'string' && next_cursor !== '' ? next_cursor : null,
     };
   };
+}
+
+function rowsOf<S extends v.GenericSchema<unknown, object>>(schema: S, from: readonly unknown[]) {
+  const data: v.InferOutput<S>[] = [];
+  const malformed: unknown[] = [];
+  for (const item of from) {
+    const row = v.safeParse(schema, item);
+    if (!row.success) malformed.push(item);
+    else if (isAsSent(row.output, item)) data.push(item);
+    else {
+      data.push(row.output);
+      items.set(row.output, item);
+    }
+  }
+  return { data, malformed };
 }
 
 /** Parser by a schema; throws with the place of the first fault. */

@@ -121,6 +121,23 @@ test('a reader to the end has the next page on its way, and hears of its failure
   expect(log).toEqual(['asked null', 'took null']);
 });
 
+test('the next page is asked for before the items of this one are read', async () => {
+  const log: string[] = [];
+  const fetchPage = async (cursor: string | null): Promise<Page<string>> => {
+    log.push(`asked ${cursor}`);
+    const { data, ...rest } = page(['1'], cursor === null ? 'a' : null);
+    return {
+      ...rest,
+      get data() {
+        log.push(`read ${cursor}`);
+        return data;
+      },
+    };
+  };
+  expect(await walkPages(fetchPage, () => undefined, { ahead: true })).toEqual({ kind: 'end' });
+  expect(log.slice(0, 3)).toEqual(['asked null', 'asked a', 'read null']);
+});
+
 test('any cursor is encoded once and comes back as it was, with the filters beside it', () => {
   const cursor = fc.oneof(
     fc.string({ minLength: 1 }),

@@ -18,7 +18,8 @@ export async function readPage<T>(
   { limit, signal, account }: PageOptions,
 ): Promise<Page<T>> {
   const { data, meta } = await read(path, pageQuery(filters, cursor, limit), parse, { signal, account });
-  return { ...data, ...meta };
+  // The same object: to copy it would read its items.
+  return Object.assign(data, meta);
 }
 
 /** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
@@ -93,11 +94,14 @@ export async function walkPages<T>(
     // The answer may come although it is no longer wanted.
     signal?.throwIfAborted();
     used.push(cursor);
-    const step = nextStep(page, used);
-    const isLast = step.kind !== 'more' || used.length >= maxPages;
-    next = ahead && !isLast ? fetchPage(step.cursor) : null;
+    const { has_more, next_cursor } = page;
+    const mayGoOn = has_more !== false && next_cursor !== null && !used.includes(next_cursor);
+    // It leaves before the items of this page are read.
+    next = ahead && mayGoOn && used.length < maxPages ? fetchPage(next_cursor) : null;
     // It is heard of once this page is taken, or not at all.
     next?.catch(() => undefined);
+    const step = nextStep(page, used);
+    const isLast = step.kind !== 'more' || used.length >= maxPages;
     if ((await onPage(page)) === 'enough') return { kind: 'enough' };
     if (isLast) return step;
     cursor = step.cursor;
