@@ -81,7 +81,10 @@ async function bareOf(page, lists, account) {
 }
 
 /** One of the works on a page of its own, and the bare requests before it: what else the machine does falls on both. */
-async function measureOne(context, account, { at, lists, prepare, begin, end }) {
+async function measureOne(browser, { account, cookie }, { at, lists, prepare, begin, end }) {
+  // Of a browser that remembers no chart.
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addCookies([cookie]);
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await page.goto(origin('product') + at);
@@ -102,22 +105,20 @@ async function measureOne(context, account, { at, lists, prepare, begin, end }) 
   });
   const longest = await page.evaluate(() => window.longest);
   const grown = (await heapOf(devtools)) - before;
-  await page.close();
+  await context.close();
   return { took, bare, longest, grown };
 }
 
 const ROUNDS = 5;
 
 export async function measureWork(browser, { key }) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const { account, cookie } = await openSession(key);
-  await context.addCookies([cookie]);
+  const session = await openSession(key);
   const rows = [];
   for (const [name, work] of Object.entries(WORK)) {
     // Whoever comes first finds a server that has not warmed up.
-    if (rows.length === 0) await measureOne(context, account, work);
+    if (rows.length === 0) await measureOne(browser, session, work);
     const rounds = [];
-    while (rounds.length < (work.rounds ?? ROUNDS)) rounds.push(await measureOne(context, account, work));
+    while (rounds.length < (work.rounds ?? ROUNDS)) rounds.push(await measureOne(browser, session, work));
     const longest = Math.max(...rounds.map((round) => round.longest));
     rows.push([
       name,
@@ -128,5 +129,4 @@ export async function measureWork(browser, { key }) {
     ]);
   }
   printTable('Long work', ['', 'took', 'of the bare requests', 'longest task', 'heap afterwards'], rows);
-  await context.close();
 }
