@@ -20,6 +20,8 @@ export class ApiError extends Error {
   readonly retryAfterSeconds?: number;
   /** Unix seconds by this device's clock. */
   readonly at = Math.floor(Date.now() / 1000);
+  /** It came after rows of the list: it is no word on whether there is one, or what it knows. */
+  isOfLaterPage = false;
 
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
@@ -38,7 +40,14 @@ export class ApiError extends Error {
  * show something else in its place; saysNotFound is proof.
  */
 export function isNotOffered(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.gateway === null && (error.status === 404 || error.status === 405);
+  if (!(error instanceof ApiError) || error.isOfLaterPage || error.gateway !== null) return false;
+  return error.status === 404 || error.status === 405;
+}
+
+/** The same error, marked as one that came after rows of the list. */
+export function ofLaterPage(error: unknown): unknown {
+  if (error instanceof ApiError) error.isOfLaterPage = true;
+  return error;
 }
 
 /** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */

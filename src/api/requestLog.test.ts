@@ -95,3 +95,14 @@ test('bodies of the oldest go when all together are too long, and their lengths 
   const again = [a ?? record(''), b ?? record(''), c ?? record('')];
   expect(withinBudget(again, 8)).toBe(again);
 });
+
+test('all bodies together stay bounded, in whatever beat requests start and end', async () => {
+  const text = 'x'.repeat(TEXT_MAX);
+  setTransport(() => Promise.resolve(new Response(text)));
+  await attempt({ method: 'GET', path: '/v1/deposits' });
+  for (let at = 0; at < 100; at += 1) {
+    await Promise.all(['/v1/deposits', '/v1/balances'].map((path) => attempt({ method: 'GET', path })));
+  }
+  const kept = getRequestLog().filter(({ answer }) => answer?.body?.text != null).length;
+  expect(kept * TEXT_MAX).toBeLessThan(12 * 1024 * 1024);
+});

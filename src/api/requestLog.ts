@@ -72,7 +72,7 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
     replayed: false,
     answer: null,
   };
-  records.set([...records.get().slice(-(LOG_CAPACITY - 1)), record]);
+  set([...records.get().slice(-(LOG_CAPACITY - 1)), record], attempts % WEIGHED_EVERY === 0);
 }
 
 /** The key of the operation that a path of the server's own addresses; null for any other path. */
@@ -87,7 +87,7 @@ export function noteEnd(attempt: string, result: Attempt): void {
   const log = records.get();
   const at = log.findLastIndex((record) => record.attempt === attempt);
   const record = log[at];
-  if (record) set(log.with(at, endedWith(record, result)), attempts % WEIGHED_EVERY === 0);
+  if (record) set(log.with(at, endedWith(record, result)), false);
 }
 
 function endedWith(record: RequestRecord, result: Attempt): RequestRecord {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counted, numberWords, shorten, visible } from './text.ts';
+import { asText, counted, numberWords, shorten, visible } from './text.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -47,4 +47,9 @@ test('whole numbers are grouped as English does', () => {
   );
   expect(counted(1, 'row', 'rows')).toBe('1 row');
   expect(counted(1_200, 'row', 'rows')).toBe('1,200 rows');
+});
+
+test('what is nested deeper than can be written is named, not thrown', () => {
+  expect(asText(JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`))).toBe('(nested too deeply)');
+  expect(asText([1, ['a']])).toBe('[1,["a"]]');
 });

@@ -13,7 +13,13 @@ export function shorten(id: string): string {
 
 export function asText(value: unknown): string {
   if (value === undefined) return 'undefined';
-  return typeof value === 'string' ? value : stringifyExact(value);
+  if (typeof value === 'string') return value;
+  try {
+    return stringifyExact(value);
+  } catch {
+    // Thousands of lists in lists, which JSON.parse takes.
+    return '(nested too deeply)';
+  }
 }
 
 export function textOf(value: unknown): string | null {

@@ -71,3 +71,9 @@ test('failed ones are read back over weeks, for they may have failed today; only
   pages.set(`${failed}&starting_after=c1`, { data: [row('dep_1', 'failed', 31 * day)], next: 'c2' });
   expect(await load('failed')).toMatchObject({ failed: { length: 2 }, partly: [] });
 });
+
+test('a refusal of a later page is none of the status', async () => {
+  pages.set(PENDING, { data: [row('dep_1', 'pending', 3 * HOUR)], next: 'a' });
+  pages.set(`${PENDING}&starting_after=a`, { status: 400 });
+  await expect(load('pending')).rejects.toMatchObject({ status: 400 });
+});

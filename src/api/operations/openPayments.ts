@@ -74,9 +74,9 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
           return { rows: found, metas, partly: isPart ? { status, reason } : null };
         } catch (error) {
           // A service that knows no such status has no payment in it.
-          if (error instanceof ApiError && error.status === 400 && error.code === CODE_INVALID_REQUEST)
-            return { rows: [], metas: [], partly: null };
-          throw error;
+          if (!(error instanceof ApiError) || error.isOfLaterPage) throw error;
+          if (error.status !== 400 || error.code !== CODE_INVALID_REQUEST) throw error;
+          return { rows: [], metas: [], partly: null };
         }
       }
     },

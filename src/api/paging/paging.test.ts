@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ApiError, saysNotFound } from '#src/api/errors.ts';
 import { pageQuery } from './pageQuery.ts';
 import { assertFollowed, BrokenPaging, type Page, listEnd, nextStep, type WalkEnd, walkPages } from './paging.ts';
 
@@ -119,6 +120,19 @@ test('a reader to the end has the next page on its way, and hears of its failure
   // Past a bound or an end nothing is asked.
   expect(await walkPages(fetchPage, take, { ahead: true, maxPages: 1 })).toEqual({ kind: 'more', cursor: 'a' });
   expect(log).toEqual(['asked null', 'took null']);
+});
+
+test('an error of a later page is no word on whether there is such a list', async () => {
+  const fails = (at: string | null) => async (cursor: string | null) => {
+    if (cursor === at)
+      throw new ApiError('gone', { kind: 'http', status: 404, type: 't', code: 'not_found', requestId: 'r' });
+    return page(['1'], 'a');
+  };
+  const errorOf = async (at: string | null, startAfter?: string) =>
+    walkPages(fails(at), () => undefined, { startAfter }).catch((error: unknown) => error);
+  expect(saysNotFound(await errorOf(null))).toBe(true);
+  expect(saysNotFound(await errorOf('a'))).toBe(false);
+  expect(saysNotFound(await errorOf('b', 'b'))).toBe(false);
 });
 
 test('the next page is asked for before the items of this one are read', async () => {

@@ -1,4 +1,5 @@
 import type { ListFilters } from '#src/api/contract.ts';
+import { ofLaterPage } from '#src/api/errors.ts';
 import { type Meta, read, type ReadOptions } from '#src/api/read.ts';
 import type { ParsedList } from '#src/api/schemas.ts';
 import { pageQuery } from './pageQuery.ts';
@@ -90,7 +91,9 @@ export async function walkPages<T>(
   let next: Promise<Page<T>> | null = null;
   for (;;) {
     signal?.throwIfAborted();
-    const page: Page<T> = await (next ?? fetchPage(cursor));
+    const page: Page<T> = await (next ?? fetchPage(cursor)).catch((error: unknown): never => {
+      throw cursor === null ? error : ofLaterPage(error);
+    });
     // The answer may come although it is no longer wanted.
     signal?.throwIfAborted();
     used.push(cursor);

@@ -1,4 +1,4 @@
-import { isNotOffered } from '#src/api/errors.ts';
+import { isNotOffered, saysNotFound } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
 import type { PaymentKind } from '#src/api/payments.ts';
@@ -63,7 +63,8 @@ export async function scanOn(
       const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      if (!isNotOffered(error)) throw error;
+      // The list of deposits is in the contract: nobody but the service may say that there is none.
+      if (!(kind === 'deposit' ? saysNotFound(error) : isNotOffered(error))) throw error;
       show({ ...covered, end: 'not-offered' });
     }
   };

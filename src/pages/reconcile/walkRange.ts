@@ -1,5 +1,5 @@
 import { type ListFilters, LIMIT_MAX } from '#src/api/contract.ts';
-import { ApiError } from '#src/api/errors.ts';
+import { ApiError, ofLaterPage } from '#src/api/errors.ts';
 import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 
@@ -69,7 +69,8 @@ export async function walkRange<T extends { readonly id: string; readonly create
       return assertFollowed(end);
     } catch (error) {
       const isRefused = error instanceof ApiError && [400, 404, 422].includes(error.status ?? 0);
-      if (!isRefused || !isOrdered || (start === null && given === before)) throw error;
+      if (!isRefused || !isOrdered || (start === null && given === before))
+        throw given > 0 ? ofLaterPage(error) : error;
       start = null;
       since = reached;
     }
