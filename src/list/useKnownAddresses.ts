@@ -76,7 +76,7 @@ interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {
 }
 
 /** The service's latest withdrawals, read once for whom they paid; not in the contract, so it may fail as not offered. */
-function earlierWithdrawals(account: string) {
+export function earlierWithdrawals(account: string) {
   return queryOptions({
     queryKey: [account, 'withdrawals', 'recipients'],
     queryFn: async ({ signal }) => {
@@ -89,7 +89,7 @@ function earlierWithdrawals(account: string) {
         { signal, maxPages: MOST_PAGES },
       ).catch((error: unknown) => {
         // Whom the pages before it paid is known all the same.
-        if (read.count === 0) throw error;
+        if (read.count === 0 || signal.aborted) throw error;
         return null;
       });
       return { ...read, complete: end?.kind === 'end' };
