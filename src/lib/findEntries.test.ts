@@ -18,3 +18,11 @@ test('every word is looked for in name, chain and address', () => {
   expect(names('1a1z')).toEqual(['Zebra 10']);
   expect(names('zebra tron')).toEqual([]);
 });
+
+test('the name as it was typed comes first, then those that hold it, then what only an address holds', () => {
+  const suppliers = ['Supplier 02', 'Supplier 1', 'Supplier 10', 'Supplier 101'];
+  const book = suppliers.map((name) => ({ name, chain: 'ethereum', address: '0x10aE' }));
+  const found = (typed: string) => foundEntries(book, typed).map(({ name }) => name);
+  expect(found('supplier 10')).toEqual(['Supplier 10', 'Supplier 101', 'Supplier 1', 'Supplier 02']);
+  expect(found(' Supplier  1 ')).toEqual(['Supplier 1', 'Supplier 10', 'Supplier 101', 'Supplier 02']);
+});

@@ -144,5 +144,8 @@ export function foundEntries<T extends { name: string; chain: string; address: s
     const text = `${name} ${chain} ${address}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  return entries.filter(holds).sort((a, b) => byName.compare(a.name, b.name));
+  // An address holds most digits and letters: what is typed is a name first, and Enter takes the first entry.
+  const text = words.join(' ');
+  const rank = ({ name }: T) => (name.toLowerCase() === text ? 0 : name.toLowerCase().includes(text) ? 1 : 2);
+  return entries.filter(holds).sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name));
 }
