@@ -72,6 +72,12 @@ test('an address of ours is not called another account’s because deposits carr
   expect(said(ADDRESS, lists)).toMatch(/It may belong to another account/);
 });
 
+test('no match for a hash is no word on deposits that carry none', () => {
+  const lists = [covered('withdrawal', 3), covered('deposit', 400)];
+  expect(said(`${HASH} 25 ETH`, lists)).toMatch(/^No match in all .* carry no transaction hash or address\. It may/);
+  expect(said(`${HASH} 25 ETH`, [covered('deposit', 400, { carriesHashes: true })])).not.toContain('carry no');
+});
+
 test('an amount without an asset is said to be compared exactly', () => {
   const lists = [covered('deposit', 200)];
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %.';
@@ -86,17 +92,18 @@ test.each([
   ['I paid 1250 ETH today', 'Only ETH payments were searched. Search all assets', 'I paid 1250.0 today'],
   ['eth acme', 'Only ETH payments were searched. Search all assets', 'acme'],
   ['failed withdrawals', 'Only failed withdrawals were searched. Search deposits and withdrawals of any status', ''],
+  [`${HASH} 25 ETH`, 'By amount, only ETH payments were searched. Search all assets', `${HASH} 25.0`],
   ['acme failed', 'Only failed payments were searched. Search deposits and withdrawals of any status', 'acme'],
 ])('what the search for “%s” was narrowed to can be taken back', (text, told, wider) => {
   const [narrowing] = narrowings(read(text));
-  expect(`Only ${narrowing?.only} were searched. ${narrowing?.wider}`).toBe(told);
+  expect(`${narrowing?.only} were searched. ${narrowing?.wider}`).toBe(told);
   expect(narrowing?.from.reduce((rest, from) => rest.replace(from, narrowing.by ?? ''), text).trim()).toBe(wider);
   expect(narrowings(read(wider)).map((each) => each.wider)).not.toContain(narrowing?.wider);
 });
 
 test('an amount stays one without its asset, and nothing else is narrowed', () => {
   expect(read('I paid 1250.0 today').amount?.value).toEqual({ amount: '1250.0', asset: null });
-  for (const text of ['1250.50', 'acme', 'dep_1']) expect(narrowings(read(text))).toEqual([]);
+  for (const text of ['1250.50', 'acme', 'dep_1', `${HASH} ETH today`]) expect(narrowings(read(text))).toEqual([]);
   expect(narrowings(read('0.5 ETH failed today')).map(({ wider }) => wider)).toEqual([
     'Search all assets',
     'Search all days',

@@ -66,7 +66,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       {isMissing &&
         narrowings(wanted).map(({ only, wider, from, by }) => (
           <p key={wider} className="sub">
-            Only {only} were searched.{' '}
+            {only} were searched.{' '}
             <button type="button" className="link" onClick={() => onReplace(from, by)}>
               {wider}
             </button>
@@ -76,20 +76,23 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   );
 }
 
-export function narrowings({ amount, asset, days, status, list }: Find['wanted']) {
+/** What a search left out; an id that was pasted is looked for in all payments. */
+export function narrowings({ exact, amount, asset, days, status, list }: Find['wanted']) {
+  if (exact && !amount) return [];
+  const only = exact ? 'By amount, only' : 'Only';
   const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
   const priced = amount?.value.asset ? amount : undefined;
   return [
     {
-      only: `${priced?.value.asset ?? asset?.value} payments`,
+      only: `${only} ${priced?.value.asset ?? asset?.value} payments`,
       wider: 'Search all assets',
       from: said(priced ?? asset),
       // With a point it is an amount in any sentence.
       by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
     },
-    { only: 'payments created on these days', wider: 'Search all days', from: said(days) },
+    { only: `${only} payments created on these days`, wider: 'Search all days', from: said(days) },
     {
-      only: [status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
+      only: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
       wider: 'Search deposits and withdrawals of any status',
       from: said(status, list),
     },
@@ -124,7 +127,9 @@ export function outcome(
   const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
   const isOurs = (id: string) => known.addresses.some(({ address }) => isSame(address, id));
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
-  const compared = amount?.value.asset === null ? exactly : '';
+  const hidden = 'This provider’s deposits carry no transaction hash or address. ';
+  const compared =
+    (amount?.value.asset === null ? exactly : '') + (exact && amount && carriesNothing(scan.covered) ? hidden : '');
   if (!exact?.some(isOurs))
     return { heading, rest: `${compared}It may belong to another account, or not have been detected yet.` };
   if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
