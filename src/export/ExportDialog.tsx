@@ -56,7 +56,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
             <p className="small">
               {format === 'csv'
                 ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
-                : 'One object a line, with every field the provider sent.'}
+                : 'One object a line, with every field the provider sent; no references or notes.'}
             </p>
           </>
         )}

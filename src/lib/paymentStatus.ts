@@ -18,7 +18,7 @@ const READINGS = new Map([
   ['cancelled', reading('alarm', 'Cancelled', NOT_CREDITED, NOT_PAID)],
   ['canceled', reading('alarm', 'Canceled', NOT_CREDITED, NOT_PAID)],
   ['expired', reading('alarm', 'Expired', NOT_CREDITED, NOT_PAID)],
-  ['returned', reading('alarm', 'Returned', 'It went back to its sender.', 'It came back. Check your balance.')],
+  ['returned', reading('alarm', 'Returned', 'It went back to its sender.', NOT_PAID)],
 ]);
 
 function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: string) {

@@ -28,7 +28,7 @@ export function answerWords(record: Operation, attempt: AttemptNote): string {
 
 function statusWords(attempt: AttemptNote): string {
   if (isHtml(attempt)) return ', a web page, not from the provider';
-  if (attempt.outcome === 'mismatch') return ', for another payment';
+  if (attempt.outcome === 'mismatch') return ', differs from what was sent';
   if (attempt.outcome === 'unclean-success') return ', not a readable response';
   if (attempt.outcome === 'success') return ', accepted';
   return attempt.errorCode === null ? '' : ` ${attempt.errorCode}`;
