@@ -233,6 +233,9 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'failed usdt withdrawals last month');
     await expect(options(page).first()).toHaveAttribute('href', /^\/withdrawals\?.*period=last-month/);
     await expect(options(page).first()).toContainText('Failed USDT withdrawals');
+    await paste(page, 'acme');
+    await group(page, 'Recipients').getByRole('option').click();
+    await expect(page.getByLabel('Find (name, chain or address)')).toHaveValue('Acme Hosting');
   });
 
   test('a search that fails says how far it came and goes on from there; it can be stopped @deep', async ({

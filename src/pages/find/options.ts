@@ -146,7 +146,9 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
     .filter(({ name, address }) => isWanted(name, address))
     .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
-      line(BookUser, name, paths.addressBook, { detail: `${chainLabel(chain)}, ${shorten(address)}` }),
+      line(BookUser, name, `${paths.addressBook}?${new URLSearchParams({ q: name }).toString()}`, {
+        detail: `${chainLabel(chain)}, ${shorten(address)}`,
+      }),
     );
 }
 

@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, type RefObject, useDeferredValue, useMemo, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeamChange } from '#src/api/team.ts';
@@ -41,9 +41,12 @@ export function editButtonId(id: string): string {
 
 export function RecipientTable({ known, entries, heading, onEdit }: RecipientTableProps) {
   const session = useSession();
-  const [typed, setTyped] = useState('');
+  const { key, search } = useLocation();
+  const [typed, setTyped] = useState({ at: '', text: '' });
+  // Find leads here with a name, also to who is here already.
+  if (typed.at !== key) setTyped({ at: key, text: new URLSearchParams(search).get('q') ?? '' });
   const [removed, setRemoved] = useState<(Recipient & { id: string }) | null>(null);
-  const sought = useDeferredValue(typed);
+  const sought = useDeferredValue(typed.text);
   const found = useMemo(() => foundEntries(entries, sought), [entries, sought]);
   const { shown, more } = useMore(found);
   const { mutateAsync, error, reset } = useTeamChange('recipients');
@@ -95,8 +98,8 @@ export function RecipientTable({ known, entries, heading, onEdit }: RecipientTab
         {entries.length > 0 && (
           <FindField
             hint="(name, chain or address)"
-            text={typed}
-            onText={setTyped}
+            text={typed.text}
+            onText={(text) => setTyped({ at: key, text })}
             found={`${numberWords(found.length)} found`}
           />
         )}
