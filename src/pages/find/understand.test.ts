@@ -113,6 +113,7 @@ test.each([
   ['~0.54 ETH', { amount: { amount: '0.54', asset: 'ETH' } }],
   ['I paid 480 USDC.e', { amount: { amount: '480', asset: 'USDC' } }],
   ['20.11.2026', { days: day('2026-11-20') }],
+  ['I paid 0.5 ETH on 20/11/2026', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-20') }],
   ['I paid 480 USDT on 1.9.2026', { amount: { amount: '480', asset: 'USDT' }, days: day('2026-09-01') }],
   ['20th of November', { days: day('2026-11-20') }],
   ['on the 3rd of november 2025', { days: day('2025-11-03') }],

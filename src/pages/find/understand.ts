@@ -33,7 +33,8 @@ const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
 /** Without a year only where no amount would end a sentence: "20.11. 5 ETH", "on 20.11. I paid". */
 const SHORT = String.raw`(?<=(?:^|\b(?:on|am|vom|el) )\d+\.\d+\.)(?= )`;
-const DOTTED = String.raw`(\d{1,2})\.(0?[1-9]|1[0-2])\.(?:(\d{4})\b|${SHORT})`;
+/** With slashes only where no month can come first: 18/11/2026. */
+const DOTTED = String.raw`(\d{1,2}(?=\.)|(?:1[3-9]|2\d|3[01])(?=/))[./](0?[1-9]|1[0-2])[./](?:(\d{4})\b|${SHORT})`;
 const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
 const DATE = new RegExp(
   String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}${YEAR}\b)`,
