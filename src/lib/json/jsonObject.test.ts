@@ -24,11 +24,10 @@ test.each([
   expect(reasonOf(text)).toBe(reason);
 });
 
-test('what is no JSON is refused in the words of the engine, with nothing hidden in them', () => {
+test('what is no JSON is refused with its place, where the engine tells it, and with none of its text', () => {
   for (const text of ['', '{"a": 1,}', "{'a': 1}", '{"a": \u202Ex}', '{"a": 007}', '{"a": "x\ny"}', '\uFEFF{}']) {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
-    expect(reasonOf(text)).toMatch(/ JSON.*\.$/s);
-    expect(reasonOf(text)).not.toContain('\u202E');
+    expect(reasonOf(text)).toMatch(/^This isn’t valid JSON(, at (position|line) \d+( column \d+)?)?\.$/);
   }
 });
 

@@ -15,7 +15,8 @@ export function parseObject(text: string): ParsedObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { ok: false, reason: `${visible(error instanceof Error ? error.message : String(error))}.` };
+    const place = (/line \d+ column \d+/.exec(String(error)) ?? /position \d+/.exec(String(error)))?.[0];
+    return { ok: false, reason: `This isn’t valid JSON${place === undefined ? '' : `, at ${place}`}.` };
   }
   if (isDeeper(value, DEEPEST)) return { ok: false, reason: `This is nested deeper than ${DEEPEST} levels.` };
   const object = parseExact(text);

@@ -74,7 +74,7 @@ describe('further fields of a charge', () => {
     ['{"Amount": "2"}', '“Amount” differs from the field above in capitals alone'],
     ['{"a": 1, "a": 2}', '“a” is there twice'],
     ['[]', 'one JSON object, in braces'],
-    ['{"a": 1', 'Expected'],
+    ['{"a": 1', 'isn’t valid JSON, at position 7'],
     [`{"a": "${'x'.repeat(100_000)}"}`, 'longer than 100,000'],
   ])('%s is refused, with the reason', (further, reason) => {
     expect(reasonOf(further)).toContain(reason);

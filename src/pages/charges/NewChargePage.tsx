@@ -23,7 +23,8 @@ export function Component() {
 function NewCharge() {
   const start = useStartForm<ChargeFields>({
     kind: 'charge',
-    initial: ({ body = '' }) => readChargeBody(body) ?? { asset: '', chain: '', amount: '', further: '' },
+    initial: ({ body = '', ...typed }) =>
+      readChargeBody(body) ?? { asset: '', chain: '', amount: '', further: '', ...typed },
     fields: (typed) => ({
       asset: ruledName(assetRule),
       chain: ruledName(chainRule),
