@@ -18,6 +18,7 @@ test('answers that the contract leaves open, and worse, are shown as they came',
     5: { id: 'dep_\u202Exuoy-evig-tsal', status: '\u202Edetelpmoc', asset: '\u200BBTC\u0000', received_amount: '1e-8' },
     6: { status: LONG, chain: LONG, asset: LONG, received_amount: LONG, extra: LONG },
     7: { received_amount: `0.${'0'.repeat(35)}1`, asset: '🪙' },
+    8: { received_amount: `${'9'.repeat(80)}.25`, asset: 'usd-coin (bridged)' },
   };
   await account.fault({ path: '/v1/deposits', times: 99, patch: { data } });
   await openDeposits(page);
@@ -35,9 +36,14 @@ test('answers that the contract leaves open, and worse, are shown as they came',
   await expect(rowAt(page, 4)).toContainText('-5 (not a time)');
   await expect(rowAt(page, 5)).toContainText('⟨U+202E⟩detelpmoc');
   await expect(rowAt(page, 5)).toContainText('1e-8 (not a decimal string)');
+  // With so many digits a narrower list gives up the ids.
+  await page.setViewportSize({ width: 1920, height: 800 });
   await rowAt(page, 5).getByText('dep_⟨U+202E⟩').hover();
   await expect(page.getByRole('tooltip')).toHaveText('dep_⟨U+202E⟩xuoy-evig-tsal');
   await expect(rowAt(page, 7)).toContainText(`0.${'0'.repeat(35)}1`);
+  const longest = rowAt(page, 8).getByRole('cell').last();
+  await expect(longest).toContainText('999.25\u00a0usd-coin (b…');
+  expect(await longest.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
   await expect(page).toHaveTitle(/^Deposits/);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });

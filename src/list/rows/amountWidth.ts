@@ -1,4 +1,5 @@
 import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
+import { visible } from '#src/lib/text.ts';
 import { DIGIT, integerWidth } from '#src/ui/Amount.tsx';
 import type { RowIndex, RowsOf } from './rowIndex.ts';
 
@@ -20,6 +21,12 @@ const ALIGNED = 10;
 /** Longer amounts do not fit a row; see AmountCell. */
 export const AMOUNT_MAX = 90;
 
+/** What stands of an asset code beside an amount: a longer one must not push digits away. */
+export function codeOf(asset: string): string {
+  const code = visible(asset.slice(0, 13));
+  return code.length > 12 ? `${code.slice(0, 11)}…` : code;
+}
+
 interface Money {
   asset: string | null;
 }
@@ -33,12 +40,12 @@ function widthOfRows<T extends Money>({ data }: RowsOf<T>, amountOf: AmountOf<T>
     if (!isAmount(amount) || amount.length > AMOUNT_MAX) continue;
     amounts.push(amount);
     const { fraction, zeros } = amountParts(amount);
-    letters = Math.max(letters, Math.min((row.asset ?? '').length, 12) + 1);
+    letters = Math.max(letters, codeOf(row.asset ?? '').length + 1);
     digits = Math.max(digits, fraction.length + zeros.length);
   }
   // Codes align as well, so the longest of both may meet in no row.
   const rest = digits * DIGIT + letters * LETTER;
-  return { integer: integerWidth(amounts).em, rest, decimals: Math.min(digits, ALIGNED) };
+  return { integer: integerWidth(amounts, Infinity).em, rest, decimals: Math.min(digits, ALIGNED) };
 }
 
 const last = new WeakMap<object, { upTo: number; width: AmountWidth }>();

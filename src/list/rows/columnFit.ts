@@ -13,8 +13,8 @@ declare module 'react' {
   }
 }
 
-/** Very long amounts scroll sideways instead of costing the list its columns. */
-const CASH_MAX = 28;
+/** Amounts of more than some 60 digits scroll sideways instead of costing the list its columns. */
+const CASH_MAX = 46;
 /** Below this a list has no columns at all, its rows are cards. */
 const CARDS_BELOW = 40;
 /** Time, what the row is, and money: never given up. */

@@ -6,7 +6,7 @@ import { shorten, visible, textOf } from '#src/lib/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type Field, type ListRow } from '#src/list/fields.tsx';
 import { DIGIT } from '#src/ui/Amount.tsx';
-import { AMOUNT_MAX } from './amountWidth.ts';
+import { AMOUNT_MAX, codeOf } from './amountWidth.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
 
 /** What the team knows of the rows, beside the service. */
@@ -184,7 +184,7 @@ const TIGHT = 28;
  */
 function amountCell(of: CellOf, signed: boolean): ReactElement {
   const { column, row, value: amount, place } = of;
-  const code = row.asset === null ? undefined : clip(row.asset);
+  const code = row.asset === null ? undefined : codeOf(row.asset);
   if (!isAmount(amount) || place.amountsHidden) return cell(column, place.odd.amount(amount, code));
   if (amount.length > AMOUNT_MAX) {
     return cell(column, rowLink(of, `An amount of ${amount.length} characters`), { className: 'too-long' });
@@ -197,16 +197,12 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
       {sign + integer + fraction}
       {zeros && <span className="z">{zeros}</span>}
       <bdi className="a" style={missing > 0 ? { '--pad': `${(missing * DIGIT).toFixed(2)}em` } : undefined}>
-        {code === undefined ? '' : `\u00a0${visible(code)}`}
+        {code === undefined ? '' : `\u00a0${code}`}
       </bdi>
     </>
   );
   const tight = amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '';
   return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip` });
-}
-
-function clip(asset: string): string {
-  return asset.length > 12 ? `${asset.slice(0, 11)}…` : asset;
 }
 
 /** In no zone does a day begin within one of these; seconds. */
