@@ -59,6 +59,8 @@ test('an asset with many digits leaves every amount whole, its own and the other
   for (const width of [1024, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => balances.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
+    for (const figure of ['Pending', 'Locked'])
+      await expect(balances.locator(`td[data-label="${figure}"]`).first()).toBeVisible();
   }
   const eth = part(page, 'Latest activity').getByRole('listitem').filter({ hasText: '5.563191981281581820' });
   expect(await eth.locator('.amt').evaluate((shown) => shown.getClientRects().length)).toBe(1);
@@ -96,9 +98,7 @@ test('a new account has three first steps that tick themselves off, until money 
 
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
   await refresh(page);
-  await expect(checked(page)).toHaveText(
-    /^All clear\. Checked 0 pending deposits, 0 pending withdrawals and 1 balance at/,
-  );
+  await expect(checked(page)).toHaveText(/^All clear\. Checked 0 open deposits, 0 open withdrawals and 1 balance at/);
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
 
@@ -127,7 +127,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   );
   await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
   await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(7);
-  await expect(checked(page)).toHaveText(/^All clear\. Checked 1 pending deposit, /);
+  await expect(checked(page)).toHaveText(/^All clear\. Checked 1 open deposit, /);
 
   await account.depositTo(moving.id, 'completed');
   await refresh(page);
@@ -195,7 +195,7 @@ test.describe('with a year of deposits', () => {
     await openHome(page);
     await handleFailed(page);
     await expect(checked(page)).toHaveText(
-      /^All clear\. Checked \d+ pending deposits, \d+ pending withdrawals and 7 balances at \d\d:\d\d UTC\.$/,
+      /^All clear\. Checked \d+ open deposits, \d+ open withdrawals and 7 balances at \d\d:\d\d UTC\.$/,
     );
     const asked = (await account.requests()).map(({ path, query }) => `${path}${query}`);
     expect(asked).toContain('/v1/deposits?limit=100&status=pending&order=asc');
@@ -306,7 +306,7 @@ test.describe('with funds', () => {
     await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
     await expect(row).toContainText(BTC.address.slice(0, 7));
     await expect(row.getByRole('link', { name: 'Resolve' })).toHaveAttribute('href', operation);
-    await expect(checked(page)).toHaveText(/^Checked 0 pending deposits, 1 pending withdrawal and 7 balances/);
+    await expect(checked(page)).toHaveText(/^Checked 0 open deposits, 1 open withdrawal and 7 balances/);
     await expectClean(page, 'home with an operation', [375]);
   });
 });

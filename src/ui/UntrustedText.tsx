@@ -6,13 +6,16 @@ interface UntrustedTextProps {
   /** Characters shown before the rest is behind a button. */
   max?: number;
   mono?: boolean;
+  /** The rest is in a tip: in a link or a button, which can hold no other, and in a short row. */
+  brief?: boolean;
 }
 
 /** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
-export function UntrustedText({ value, max = 300, mono = false }: UntrustedTextProps) {
+export function UntrustedText({ value, max = 300, mono = false, brief = false }: UntrustedTextProps) {
   const [whole, setWhole] = useState(false);
   const look = mono ? 'raw-text mono' : 'raw-text';
   if (value.length <= max) return <bdi className={look}>{visible(value)}</bdi>;
+  if (brief) return <bdi className={look} data-tip={value}>{`${visible(value.slice(0, max))}…`}</bdi>;
   return (
     <>
       <bdi className={`${look} raw-long`}>{visible(whole ? value : value.slice(0, max))}</bdi>

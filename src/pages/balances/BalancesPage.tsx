@@ -158,7 +158,7 @@ function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
                 className="text-inherit no-underline hover:underline focus-visible:underline"
                 to={paths.balance(balance.asset)}
               >
-                <UntrustedText value={balance.asset} max={40} />
+                <UntrustedText value={balance.asset} max={40} brief />
               </Link>
             </h2>
             <span className="dim small">
@@ -216,7 +216,7 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
       isHead: true,
       cell: ({ asset }) => (
         <Link to={paths.balance(asset)}>
-          <UntrustedText value={asset} max={24} />
+          <UntrustedText value={asset} max={24} brief />
         </Link>
       ),
     },

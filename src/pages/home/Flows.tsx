@@ -102,7 +102,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
             <label className="small sub">
               Chart{' '}
               <select
-                className="h-(--control) max-w-full rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+                className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
                 value={shown?.asset ?? ''}
                 onChange={({ target }) => choose({ asset: target.value })}
               >
@@ -167,7 +167,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       name: 'Asset',
       isHead: true,
       className: 'asset',
-      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />),
+      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} brief />),
     },
     {
       name: 'Completed',
@@ -233,7 +233,7 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
 
 function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before, until this time`;
+  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
   const than = change.endsWith(' much') ? 'as' : 'than';
   const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
   const compared = change === 'none before' ? `none ${before}` : words;

@@ -40,7 +40,7 @@ function Lines({ attention, guesses }: Pick<HomeData, 'attention' | 'guesses'>) 
     <>
       <DataTable
         label="Needs attention"
-        className="grid-table labelled att"
+        className="grid-table labelled fitted att"
         rows={lines}
         columns={columns}
         keyOf={({ key }) => key}

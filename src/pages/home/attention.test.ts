@@ -102,13 +102,13 @@ test('a check says what was found of a list and whether that is all', () => {
   expect(paymentsCheck('deposit', undefined, null)).toMatchObject({ state: 'loading' });
   expect(paymentsCheck('deposit', undefined, new Error('lost'))).toMatchObject({ state: 'failed', what: 'deposits' });
   const open = [payment('dep_1', 'pending', 60)];
-  expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({ state: 'whole', words: '1 pending deposit' });
+  expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({ state: 'whole', words: '1 open deposit' });
   // What was read before an outage is no answer in it.
   expect(paymentsCheck('deposit', read({ open }), new Error('lost'))).toMatchObject({ state: 'failed' });
   const partly = [{ status: 'pending', reason: null }];
   expect(paymentsCheck('deposit', read({ open, partly }), null)).toMatchObject({
     state: 'partly',
-    words: 'the 1 oldest pending deposits',
+    words: 'the 1 oldest open deposits',
   });
   expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
 });

@@ -75,7 +75,7 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
           aria-pressed={asset === chosen}
           onClick={() => onChoose(asset)}
         >
-          <UntrustedText value={asset} max={24} />
+          <UntrustedText value={asset} max={24} brief />
         </button>
       ),
     },
