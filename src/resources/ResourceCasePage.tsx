@@ -88,7 +88,7 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
     const madeAt = now();
     saveFile(fileName(file, madeAt), [caseMarkdown(shown, madeAt)], 'text/markdown;charset=utf-8');
   };
-  const reply = found && (() => customerReply({ of, row: found.row, readAt: found.read.readAt }));
+  const reply = () => (found ? customerReply({ of, row: found.row, readAt: found.read.readAt }) : '');
   return (
     <>
       <PageHeader
@@ -97,7 +97,11 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
         actions={
           <>
             <Segmented label="Copy" value={copy} options={COPIES} onChange={setCopy} />
-            {reply && <CopyText label="Copy reply to customer" text={reply} />}
+            <CopyText
+              label="Copy reply to customer"
+              text={reply}
+              disabledReason={found ? undefined : (reading ?? 'Nothing to reply with')}
+            />
             <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
               Print
             </Button>

@@ -104,6 +104,8 @@ function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAga
 /** What was looked at without finding one of these ("deposit"), and what that does not prove. */
 export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
   const rows = counted(scanned, 'row', 'rows');
+  const all = scanned === 0 ? 'in this account’s list, which is empty' : `in all ${rows}`;
+  const where = complete ? all : `where it would be listed, nor in the newest ${rows}`;
   const others = complete ? 'not be listed yet' : 'be older';
-  return `No ${noun} with exactly this ID ${complete ? `in all ${rows}` : `where it would be listed, nor in the newest ${rows}`}. It may ${others} or belong to another account.`;
+  return `No ${noun} with exactly this ID ${where}. It may ${others} or belong to another account.`;
 }

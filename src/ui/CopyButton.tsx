@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { announce } from './announce.tsx';
-import { Button, IconButton } from './Button.tsx';
+import { Button, type ButtonProps, IconButton } from './Button.tsx';
 
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { copied, copy, reset } = useCopy(() => value);
@@ -46,11 +46,16 @@ function copyBySelection(text: string): boolean {
   }
 }
 
-export function CopyText({ label, text, size }: { label: string; text: () => string; size?: 'small' }) {
+interface CopyTextProps extends Pick<ButtonProps, 'size' | 'disabledReason'> {
+  label: string;
+  text: () => string;
+}
+
+export function CopyText({ label, text, ...button }: CopyTextProps) {
   const { copied, copy, reset } = useCopy(text);
   const Icon = copied ? Check : Copy;
   return (
-    <Button {...(size && { size })} icon={<Icon className="icon-s" aria-hidden />} onClick={copy} onBlur={reset}>
+    <Button {...button} reasonHidden icon={<Icon className="icon-s" aria-hidden />} onClick={copy} onBlur={reset}>
       {label}
     </Button>
   );
