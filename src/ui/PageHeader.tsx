@@ -37,12 +37,7 @@ export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderPr
   );
 }
 
-interface PageProps extends PageHeaderProps {
-  padded?: boolean;
-  children: ReactNode;
-}
-
-export function Page({ padded, children, ...header }: PageProps) {
+export function Page({ padded, children, ...header }: PageHeaderProps & { padded?: boolean; children: ReactNode }) {
   return (
     <>
       <PageHeader {...header} />

@@ -41,12 +41,7 @@ export function addressIn(text: string, asked: DepositAddressFields): FoundAddre
     : { kind: 'one', address: first.address, along: alongOf({ ...(isObject(answer) ? answer : {}), ...first.holder }) };
 }
 
-interface Found {
-  address: string;
-  holder: object;
-}
-
-function* addressesIn(value: unknown, depth: number): Generator<Found> {
+function* addressesIn(value: unknown, depth: number): Generator<{ address: string; holder: object }> {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
   for (const name of NAMES) {
     const address = textAt(value, name);

@@ -117,7 +117,7 @@ export function SavedViews({ path }: { path: string }) {
         reasonHidden
         disabledReason={
           session.read_only
-            ? 'Read-only'
+            ? 'Read only'
             : here === ''
               ? 'Set a filter first'
               : name.trim() === ''

@@ -100,14 +100,8 @@ function FormBody(props: StartPageProps) {
   );
 }
 
-interface FormColumnsProps {
-  aside: ReactNode;
-  label: string;
-  children: ReactNode;
-}
-
 /** One column of fields, facts beside it. What has the focus is not behind the buttons. */
-export function FormColumns({ aside, label, children }: FormColumnsProps) {
+export function FormColumns({ aside, label, children }: { aside: ReactNode; label: string; children: ReactNode }) {
   return (
     <div className="page-body [&_:is(input,textarea,button,a)]:scroll-mb-20">
       <div className="pad">

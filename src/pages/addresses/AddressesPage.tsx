@@ -41,7 +41,7 @@ export function Component() {
     <>
       <PageHeader
         title="Addresses"
-        asOf={data && <span>{`${more}${numberWords(all.length)} created here`}</span>}
+        asOf={data ? `${more}${numberWords(all.length)} created here` : '\u00a0'}
         actions={
           !session.read_only && (
             <Link className={buttonClass('primary')} to={paths.newDepositAddress}>

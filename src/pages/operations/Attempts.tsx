@@ -30,15 +30,9 @@ export function Attempts({ record }: { record: Operation }) {
   );
 }
 
-interface Row {
-  record: Operation;
-  attempt: AttemptNote;
-  number: number;
-}
-
 const NONE = <span className="dim">none</span>;
 
-const columns: DataColumn<Row>[] = [
+const columns: DataColumn<{ record: Operation; attempt: AttemptNote; number: number }>[] = [
   {
     name: 'No.',
     cell: ({ attempt: { by, who }, number }) => (

@@ -102,7 +102,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
         >
           Export CSV
         </Button>
-        <span className="small sub">You can review a file before importing it (CSV or JSON).</span>
+        {!readOnly && <span className="small sub">You can review a file before importing it (CSV or JSON).</span>}
       </div>
       <div role="status">
         {step.at === 'reading' && <p className="sub">Loading the file…</p>}

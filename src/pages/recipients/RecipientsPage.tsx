@@ -54,13 +54,13 @@ export function Component() {
   return (
     <Page
       title="Recipients"
-      asOf={!isPending && <span>{counted(entries.length, 'recipient', 'recipients')}, shared with your team</span>}
+      asOf={isPending ? '\u00a0' : `${counted(entries.length, 'recipient', 'recipients')}, shared with your team`}
       actions={
         <Button
           ref={addButton}
           icon={<Plus aria-hidden />}
           variant="primary"
-          disabledReason={session.read_only ? 'Read-only: nothing can be added here.' : undefined}
+          disabledReason={session.read_only ? 'Read only: nothing can be added here.' : undefined}
           reasonHidden
           onClick={() => setDraft(NOTHING)}
         >

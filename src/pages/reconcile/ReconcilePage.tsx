@@ -79,7 +79,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
     <>
       <PageHeader
         title="Month close"
-        asOf={month && `Loaded up to ${formatClock(month.asOf, zone)}${zone === 'utc' ? ' UTC' : ''}`}
+        asOf={month ? `Loaded up to ${formatClock(month.asOf, zone)}${zone === 'utc' ? ' UTC' : ''}` : '\u00a0'}
         actions={
           <>
             <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
@@ -156,7 +156,7 @@ function whyNot(
   { from, to }: Bounds,
   last: ClosedPeriod | undefined,
 ): string | undefined {
-  if (session.read_only) return 'Read-only';
+  if (session.read_only) return 'Read only';
   if (running) return 'Loading';
   if (month === null) return 'Not loaded';
   if (to > month.asOf) return 'Not over yet';
