@@ -32,7 +32,7 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
   const [place, setPlace] = useState<keyof typeof PLACES>(canStream() ? 'file' : 'download');
   const work = useExport(source);
   const { step, made, error } = work;
-  const progress = made?.progress ?? null;
+  const progress = made && made.run.progress();
   const close = () => {
     work.cancel();
     onClose();
@@ -60,8 +60,8 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
             </p>
           </>
         )}
-        {step === 'running' && !progress && <output>Loading…</output>}
-        {made && progress && (step === 'running' || step === 'failed') && (
+        {step === 'running' && progress?.pages === 0 && <output>Loading…</output>}
+        {progress && ((step === 'running' && progress.pages > 0) || step === 'failed') && (
           <ProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
         )}
         {step === 'done' && progress && made?.savedAs != null && (

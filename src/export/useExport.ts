@@ -3,22 +3,15 @@ import { useSession } from '#src/api/session.ts';
 import { isoUtc } from '#src/lib/time.ts';
 import { saveFile } from '#src/ui/saveFile.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import {
-  createExport,
-  type ExportableRow,
-  type ExportFormat,
-  type ExportProgress,
-  type ExportRun,
-  type ExportSource,
-} from './exportRun.ts';
+import { createExport, type ExportableRow, type ExportFormat, type ExportRun, type ExportSource } from './exportRun.ts';
 import { manifestText } from './manifest.ts';
 import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
 
 interface Made {
+  /** Its progress is asked for when it is drawn: sums and a hash of each page would take longer than the page. */
   run: ExportRun;
   sink: Sink;
   format: ExportFormat;
-  progress: ExportProgress | null;
   elapsedMs: number;
   savedAs: string | null;
 }
@@ -47,7 +40,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
         const sink = streamed ? await fileSink(fileNameOf(source.name, format, true)) : downloadSink(TYPES[format]);
         if (sink === null) return;
         const run = createExport(source, { format, zone, sink });
-        await carryOut(source.name, { run, sink, format, progress: null, elapsedMs: 0, savedAs: null }, signal, show);
+        await carryOut(source.name, { run, sink, format, elapsedMs: 0, savedAs: null }, signal, show);
       }),
     retry: (): void => void (made && job.run((signal, show) => carryOut(source.name, made, signal, show))),
     /** Back to the choice, once the file is lost. */
@@ -58,7 +51,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
         made &&
         job.run(async (_signal, show) => {
           const savedAs = await close(source.name, made);
-          show({ ...made, savedAs, progress: made.run.progress() });
+          show({ ...made, savedAs });
         })
       ),
     cancel: (): void => {
@@ -79,7 +72,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
 
 async function carryOut(name: string, from: Made, signal: AbortSignal, show: (made: Made) => void): Promise<void> {
   const since = performance.now();
-  const now = (): Made => ({ ...from, progress: from.run.progress(), elapsedMs: performance.now() - since });
+  const now = (): Made => ({ ...from, elapsedMs: performance.now() - since });
   show(from);
   try {
     await from.run.run(signal, () => show(now()));

@@ -52,6 +52,16 @@ test('the time of a device is what its zone has by name, and an ISO time the sam
   );
 });
 
+test('a time in UTC is as the engine writes it, whichever day was written before', () => {
+  const times = fc.double({ min: -8.64e12, max: 8.64e12, noNaN: true });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(times, fc.integer({ min: AT - 9e4, max: AT + 9e4 }))), (all) => {
+      const wanted = all.map((unix) => new Date(Math.floor(unix) * 1000).toISOString().replace('.000', ''));
+      expect(all.map(time.isoUtc)).toEqual(wanted);
+    }),
+  );
+});
+
 test('times that cannot be a payment are told apart', () => {
   for (const value of [AT, 946_684_800, 4_102_444_799]) expect(time.isPlausibleTime(value)).toBe(true);
   for (const value of [null, undefined, '1763733502', 0, -5, 1.5, AT * 1000, 99_999_999_999, Number.NaN, Infinity]) {
