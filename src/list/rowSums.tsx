@@ -37,12 +37,13 @@ export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (in
 
 /** Exact sums per asset and status; never across assets. */
 export function createTotals() {
-  const byKind = new Map<string, Omit<RowSum, 'sum'> & { sum: ReturnType<typeof runningSum> }>();
+  type Total = Omit<RowSum, 'sum'> & { sum: ReturnType<typeof runningSum> };
+  const byAsset = new Map<string | null, Map<string | null, Total>>();
   const change = (by: 1 | -1, asset: unknown, status: unknown, amount: unknown): void => {
     const kind = { asset: textOf(asset), status: textOf(status) };
-    const key = stringifyExact([kind.asset, kind.status]);
-    const total = byKind.get(key) ?? { ...kind, rows: 0, sum: runningSum(), unreadable: 0 };
-    byKind.set(key, total);
+    const byStatus = byAsset.get(kind.asset) ?? new Map<string | null, Total>();
+    const total = byStatus.get(kind.status) ?? { ...kind, rows: 0, sum: runningSum(), unreadable: 0 };
+    if (total.rows === 0) byAsset.set(kind.asset, byStatus.set(kind.status, total));
     total.rows += by;
     if (!isAmount(amount)) total.unreadable += by;
     else if (by === 1) total.sum.add(amount);
@@ -53,7 +54,8 @@ export function createTotals() {
     remove: (asset: unknown, status: unknown, amount: unknown) => change(-1, asset, status, amount),
     /** By asset, then status. */
     list: (): RowSum[] =>
-      [...byKind.values()]
+      [...byAsset.values()]
+        .flatMap((byStatus) => [...byStatus.values()])
         .filter(({ rows }) => rows > 0)
         .map((total) => ({ ...total, sum: total.sum.value() }))
         .sort((a, b) => compareWords(a.asset, b.asset) || compareWords(a.status, b.status)),
