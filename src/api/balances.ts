@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { segment } from '#src/lib/paths.ts';
 import { LIMIT_MAX, PATHS } from './contract.ts';
-import { type Page, walkPages, type PageOptions, readPage } from './paging/paging.ts';
+import { readPage, walkPages } from './paging/paging.ts';
 import { type Meta, noMeta, type ReadOptions, read } from './read.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
@@ -44,10 +44,6 @@ export function allBalances({ balances, further }: Pick<Balances, 'balances' | '
   return balances.flatMap((first) => [first, ...further.filter(({ asset }) => asset === first.asset)]);
 }
 
-export function balancesPage(cursor: string | null, options: PageOptions = {}): Promise<Page<BalanceRow>> {
-  return readPage(PATHS.balances, parseBalances, {}, cursor, options);
-}
-
 export async function listBalances({ account, signal }: ReadOptions = {}): Promise<Balances> {
   const byAsset = new Map<string, BalanceRow>();
   const texts = new Set<string>();
@@ -55,7 +51,7 @@ export async function listBalances({ account, signal }: ReadOptions = {}): Promi
   const malformed: unknown[] = [];
   const metas: Meta[] = [];
   const end = await walkPages(
-    (cursor) => balancesPage(cursor, { limit: LIMIT_MAX, account, signal }),
+    (cursor) => readPage(PATHS.balances, parseBalances, {}, cursor, { limit: LIMIT_MAX, account, signal }),
     ({ data, malformed: items, requestId, date, readAt }) => {
       metas.push({ requestId, date, readAt });
       for (const row of data) {

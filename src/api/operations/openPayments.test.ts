@@ -58,6 +58,13 @@ test('a status that the service does not know has no payments; rows of another s
   expect(failed.map(({ id }) => id)).toEqual(['dep_1']);
 });
 
+test('a refusal of every status is one of the request, and one of a status that rows have leaves them unchecked', async () => {
+  for (const path of [PENDING, '/v1/deposits?limit=100&status=failed']) pages.set(path, { status: 400 });
+  await expect(load('pending', 'failed')).rejects.toMatchObject({ status: 400 });
+  pages.set('/v1/deposits?limit=100&status=on_hold&order=asc', { status: 400 });
+  expect(await load('on_hold')).toMatchObject({ open: [], partly: [{ status: 'on_hold' }] });
+});
+
 test('failed ones are read back over weeks, for they may have failed today; only the last days have to be whole', async () => {
   const [failed, day] = ['/v1/deposits?limit=100&status=failed', 24 * HOUR];
   for (let at = 0; at < 6; at += 1)

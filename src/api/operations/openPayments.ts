@@ -36,6 +36,9 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
     queryKey: [account, `${kind}s`, 'open', asset ?? null, statuses],
     queryFn: async ({ signal }): Promise<OpenPayments> => {
       const read = await Promise.all(statuses.map((status) => ofStatus(status)));
+      // A service that refuses each of them refuses something else than a word.
+      const [refused] = read.every(({ refusal }) => refusal !== null) ? read : [];
+      if (refused) throw refused.refusal;
       const metas = read.flatMap((each) => each.metas.slice(0, 1));
       const rows = read.flatMap((each) => each.rows);
       const { requestId, date, readAt } = metas[0] ?? noMeta();
@@ -71,12 +74,14 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
           const reason = end.kind === 'broken' ? end.reason : null;
           // Of those that failed, who looks for more than the last days has a list for it.
           const isPart = end.kind === 'broken' || (end.kind === 'more' && (isOpen || reached <= FAILED_DAYS * DAY));
-          return { rows: found, metas, partly: isPart ? { status, reason } : null };
+          return { rows: found, metas, partly: isPart ? { status, reason } : null, refusal: null };
         } catch (error) {
-          // A service that knows no such status has no payment in it.
           if (!(error instanceof ApiError) || error.isOfLaterPage) throw error;
           if (error.status !== 400 || error.code !== CODE_INVALID_REQUEST) throw error;
-          return { rows: [], metas: [], partly: null };
+          // A service that knows no such status has no payment in it, unless one of its rows says so.
+          const known: readonly string[] = ASKED_STATUSES[kind];
+          const partly = known.includes(status) ? null : { status, reason: null };
+          return { rows: [], metas: [], partly, refusal: partly === null ? error : null };
         }
       }
     },

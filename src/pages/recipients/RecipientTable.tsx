@@ -186,12 +186,14 @@ function actsColumn(
     head: <span className="vh">Actions</span>,
     cell: (entry) => {
       const called = visible(entry.name.slice(0, 60));
+      const { chain, address, asset, reference } = entry;
+      const prefill = { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
       return (
         <span className="acts-row flex-nowrap justify-end">
           <Link
             className={buttonClass('plain', 'small')}
             to={paths.newWithdrawal}
-            state={locationState({ prefill: prefillOf(entry) })}
+            state={locationState({ prefill })}
             aria-label={`New withdrawal to ${called}`}
           >
             Withdraw
@@ -211,10 +213,6 @@ function actsColumn(
       );
     },
   };
-}
-
-function prefillOf({ chain, address, asset, reference }: Recipient): Record<string, string> {
-  return { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
 }
 
 type Paid = readonly { asset: string; amount: string }[];
