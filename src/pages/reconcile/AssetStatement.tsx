@@ -56,7 +56,7 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
   );
   const rows = { totals, asset, search };
   return (
-    <section className="grid gap-3" aria-labelledby="asset-sum">
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="asset-sum">
       <h2 id="asset-sum">
         <UntrustedText value={asset} max={40} />
       </h2>

@@ -124,7 +124,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
             ) : (
               <TotalsTable totals={totals} bounds={bounds} />
             )}
-            <div className="pad grid max-w-248 gap-4">
+            <div className="pad grid max-w-248 grid-cols-1 gap-4">
               {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
               <Limits month={month} />
               <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
