@@ -52,7 +52,7 @@ test('the time of a device is what its zone has by name, and an ISO time the sam
   );
 });
 
-test('a time in UTC is as the engine writes it, whichever day was written before', () => {
+test('a time in UTC is as the engine writes it, whichever was written before', () => {
   const times = fc.double({ min: -8.64e12, max: 8.64e12, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.oneof(times, fc.integer({ min: AT - 9e4, max: AT + 9e4 }))), (all) => {

@@ -39,7 +39,7 @@ function isDate(unix: number): boolean {
   return Number.isFinite(unix) && Math.abs(unix) <= 8.64e12;
 }
 
-const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+const two = (value: number): string => String(value).padStart(2, '0');
 
 /** By Date itself: a formatter costs more than all rows of a first screen. */
 function clockOf(unix: number, zone: Zone): Clock {
@@ -84,18 +84,15 @@ export function zoneName(zone: Zone): string {
   return ownZone;
 }
 
-const DAY = 86_400;
-/** The day that was written last: of the times of a list most are of the same as the one before. */
-let written = { start: Number.NaN, day: '' };
+/** The time that was written last: a row of a file has it twice. */
+let last = { at: Number.NaN, text: '' };
 
 /** "2026-11-21T13:58:22Z". */
 export function isoUtc(unix: number): string {
   if (!isDate(unix)) return String(unix);
   const at = Math.floor(unix);
-  const start = Math.floor(at / DAY) * DAY;
-  if (start !== written.start) written = { start, day: new Date(start * 1000).toISOString().slice(0, -13) };
-  const second = at - start;
-  return `${written.day}${two(Math.floor(second / 3600))}:${two(Math.floor(second / 60) % 60)}:${two(second % 60)}Z`;
+  if (at !== last.at) last = { at, text: `${new Date(at * 1000).toISOString().slice(0, -'.000Z'.length)}Z` };
+  return last.text;
 }
 
 /** "2026-11-21T13:58:22.041Z" of Unix milliseconds. */

@@ -25,7 +25,7 @@ const BUDGETS: Readonly<Record<string, readonly [files: number, kB: number]>> = 
   '/address-book': [10, 179],
   '/operations': [11, 166],
   '/operations/:key': [14, 185],
-  '/requests': [8, 164],
+  '/requests': [8, 165],
   '/requests/:id': [11, 169],
   '/rehearsal': [9, 185],
   '/reconcile': [10, 178],
