@@ -65,7 +65,7 @@ export async function attempt(call: Call): Promise<Attempt> {
   const early = takeEarly(account, path);
   const { began, at, attempt: id } = early ?? { began: performance.now(), at: Date.now(), attempt: attemptId() };
   noteStart({ call: call.call, attempt: id, at, method: call.method, path, headers: headersOf(call), body: call.body });
-  const result = await send(call, id, account, early, () => Math.round(performance.now() - began));
+  const result = await send(call, path, id, account, early, () => Math.round(performance.now() - began));
   noteEnd(id, result);
   if (result.kind === 'answer') {
     // The server's own quiet is no reason to leave the service alone.
@@ -77,6 +77,7 @@ export async function attempt(call: Call): Promise<Attempt> {
 
 async function send(
   call: Call,
+  path: string,
   id: string,
   account: string | null,
   early: EarlyRequest | undefined,
@@ -88,31 +89,32 @@ async function send(
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
   const stop = early?.stop ?? new AbortController();
-  let ended: NoAnswerReason | null = null;
-  const end = (reason: 'timeout' | 'aborted'): void => {
-    ended ??= reason;
-    stop.abort();
-  };
-  const onAbort = (): void => end('aborted');
-  const timer = setTimeout(() => end('timeout'), TIMEOUT_MS);
-  call.signal?.addEventListener('abort', onAbort, { once: true });
-  const brought = journalSeen();
-  try {
+  const come = async (): Promise<Attempt> => {
+    const brought = journalSeen();
     const { method, body } = call;
     const headers = [...headersOf(call), ...journalHeader(call.path)];
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
-    const sent = early?.response ?? transport(withQuery(call.path, call.query), init);
-    const response = await orStopped(sent, stop.signal);
+    const response = await (early?.response ?? transport(path, init));
     noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
     if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
-    const read = await orStopped(readResponseBody(response), stop.signal);
-    return answerOf(response, read, elapsed());
-  } catch (error) {
-    return none(ended ?? (isRedirect(error) ? 'redirect' : 'network'));
-  } finally {
-    clearTimeout(timer);
-    call.signal?.removeEventListener('abort', onAbort);
-  }
+    return answerOf(response, await readResponseBody(response), elapsed());
+  };
+  return new Promise((resolve) => {
+    // Before a body that broke by it could pass for an answer, and where a transport does not listen to its signal.
+    const end = (reason: 'timeout' | 'aborted'): void => {
+      settle(none(reason));
+      stop.abort();
+    };
+    const onAbort = (): void => end('aborted');
+    const timer = setTimeout(() => end('timeout'), TIMEOUT_MS);
+    call.signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = (result: Attempt): void => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', onAbort);
+      resolve(result);
+    };
+    come().then(settle, (error: unknown) => settle(none(isRedirect(error) ? 'redirect' : 'network')));
+  });
 }
 
 function isOffline(): boolean {
@@ -138,16 +140,6 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
     ...body,
     ms,
   };
-}
-
-/** Ends with the signal, before a body that broke by it could pass for an answer, and where a transport does not listen to it. */
-function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stopped = (): void => reject(signal.reason);
-    if (signal.aborted) stopped();
-    else signal.addEventListener('abort', stopped, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stopped));
-  });
 }
 
 /** Browsers do not tell a refused redirect from a lost connection; Node does. */
