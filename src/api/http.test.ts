@@ -54,7 +54,7 @@ test('one attempt is one request, with everything the gateway needs and a mark o
   const [first, second] = calls.map((call) => new Headers(call.init.headers));
   expect(first?.get('X-Account')).toBe('acct');
   expect(first?.get('Content-Type')).toBe('application/json');
-  expect(first?.get('X-Attempt')).toMatch(/^[0-9a-f]{24}$/);
+  expect(first?.get('X-Attempt')).toMatch(/^\d+-\d+-\d+-\d+$/);
   expect(second?.get('X-Attempt')).not.toBe(first?.get('X-Attempt'));
   expect(second?.has('Content-Type')).toBe(false);
   expect(calls[0]?.init).toMatchObject({ body: '{"a":1}', redirect: 'error', cache: 'no-store', method: 'POST' });

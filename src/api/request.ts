@@ -11,11 +11,10 @@ interface Sending {
 export const ACCEPT_JSON: [string, string] = ['Accept', 'application/json'];
 
 export function requestInit({ method, headers, body, account, attempt, signal }: Sending): RequestInit {
-  const all = new Headers([...headers, ['X-Attempt', attempt]]);
-  if (account !== null) all.set('X-Account', account);
+  const ofAccount: [string, string][] = account === null ? [] : [['X-Account', account]];
   return {
     method,
-    headers: all,
+    headers: [...headers, ['X-Attempt', attempt], ...ofAccount],
     ...(body === undefined ? {} : { body }),
     redirect: 'error',
     cache: 'no-store',
@@ -24,9 +23,13 @@ export function requestInit({ method, headers, body, account, attempt, signal }:
   };
 }
 
+const PAGE = crypto.getRandomValues(new Uint32Array(3)).join('-');
+let attempts = 0;
+
+/** Unlike that of any other request, of this page or another. */
 export function attemptId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  attempts += 1;
+  return `${PAGE}-${attempts}`;
 }
 
 // Reads of the service that leave while the app's own chunks are still loading: a script of its own starts them, and the
