@@ -42,7 +42,14 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
 };
 
 export const LOG_CAPACITY = 1000;
-const records = createStore<readonly RequestRecord[]>([]);
+/** Changed in place: to copy it at each request takes longer than everything else about one. */
+const log: RequestRecord[] = [];
+/** The log as it is shown, copied when somebody looks. */
+let shown: readonly RequestRecord[] | null = null;
+const changes = createStore(0);
+/** Characters of all bodies; records before `bare` have none left. */
+let texts = 0;
+let bare = 0;
 let calls = 0;
 let attempts = 0;
 
@@ -72,7 +79,13 @@ export function noteStart({ call, body, ...start }: RequestStart): void {
     replayed: false,
     answer: null,
   };
-  set([...records.get().slice(-(LOG_CAPACITY - 1)), record], attempts % WEIGHED_EVERY === 0);
+  texts += textsOf(record);
+  log.push(record);
+  for (const oldest of log.splice(0, log.length - LOG_CAPACITY)) {
+    texts -= textsOf(oldest);
+    bare = Math.max(0, bare - 1);
+  }
+  changed();
 }
 
 /** The key of the operation that a path of the server's own addresses; null for any other path. */
@@ -84,10 +97,26 @@ function keyIn(path: string): string | null {
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
 export function noteEnd(attempt: string, result: Attempt): void {
-  const log = records.get();
   const at = log.findLastIndex((record) => record.attempt === attempt);
   const record = log[at];
-  if (record) set(log.with(at, endedWith(record, result)), false);
+  if (!record) return;
+  const ended = endedWith(record, result);
+  texts += textsOf(ended) - textsOf(record);
+  log[at] = ended;
+  bare = Math.min(bare, at);
+  changed();
+}
+
+/** Drops the bodies of the oldest as far as all together are too long. */
+function changed(): void {
+  for (; texts > TEXTS_MAX; bare += 1) {
+    const record = log[bare];
+    if (!record) break;
+    texts -= textsOf(record);
+    log[bare] = withoutTexts(record);
+  }
+  shown = null;
+  changes.set(changes.get() + 1);
 }
 
 function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
@@ -111,18 +140,15 @@ function keptEnvelope(text: string): Envelope | null {
   return envelope && { type: short(type), code: short(code), message: short(message), request_id: short(request_id) };
 }
 
-/** To look through all records takes longer than everything else about one. */
-const WEIGHED_EVERY = 16;
-
-function set(next: readonly RequestRecord[], isWeighed = true): void {
-  records.set(isWeighed ? withinBudget(next) : next);
+/** Oldest first; a new array after every change. */
+export function getRequestLog(): readonly RequestRecord[] {
+  shown ??= [...log];
+  return shown;
 }
 
-/** Oldest first; a new array after every change. */
-export const getRequestLog = records.get;
-
 export function clearRequestLog(): void {
-  if (records.get().length > 0) set([]);
+  log.length = texts = bare = 0;
+  changed();
 }
 
 /** Takes over what the load before this one kept for the same owner, and keeps as much for the next. */
@@ -141,15 +167,17 @@ export function carryRequestLog(ownerNow: () => string | null): void {
     answer: null,
     outline: true,
   }));
-  set([...before, ...records.get()]);
+  log.unshift(...before);
+  bare += before.length;
+  changed();
   window.addEventListener('pagehide', () => {
     const still = ownerNow();
-    if (still !== null) keepCalls(still, records.get());
+    if (still !== null) keepCalls(still, log);
   });
 }
 
 export function useRequestLog(): readonly RequestRecord[] {
-  return useSyncExternalStore(records.subscribe, records.get);
+  return useSyncExternalStore(changes.subscribe, getRequestLog);
 }
 
 export interface LoggedBody {
@@ -171,30 +199,11 @@ export function loggedBody(text: string): LoggedBody {
   return { text: new TextDecoder().decode(bytes), length };
 }
 
-interface WithTexts {
-  readonly body: LoggedBody | null;
-  readonly answer: { readonly body: LoggedBody | null } | null;
+function textsOf({ body, answer }: RequestRecord): number {
+  return (body?.text?.length ?? 0) + (answer?.body?.text?.length ?? 0);
 }
 
-/** The same records, newest last, with the bodies of the oldest dropped as far as all together are too long. */
-export function withinBudget<T extends WithTexts>(records: readonly T[], budget = TEXTS_MAX): readonly T[] {
-  let room = budget;
-  let from = records.length;
-  while (from > 0 && room >= 0) {
-    const record = records[from - 1];
-    room -= (record?.body?.text?.length ?? 0) + (record?.answer?.body?.text?.length ?? 0);
-    if (room >= 0) from -= 1;
-  }
-  const old = records.slice(0, from);
-  if (!old.some(hasText)) return records;
-  return [...old.map((record) => (hasText(record) ? withoutTexts(record) : record)), ...records.slice(from)];
-}
-
-function hasText({ body, answer }: WithTexts): boolean {
-  return body?.text != null || answer?.body?.text != null;
-}
-
-function withoutTexts<T extends WithTexts>(record: T): T {
+function withoutTexts(record: RequestRecord): RequestRecord {
   const answer = record.answer && { ...record.answer, body: dropped(record.answer.body) };
   return { ...record, body: dropped(record.body), answer };
 }
