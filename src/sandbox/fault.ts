@@ -87,14 +87,10 @@ export type FaultList = ReturnType<typeof faultList>;
 export function faultList() {
   /** `left`: how many attempts it still meets. */
   let faults: { id: string; left: number; fault: Fault }[] = [];
-  const attempts = new Map<string, Fault | null>();
+  // Two halves: a Map from which the oldest is taken each time slows down with what was taken.
+  let attempts = new Map<string, Fault | null>();
+  let before = attempts;
   const releases = new Map<() => void, Fault>();
-
-  const remember = (key: string, fault: Fault | null) => {
-    attempts.set(key, fault);
-    const [oldest] = attempts.keys();
-    if (attempts.size > REMEMBERED_ATTEMPTS && oldest !== undefined) attempts.delete(oldest);
-  };
 
   return {
     add(fault: Fault) {
@@ -123,9 +119,9 @@ export function faultList() {
     },
     /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
     take(account: string | null, method: string, path: string, attempt: string | null) {
-      const key = attempt === null ? null : JSON.stringify([account, method, path, attempt]);
-      const seen = key === null ? undefined : attempts.get(key);
-      if (seen !== undefined) return seen;
+      const key = JSON.stringify([account, method, path, attempt]);
+      const seen = attempt === null ? undefined : [attempts, before].find((half) => half.has(key));
+      if (seen) return seen.get(key) ?? null;
       const met = faults.find(
         ({ fault }) =>
           isFor(fault, account) && (fault.method === null || fault.method === method) && path.startsWith(fault.path),
@@ -134,7 +130,8 @@ export function faultList() {
         met.left -= 1;
         if (met.left === 0) faults = faults.filter((other) => other !== met);
       }
-      if (key !== null) remember(key, met?.fault ?? null);
+      if (attempts.size >= REMEMBERED_ATTEMPTS / 2) [before, attempts] = [attempts, new Map()];
+      if (attempt !== null) attempts.set(key, met?.fault ?? null);
       return met?.fault ?? null;
     },
   };

@@ -20,6 +20,16 @@ test('an attempt that met nothing meets nothing later', () => {
   expect(faults.take('a', 'GET', '/v1/balances', 'z')?.status).toBe(500);
 });
 
+test('an attempt is known after thousands of others', () => {
+  const faults = faultList();
+  faults.add(readFault({ status: 500 }));
+  const take = (attempt: string) => faults.take('a', 'GET', '/v1/balances', attempt);
+  const first = take('first');
+  for (let other = 0; other < 9_000; other += 1) expect(take(`${other}`)).toBeNull();
+  expect(take('first')).toBe(first);
+  expect(first?.status).toBe(500);
+});
+
 test.each([
   [{ status: 502 }, 'before'],
   [{ drop: true }, 'before'],
