@@ -104,20 +104,23 @@ export function createExport<T extends ExportableRow>(
     state.bytes += bytes.length;
   }
 
-  /** The row at the other end of the list is read first: the bound, or how much there is to cover. */
-  async function begin(signal: AbortSignal): Promise<void> {
+  async function readOtherEnd(signal: AbortSignal): Promise<Page<T>> {
     const { order: _order, ...rest } = filters;
     const other: PageFilters = ascending ? rest : { ...rest, order: 'asc' };
-    let page = await source.readPage(other, null, { limit: 1, signal });
+    const page = await source.readPage(other, null, { limit: 1, signal });
     // An item that is no row bounds nothing; the first real row does.
-    if (page.malformed.length > 0) page = await source.readPage(other, null, { limit: LIMIT_MAX, signal });
+    return page.malformed.length === 0 ? page : source.readPage(other, null, { limit: LIMIT_MAX, signal });
+  }
+
+  /** The row at the other end of the list is read first: the bound, or how much there is to cover. */
+  async function begin(signal: AbortSignal): Promise<void> {
+    const isCsv = format === 'csv';
+    const [page, named] = await Promise.all([readOtherEnd(signal), isCsv ? source.columns() : []]);
     far = edgeOf(page.data[0]);
     wasEmpty = far === null && page.malformed.length === 0;
     if (ascending) state.bound = far;
-    if (format === 'csv') {
-      columns = await source.columns();
-      await put(csvRow(columnNames()));
-    }
+    columns = named;
+    if (isCsv) await put(csvRow(columnNames()));
     begun = true;
   }
 
