@@ -190,3 +190,15 @@ test('a Retry-After is said as the time until which the service asks to be left 
   expect(describeError(error).waitUntil).toBe(error.at + 90);
   expect(describeError(new ApiError('No', { kind: 'http', status: 429 })).waitUntil).toBeNull();
 });
+
+test('a read that waits for quiet waits on when more of it is asked for', async () => {
+  serve(status(429, { 'Retry-After': '1' }), status(429, { 'Retry-After': '3' }), fine);
+  await attempt({ method: 'GET', path: '/v1/deposits' });
+  const waiting = get();
+  await vi.advanceTimersByTimeAsync(500);
+  await attempt({ method: 'GET', path: '/v1/deposits' });
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(served).toBe(2);
+  await vi.runAllTimersAsync();
+  expect(await waiting).toMatchObject({ data: { fine: true } });
+});

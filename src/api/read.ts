@@ -39,9 +39,8 @@ export async function read<T>(
     meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
   });
   for (let tried = 1; ; tried += 1) {
-    const pause = pauseLeft();
     // Where nothing holds it back the request leaves at once, before its caller goes on with other work.
-    if (pause > 0) await wait(pause, signal);
+    for (let pause = pauseLeft(); pause > 0; pause = pauseLeft()) await wait(pause, signal);
     try {
       return await request({ method: 'GET', path, query, signal, account, call }, parseRead);
     } catch (error) {

@@ -54,6 +54,17 @@ test('another run, a cancel and a reset abort the one under way, of which nothin
   }
 });
 
+test('an error ends what else the work has begun', async () => {
+  const job = createJob(0);
+  const { work, end, tell, aborted } = steps();
+  const run = job.run(work);
+  end(new Error('lost'));
+  await run;
+  expect(aborted()).toBe(true);
+  tell(4);
+  expect(job.get()).toMatchObject({ running: false, progress: 0, error: { message: 'lost' } });
+});
+
 test('it is cancelled when the last who looked has left', async () => {
   const job = createJob(0);
   const stop = job.subscribe(() => undefined);

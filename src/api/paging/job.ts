@@ -55,7 +55,8 @@ export function createJob<P>(initial: P): Job<P> {
     },
     run: async (work) => {
       cancel();
-      const { signal } = (stop = new AbortController());
+      const mine = (stop = new AbortController());
+      const { signal } = mine;
       change({ running: true, error: null });
       try {
         await work(signal, (progress) => {
@@ -66,7 +67,10 @@ export function createJob<P>(initial: P): Job<P> {
         });
         if (!signal.aborted) change({ running: false });
       } catch (error) {
-        if (!signal.aborted) change({ running: false, error });
+        if (signal.aborted) return;
+        // What else the work has begun ends with it.
+        mine.abort();
+        change({ running: false, error });
       }
     },
   };

@@ -152,6 +152,18 @@ describe('one tab', () => {
     expect(tab.requests).toEqual([]);
   });
 
+  test('what an export reads meanwhile keeps no turn', async () => {
+    const lock = lockOfThisTab();
+    const [exporting, other] = [new TestTab(lock), new TestTab(lock)];
+    const read = async () => {
+      for (let made = 0; made < 300; made += 1) exporting.requests.push(Date.now());
+    };
+    exporting.poll(() => 0, read);
+    other.polls(1_000);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(other.requests.length).toBeGreaterThan(1);
+  });
+
   test('a read that hangs does not keep the turn', async () => {
     const lock = lockOfThisTab();
     const [stuck, other] = [new TestTab(lock), new TestTab(lock)];

@@ -116,6 +116,9 @@ const SPACING_ALONE = 20 * SPACING;
 /** A read that hangs holds the other tabs up no longer than this. */
 const HOLD = 10_000;
 
+/** Of one read. */
+const MOST_TURNS = 10;
+
 /** The part of a LockManager that turns need. */
 export type RequestLock = (
   name: string,
@@ -138,7 +141,9 @@ export function turnsBy(lock: RequestLock, spacing: number, requests: () => numb
         void reading.then(() => resolve());
         await Promise.race([reading, wait(HOLD, undefined)]);
         // A read that was tried again, or had pages, used several turns; one that proved needless used none.
-        const rest = (requests() - before) * spacing - (performance.now() - began);
+        // Long work in this tab makes requests of its own meanwhile.
+        const made = Math.min(requests() - before, MOST_TURNS);
+        const rest = made * spacing - (performance.now() - began);
         if (rest > 0) await wait(rest, undefined);
       };
       lock('background-read', { signal }, work).catch(reject);
