@@ -156,9 +156,16 @@ test('a tombstone ends it, and the way back to the form has what was typed', asy
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
   expect(starts.startedAt('/withdrawals/new')).toBeNull();
-  const state = api.draftState({ values });
+  const state = api.draftState({ account: ACCOUNT, values });
   expect(JSON.stringify(state)).not.toMatch(/0\.75|key-1/);
   expect(api.formValuesIn(state)).toEqual(values);
+  await signIn('b'.repeat(32));
+  expect(api.formValuesIn(state)).toEqual({});
+  await signIn(ACCOUNT);
+  expect(api.formValuesIn(state)).toEqual(values);
+  await signOut();
+  await signIn(ACCOUNT);
+  expect(api.formValuesIn(state)).toEqual({});
   expect(api.formValuesIn({ draft: 'draft_of_another_page' })).toEqual({});
 });
 

@@ -179,6 +179,7 @@ function rest(ms: number, key: string): Promise<void> {
 subscribeSession(() => {
   const { account, name: who } = getSession() ?? {};
   if (account === undefined && getSessionEnd() !== 'signed-out') return;
+  if (account === undefined) drafts.clear();
   for (const start of starts.get().values()) if (start.account !== account || start.who !== who) set(start.key, null);
 });
 
@@ -205,19 +206,21 @@ export function useStarting(): readonly Start[] {
   return useMemo(() => [...all.values()].filter(({ conclusion }) => conclusion === null), [all]);
 }
 
-const drafts = new Map<string, Record<string, string>>();
+const drafts = new Map<string, Pick<Start, 'account' | 'values'>>();
 
 /** The state that leads to a form as it was typed; it holds a name for it alone. */
-export function draftState({ values }: Pick<Start, 'values'>): LocationState {
+export function draftState({ account, values }: Pick<Start, 'account' | 'values'>): LocationState {
   const draft = randomName('draft_');
-  drafts.set(draft, values);
+  drafts.set(draft, { account, values });
   return locationState({ draft });
 }
 
-/** What a form starts with, by field: what was typed before, or what another page hands over. */
+/** What a form starts with, by field: what was typed before by this account, or what another page hands over. */
 export function formValuesIn(state: unknown): Record<string, string> {
   const { draft, prefill } = readLocationState(state);
-  return (draft === undefined ? prefill : drafts.get(draft)) ?? {};
+  if (draft === undefined) return prefill ?? {};
+  const kept = drafts.get(draft);
+  return kept && kept.account === getSession()?.account ? kept.values : {};
 }
 
 /** What the server said for good about a key that a request was started under. */
