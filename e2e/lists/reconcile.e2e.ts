@@ -160,7 +160,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await page.goto('/reconcile');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
-    /and \+777\sBTC that came later into closed periods/,
+    /and \+777\sBTC added later to closed periods/,
   );
 });
 
@@ -205,6 +205,30 @@ test('a checkpoint whose row is gone, and cursors that are refused, end nothing 
   ]);
   const { files } = await closePeriod(page);
   expect(ids(files['deposits.csv'])).toEqual(inNext.map(({ id }) => id));
+});
+
+test('a month on screen is loaded again when a colleague closes the one before', async ({
+  page,
+  account,
+  colleague,
+}) => {
+  await btc(account, '0.1', from - 2 * DAY);
+  const ben = await colleague('Ben');
+  await ben.goto(pathOf({ from: monthStart(-2), to: from }));
+  await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
+  // After Ben has loaded his month, and before this one is.
+  const { id: late } = await btc(account, '5', from - DAY);
+  await page.goto(pathOf(LAST_MONTH));
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const { files: before } = await closePeriod(ben);
+  expect(before['deposits.csv']).not.toContain(late);
+  // What the team has is asked for anew once the network is back.
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect(closedRows(page)).toHaveCount(1);
+  const { files } = await closePeriod(page);
+  expect(files['adjustments.csv']).toContain(late);
+  expect(linesOf(files['summary.csv']).find(([asset]) => asset === 'BTC')).toContain('5');
 });
 
 test('two colleagues close at once: one does, and the other is told who @deep', async ({

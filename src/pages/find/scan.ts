@@ -4,7 +4,7 @@ import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
 import type { PaymentKind } from '#src/api/payments.ts';
 import { type Page, walkPages } from '#src/api/paging/paging.ts';
 import type { DepositRow, WithdrawalRow } from '#src/api/schemas.ts';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { oldestTime } from '#src/api/paging/rowsBack.ts';
 import type { Found } from './match.ts';
 
 export type ScannedRow = DepositRow | WithdrawalRow;
@@ -78,11 +78,10 @@ export interface ScanOf {
 }
 
 function further(covered: Covered, page: Page<ScannedRow>): Covered {
-  const times = page.data.map(({ created_at: at }) => at).filter(isPlausibleTime);
   return {
     ...covered,
     rows: covered.rows + page.data.length + page.malformed.length,
-    oldest: times.at(-1) ?? covered.oldest,
+    oldest: oldestTime(page.data) ?? covered.oldest,
     cursor: page.next_cursor ?? covered.cursor,
     carriesHashes: covered.carriesHashes || page.data.some((row) => carries(row, /hash|address|tx/i)),
     carriesAddresses: covered.carriesAddresses || page.data.some((row) => carries(row, /address/i)),

@@ -104,7 +104,7 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
                 {entries(sum.sinceEntries, after)}
                 {!isZero(sum.takenOver ?? '0') && (
                   <>
-                    , and <Amount value={sum.takenOver} asset={asset} flow signed /> that came later into closed periods
+                    , and <Amount value={sum.takenOver} asset={asset} flow signed /> added later to closed periods
                   </>
                 )}
               </>,

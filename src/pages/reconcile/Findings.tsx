@@ -187,8 +187,7 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
         changes in these days later becomes an adjustment of the next period.
       </p>
       <p className="small sub">
-        For rows that came late into {number === 1 ? 'the days before' : 'closed periods'}, {countWords(checked.rows)}{' '}
-        were checked.
+        Checked for late rows in {number === 1 ? 'the days before' : 'closed periods'}: {countWords(checked.rows)}.
       </p>
       {checked.adjustments.length > 0 && (
         <>

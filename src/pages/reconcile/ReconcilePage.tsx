@@ -88,7 +88,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
             <Button
               variant="primary"
               icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
-              disabledReason={own ? undefined : whyNot(session, close, bounds, periods.at(-1))}
+              disabledReason={own ? undefined : whyNot(session, close, bounds, periods)}
               onClick={() => (own ? download(own) : close.prepare())}
             >
               {own ? 'Download ZIP' : 'Close period'}
@@ -154,14 +154,16 @@ function whyNot(
   session: Session,
   { month, running }: MonthClose,
   { from, to }: Bounds,
-  last: ClosedPeriod | undefined,
+  closed: readonly ClosedPeriod[],
 ): string | undefined {
   if (session.read_only) return 'Read only';
   if (running) return 'Loading';
   if (month === null) return 'Not loaded';
   if (to > month.asOf) return 'Not over yet';
-  if (last && from < last.to) return 'Already closed, at least in part';
-  return last && from > last.to ? 'An earlier period comes first' : undefined;
+  if (closed.some((period) => from < period.to && to > period.from)) return 'Already closed, at least in part';
+  const last = closed.at(-1);
+  if (last === undefined || from === last.to) return undefined;
+  return from < last.to ? 'Before the first closed period' : 'An earlier period comes first';
 }
 
 /** Periods are closed one after the other, so that nothing falls between two of them. */

@@ -2,7 +2,8 @@ import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
-import { amountOf, type AnyRow, lastTime, type PeriodList, stateOf } from './rows.ts';
+import { oldestTime } from '#src/api/paging/rowsBack.ts';
+import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
@@ -63,7 +64,7 @@ export async function check(reads: Reads, month: Month, asked: CheckAsked): Prom
     const take = (page: readonly AnyRow[]): void => {
       count += page.length;
       for (const row of page) judge(list, row);
-      onProgress({ list, rows: count, reached: lastTime(page) });
+      onProgress({ list, rows: count, reached: oldestTime(page) });
     };
     await walkRange(reads[list], range, take, signal);
     rows[list] = count;

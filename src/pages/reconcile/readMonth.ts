@@ -9,7 +9,8 @@ import { createBlob } from '#src/lib/files/blobs.ts';
 import { csvRow } from '#src/lib/files/csv.ts';
 import { add } from '#src/lib/money.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
-import { amountOf, type AnyRow, lastTime, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
+import { oldestTime } from '#src/api/paging/rowsBack.ts';
+import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSame } from './period.ts';
@@ -104,7 +105,7 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
         lines.add(linesOf(list, inside), inside.length);
         if (list !== 'ledger') for (const row of inside) totals.add(row.asset, row['status'], amountOf(list, row));
         last = inside.at(-1)?.id ?? last;
-        onProgress({ list, rows, reached: lastTime(page) });
+        onProgress({ list, rows, reached: oldestTime(page) });
       },
       signal,
     );
@@ -158,7 +159,8 @@ export async function readMonth(reads: Reads, { bounds, closed, signal, onProgre
     else parts.withdrawals = own.rows.withdrawals === null ? null : NO_PART;
   }
 
-  await unlessNotOffered(readLedger);
+  // A period that was closed without a ledger has no sums that could be compared.
+  if (own?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
   if (own === null) parts.deposits = await readPayments('deposits');
   return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };

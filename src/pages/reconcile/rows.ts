@@ -37,11 +37,6 @@ export function amountOf(list: PeriodList, row: AnyRow): unknown {
   return row[list === 'deposits' ? 'received_amount' : 'amount'];
 }
 
-export function lastTime(rows: readonly AnyRow[]): number | null {
-  const at = rows.at(-1)?.created_at;
-  return isPlausibleTime(at) ? at : null;
-}
-
 export const NOUNS: Record<PeriodList, Noun> = {
   deposits: { one: 'deposit', many: 'deposits' },
   withdrawals: { one: 'withdrawal', many: 'withdrawals' },

@@ -131,9 +131,9 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   };
 
   const { from, to } = bounds;
-  const begin = useEffectEvent((_period: { from: number; to: number; isClosed: boolean }) => read());
-  const isClosed = own !== null;
-  useEffect(() => begin({ from, to, isClosed }), [from, to, isClosed]);
+  // What a colleague closes meanwhile is where this period begins, and what it has to make up for.
+  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => read());
+  useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 
   return {
     ...work,
