@@ -1,5 +1,5 @@
 import { RefreshCw, RotateCw } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
 import { ErrorLine } from '#src/list/StaleBar.tsx';
@@ -41,19 +41,21 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
   const [said, setSaid] = useState('');
   const [table, setTable] = useState(false);
   const [chosen, setChosen] = useState<{ of?: Measure['of']; asset?: string; unit?: Unit }>({});
-  const span = spanOf(counted);
+  // They add up every day there is, and a pointer that moves over the chart says something new each time.
+  const span = useMemo(() => spanOf(counted), [counted]);
   const picture = useRef<HTMLDivElement>(null);
   const width = useWidth(picture);
   const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
   // Finer than fits would be strokes that nobody can tell apart.
   const unit = UNITS.indexOf(chosen.unit ?? 'day') < UNITS.indexOf(finest) ? finest : (chosen.unit ?? 'day');
-  const assets = span ? assetsIn(counted, span).map(([asset]) => asset) : [];
+  const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
   const isMixed = assets.length > 1;
   const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
-  const what: Measure = chosen.of !== 'count' && asset !== undefined ? { of: 'amount', asset } : { of: 'count' };
+  const isCount = chosen.of === 'count' || asset === undefined;
+  const what = useMemo((): Measure => (isCount ? { of: 'count' } : { of: 'amount', asset }), [isCount, asset]);
   const isHidden = hidden && what.of === 'amount';
-  const bins = span ? binsOf(counted, span, unit) : [];
-  const measured = span && measure(counted, bins, span, what);
+  const bins = useMemo(() => (span ? binsOf(counted, span, unit) : []), [counted, span, unit]);
+  const measured = useMemo(() => span && measure(counted, bins, span, what), [counted, bins, span, what]);
   const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
   const leftOut = former ? '' : leftOutWords(counted, noun);
   const title = titleWords(noun, unit);

@@ -111,6 +111,6 @@ test.each([
 test('what stands in no day is said in words', () => {
   expect(leftOutWords(counted({}), noun)).toBe('');
   expect(leftOutWords(counted({}, { untimed: 1, repeated: 2 }), noun)).toBe(
-    '1 deposit without a readable time is in no day; 2 came twice and are counted once.',
+    '1 deposit without a readable time is not on any day; 2 came twice and are counted once.',
   );
 });

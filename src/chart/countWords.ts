@@ -87,7 +87,7 @@ export function progressWords({ rows, reached, end, zone, asOf }: Counted): stri
 export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
   const parts: string[] = [];
   if (untimed > 0)
-    parts.push(`${counted(untimed, noun.one, noun.many)} without a readable time ${areOf(untimed)} in no day`);
+    parts.push(`${counted(untimed, noun.one, noun.many)} without a readable time ${areOf(untimed)} not on any day`);
   if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} counted once`);
   if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not counted`);
   return parts.length === 0 ? '' : `${parts.join('; ')}.`;
