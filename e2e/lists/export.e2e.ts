@@ -168,5 +168,5 @@ test('a row of the second outside the chosen days is left out and counted', asyn
   await startExport(page);
   const text = await readFile(await (await saved).path(), 'utf8');
   expect(text.trim().split('\r\n').slice(1)).toEqual([expect.stringContaining(`${id},completed,ETH,ethereum,11,`)]);
-  await expect(dialogOf(page).getByText('1 row outside the chosen days left out.')).toBeVisible();
+  await expect(dialogOf(page).getByText('1 row outside the chosen days was left out.')).toBeVisible();
 });

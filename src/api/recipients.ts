@@ -27,10 +27,14 @@ export function useRecipientsNow(): () => readonly KnownRecipient[] {
   return () => recipientsIn(client, account);
 }
 
+/** As they are now; throws where they cannot be loaded. */
+export async function loadRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
+  return entriesOf(await client.fetchQuery(teamQuery(account, 'recipients')));
+}
+
 /** As far as they are loaded; rejects never. */
-export async function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
-  await client.ensureQueryData(teamQuery(account, 'recipients')).catch(() => undefined);
-  return recipientsIn(client, account);
+export function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
+  return loadRecipients(client, account).catch(() => recipientsIn(client, account));
 }
 
 function recipientsIn(client: QueryClient, account: string): readonly KnownRecipient[] {

@@ -56,13 +56,18 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
             <p className="small">
               {format === 'csv'
                 ? 'Exact amounts; times as Unix, UTC and local. Safe for spreadsheets.'
-                : 'One object a line, with every field the provider sent; no references or notes.'}
+                : 'One object per line, with every field the provider sent; no references or notes.'}
             </p>
           </>
         )}
         {step === 'running' && progress?.pages === 0 && <output>Loading…</output>}
         {progress && ((step === 'running' && progress.pages > 0) || step === 'failed') && (
-          <ProgressLine progress={progress} running={step === 'running'} elapsedMs={made.elapsedMs} />
+          <ProgressLine
+            progress={progress}
+            running={step === 'running'}
+            elapsedMs={made.elapsedMs}
+            ascending={source.filters.order === 'asc'}
+          />
         )}
         {step === 'done' && progress && made?.savedAs != null && (
           <ExportedSummary progress={progress} fileName={made.savedAs} filters={source.filters} />
@@ -80,10 +85,13 @@ interface ProgressLineProps {
   progress: ExportProgress;
   running: boolean;
   elapsedMs: number;
+  /** Oldest first. */
+  ascending: boolean;
 }
 
-function ProgressLine({ progress, running, elapsedMs }: ProgressLineProps) {
+function ProgressLine({ progress, running, elapsedMs, ascending }: ProgressLineProps) {
   const { rows, covered, last } = progress;
+  const towards = ascending ? 'up to' : 'back to';
   const left = running && covered !== null ? timeLeft(covered, elapsedMs) : null;
   return (
     <>
@@ -99,7 +107,7 @@ function ProgressLine({ progress, running, elapsedMs }: ProgressLineProps) {
         {counted(rows, 'row', 'rows')} {running ? 'loaded' : 'loaded before the error; they are kept.'}
         {isPlausibleTime(last?.created_at) && (
           <>
-            {running ? ', back to ' : ' They go back to '}
+            {running ? `, ${towards} ` : ` They go ${towards} `}
             <Time unix={last.created_at} />
             {!running && '.'}
           </>
@@ -177,6 +185,7 @@ interface ExportedSummaryProps {
   filters: PageFilters;
 }
 
+const wasOf = (count: number): string => (count === 1 ? 'was' : 'were');
 const rowsText = (rows: number): string => counted(rows, 'row', 'rows');
 
 function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) {
@@ -186,8 +195,8 @@ function ExportedSummary({ progress, fileName, filters }: ExportedSummaryProps) 
     [repeated, `${rowsText(repeated)} came twice and ${areOf(repeated)} in the file once, as it came first.`],
     [malformed, `${withoutId} not in the file.`],
     [newer, `${rowsText(newer)} came meanwhile and ${areOf(newer)} not in the file.`],
-    [outside, `${rowsText(outside)} outside the chosen days left out.`],
-    [unmatched, `${rowsText(unmatched)} of another chain or amount left out.`],
+    [outside, `${rowsText(outside)} outside the chosen days ${wasOf(outside)} left out.`],
+    [unmatched, `${rowsText(unmatched)} of another chain or amount ${wasOf(unmatched)} left out.`],
   ] as const;
   useEffect(() => announce('Export finished'), []);
   return (

@@ -72,7 +72,7 @@ export function useExport<T extends ExportableRow>(source: ExportSource<T>) {
 
 async function carryOut(name: string, from: Made, signal: AbortSignal, show: (made: Made) => void): Promise<void> {
   const since = performance.now();
-  const now = (): Made => ({ ...from, elapsedMs: performance.now() - since });
+  const now = (): Made => ({ ...from, elapsedMs: from.elapsedMs + performance.now() - since });
   show(from);
   try {
     await from.run.run(signal, () => show(now()));

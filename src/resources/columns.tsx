@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tan
 import { useEffect } from 'react';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { listPage } from '#src/api/operations/operations.ts';
-import { settledRecipients, useRecipients } from '#src/api/recipients.ts';
+import { loadRecipients, useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { type TeamItems, teamQuery, useTeam } from '#src/api/team.ts';
 import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
@@ -88,7 +88,7 @@ async function teamColumns(client: QueryClient, account: string, of: Payment): P
     { name: 'note', of: (row) => noteOf(row)?.note ?? '' },
   ];
   if (of === 'deposit') return written;
-  const names = new Map((await settledRecipients(client, account)).map((entry) => [placeKey(entry), entry.name]));
+  const names = new Map((await loadRecipients(client, account)).map((entry) => [placeKey(entry), entry.name]));
   const nameOf = ({ chain, address }: ListRow) => {
     const place = { chain: textOf(chain) ?? '', address: textOf(address) ?? '' };
     return names.get(placeKey(place)) ?? '';
