@@ -3,6 +3,7 @@ import { attempt, setTransport } from './http.ts';
 import {
   loggedBody,
   TEXT_MAX,
+  WORD_MAX,
   clearRequestLog,
   getRequestLog,
   LOG_CAPACITY,
@@ -74,13 +75,13 @@ test('a long body is kept to its beginning, with its length', () => {
   expect(loggedBody(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
 });
 
-test('the error envelope of a long body is kept whole beside it', async () => {
+test('the error envelope of a long body is kept beside it, its parts to a thousand characters', async () => {
   const error = { type: 't', code: 'c', message: 'm'.repeat(70_000), request_id: 7 };
   setTransport(() => Promise.resolve(Response.json({ error }, { status: 400 })));
   await attempt({ method: 'GET', path: '/v1/deposits' });
   await attempt({ method: 'GET', path: '/session' });
   const [log, session] = getRequestLog();
-  expect(log?.answer?.error).toEqual({ type: 't', code: 'c', message: 'm'.repeat(TEXT_MAX), request_id: null });
+  expect(log?.answer?.error).toEqual({ type: 't', code: 'c', message: 'm'.repeat(WORD_MAX), request_id: null });
   expect(session?.answer).toMatchObject({ body: null, error: null });
 });
 
@@ -124,4 +125,18 @@ test('all bodies together stay bounded, in whatever beat requests start and end'
   }
   const kept = getRequestLog().filter(({ answer }) => answer?.body?.text != null).length;
   expect(kept * TEXT_MAX).toBeLessThanOrEqual(8 * 1024 * 1024);
+});
+
+test('what left the log makes room, and the newest bodies are the ones that stay', async () => {
+  const reads = async (times: number, characters: number) => {
+    setTransport(() => Promise.resolve(new Response('x'.repeat(characters))));
+    for (let at = 0; at < times; at += 1) await attempt({ method: 'GET', path: '/v1/deposits' });
+    return getRequestLog().map(({ answer }) => answer?.body?.text?.length ?? 0);
+  };
+  await reads(600, 16 * 1024);
+  expect((await reads(1_500, 1024)).every((length) => length === 1024)).toBe(true);
+  const lengths = await reads(600, 16 * 1024);
+  const first = lengths.findIndex((length) => length > 0);
+  expect(lengths.slice(first).every((length) => length > 0)).toBe(true);
+  expect(lengths.filter((length) => length > 1024)).toHaveLength(512);
 });

@@ -135,7 +135,7 @@ function kept(path: string, text: string): LoggedBody | null {
 
 function keptEnvelope(text: string): Envelope | null {
   const envelope = readEnvelope(text);
-  const short = (word: string | null): string | null => word && loggedBody(word).text;
+  const short = (word: string | null): string | null => word && loggedBody(word, WORD_MAX).text;
   const { type = null, code = null, message = null, request_id = null } = envelope ?? {};
   return envelope && { type: short(type), code: short(code), message: short(message), request_id: short(request_id) };
 }
@@ -190,12 +190,14 @@ export interface LoggedBody {
 /** Characters kept of one body, and of all bodies together. */
 export const TEXT_MAX = 64 * 1024;
 const TEXTS_MAX = 8 * 1024 * 1024;
+/** Characters kept of each part of an error envelope. */
+export const WORD_MAX = 1_000;
 
-export function loggedBody(text: string): LoggedBody {
+export function loggedBody(text: string, most = TEXT_MAX): LoggedBody {
   const { length } = text;
-  if (length <= TEXT_MAX) return { text, length };
+  if (length <= most) return { text, length };
   // Taken apart and put together: a slice would keep the whole text in memory.
-  const bytes = new TextEncoder().encode(text.slice(0, TEXT_MAX).replace(/[\uD800-\uDBFF]$/, ''));
+  const bytes = new TextEncoder().encode(text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''));
   return { text: new TextDecoder().decode(bytes), length };
 }
 
