@@ -84,7 +84,8 @@ async function heapOf(devtools) {
 
 /** Leaves in `window.took` the milliseconds from an event to what `isEnded` sees in the page: to ask it from outside takes time from what is measured. */
 function watchWork(event, isEnded) {
-  window.took = new Promise((done) => {
+  window.took = new Promise((done, failed) => {
+    setTimeout(() => failed(new Error('It does not end.')), 300_000);
     const begin = () => {
       const began = performance.now();
       const observer = new MutationObserver(() => {

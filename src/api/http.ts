@@ -100,7 +100,7 @@ async function send(
     return answerOf(response, await readResponseBody(response), elapsed());
   };
   return new Promise((resolve) => {
-    // Before a body that broke by it could pass for an answer, and where a transport does not listen to its signal.
+    // Settles before it aborts: the aborted body must not pass for an answer, and a transport may ignore the signal.
     const end = (reason: 'timeout' | 'aborted'): void => {
       settle(none(reason));
       stop.abort();

@@ -26,7 +26,7 @@ export function requestInit({ method, headers, body, account, attempt, signal }:
 const PAGE = crypto.getRandomValues(new Uint32Array(3)).join('-');
 let attempts = 0;
 
-/** Unlike that of any other request, of this page or another. */
+/** Unique across pages: a random part per page load, then a counter. */
 export function attemptId(): string {
   attempts += 1;
   return `${PAGE}-${attempts}`;

@@ -87,7 +87,7 @@ export type FaultList = ReturnType<typeof faultList>;
 export function faultList() {
   /** `left`: how many attempts it still meets. */
   let faults: { id: string; left: number; fault: Fault }[] = [];
-  // Two halves: a Map from which the oldest is taken each time slows down with what was taken.
+  // Two generations: deleting a Map's first key again and again scans past what was deleted.
   let attempts = new Map<string, Fault | null>();
   let before = attempts;
   const releases = new Map<() => void, Fault>();
