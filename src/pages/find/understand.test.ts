@@ -15,6 +15,7 @@ function read(text: string, assets = ['ETH', 'USDT', 'BTC', 'USDC']): Record<str
   );
 }
 
+const span = (from: string, to: string) => ({ from, to });
 const day = (date: string, period?: string) => ({ from: date, to: date, ...(period && { period }) });
 
 test.each([
@@ -43,6 +44,34 @@ test.each([
     { exact: [HASH], amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') },
   ],
   ['31 Feb', { words: '31 Feb' }],
+  [
+    '777.77 USDT between 20 and 23 Oct',
+    { amount: { amount: '777.77', asset: 'USDT' }, days: span('2026-10-20', '2026-10-23') },
+  ],
+  [
+    'I paid 777.77 USDT, either 21 or 22 Nov',
+    { words: 'either', amount: { amount: '777.77', asset: 'USDT' }, days: span('2026-11-21', '2026-11-22') },
+  ],
+  ['22 Nov or 21 Nov', { days: span('2026-11-21', '2026-11-22') }],
+  ['20–22 Nov', { days: span('2026-11-20', '2026-11-22') }],
+  ['nov 20 to 22', { days: span('2026-11-20', '2026-11-22') }],
+  ['28th of Oct - 3rd Nov', { days: span('2026-10-28', '2026-11-03') }],
+  ['2026-11-01 to 2026-11-03', { days: span('2026-11-01', '2026-11-03') }],
+  ['30 Dec 2025 - 2 Jan 2026', { days: span('2025-12-30', '2026-01-02') }],
+  ['0.5 - 21 Nov', { words: '-', amount: { amount: '0.5', asset: null }, days: day('2026-11-21') }],
+  ['20 Nov and 5 ETH', { amount: { amount: '5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['2 to 3 ETH', { words: '2', amount: { amount: '3', asset: 'ETH' } }],
+  ['invoice 12 - 21 Nov', { words: 'invoice 12 -', days: day('2026-11-21') }],
+  ['monday.com', { words: 'monday.com' }],
+  ['failed deposits last week', { status: 'failed', list: 'deposit', days: span('2026-11-09', '2026-11-15') }],
+  ['deposits this week', { list: 'deposit', days: span('2026-11-16', '2026-11-22') }],
+  ['0.5 ETH 3 days ago', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-19') }],
+  ['0.5 ETH a week ago', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-15') }],
+  ['0.5 ETH two days ago', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['0.5 ETH on Friday', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-20') }],
+  ['0.5 ETH last sunday', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-15') }],
+  ['0.5 ETH on sunday', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-22') }],
+  ['Friday Fund', { words: 'Friday Fund' }],
   ['4fCehOsg', { words: '4fCehOsg' }],
   ['12ab34cd', { words: '12ab34cd' }],
   ['895.596404 Tether', { words: 'Tether', amount: { amount: '895.596404', asset: null } }],

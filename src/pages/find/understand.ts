@@ -1,6 +1,6 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/lib/classifyQuery.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { dateOf, MONTHS, type Zone } from '#src/lib/time.ts';
+import { dateOf, daysBefore, MONTHS, type Zone } from '#src/lib/time.ts';
 import type { PaymentKind } from '#src/api/payments.ts';
 import type { DayRange } from '#src/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/list/filters/periods.ts';
@@ -42,6 +42,26 @@ const DATE = new RegExp(
 );
 /** "Nov 21" for "21 Nov". */
 const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?![.,]\d)`, 'i');
+const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?\.?`;
+const WHOLE_DAY = String.raw`(?:\d{4}-\d\d-\d\d|${ORDINAL} (?:of )?${MONTH}${YEAR}|${MONTH} ${ORDINAL}${YEAR})`;
+/** "between 20 and 23 Nov", "20–23 Nov", "22 Nov or 23 Nov": from the first day to the last. */
+const SPAN = new RegExp(
+  String.raw`(?:\b(?:between|from) )?(?<![\w.,#-]|\b(?:order|invoice|ticket) )(?<one>${WHOLE_DAY}|${ORDINAL})(?: ?[-–—] ?| (?:and|or|to|until|till) )(?<other>${WHOLE_DAY})\b`,
+  'i',
+);
+/** "Nov 20–23". */
+const SPAN_IN_MONTH = new RegExp(
+  String.raw`\b(?<one>${MONTH} ${ORDINAL})(?: ?[-–—] ?| to )(?<other>${ORDINAL})(?!\w|[.,]\d)`,
+  'i',
+);
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** "3 days ago", "last week", "on Sunday". */
+const RELATIVE = new RegExp(
+  String.raw`\b(?:(\d{1,3}|a|one|two|three|four|five|six) (day|week)s? ago|(last|this) week|(?:on|last|this) (${WEEKDAYS.join('|')}))(?![\w-]|\.\w)`,
+  'i',
+);
+const COUNTS = ['', 'one', 'two', 'three', 'four', 'five', 'six'];
+
 /** A number that can be a year, and what follows it. */
 const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
 const CURRENCY = /^(?:(?!UTC|GMT)[A-Z]{2,5}|[$€£])$/;
@@ -158,6 +178,43 @@ function daysIn(whole: string, assets: readonly string[], today: string): Read<D
   const [named] = PERIOD.exec(text) ?? [];
   const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
   if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
+  return spanIn(text, today) ?? dayIn(text, today) ?? relativeIn(text, today);
+}
+
+function spanIn(text: string, today: string): Read<Days> | null {
+  const match = SPAN.exec(text) ?? SPAN_IN_MONTH.exec(text);
+  if (match === null) return null;
+  const { one = '', other = '' } = match.groups ?? {};
+  // The month stands once: with the other day.
+  const month = /[a-z]{3,}/i.exec(one.replace(/\d+(?:st|nd|rd|th)/i, '') || other)?.[0] ?? '';
+  const named = /[a-z]{3,}/i.exec(other.replace(/\d+(?:st|nd|rd|th)/i, ''))?.[0] ?? month;
+  const dayOf = (part: string, itsMonth: string) =>
+    (dayIn(part, today) ?? dayIn(`${Number.parseInt(part, 10)} ${itsMonth}`, today))?.value.from;
+  const days = [dayOf(one, named), dayOf(other, month)].flatMap((day) => day ?? []).toSorted();
+  const [first, last] = days;
+  return first !== undefined && last !== undefined ? { value: { from: first, to: last }, from: match[0] } : null;
+}
+
+function relativeIn(text: string, today: string): Read<Days> | null {
+  const [from, count, unit, week, weekday] = RELATIVE.exec(text) ?? [];
+  if (from === undefined) return null;
+  const isToday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const back = (days: number, length = 1): Read<Days> => ({
+    value: { from: daysBefore(today, days), to: daysBefore(today, days - length + 1) },
+    from,
+  });
+  // Weeks begin on Monday.
+  const monday = (isToday + 6) % 7;
+  if (week) return week.toLowerCase() === 'this' ? back(monday, monday + 1) : back(monday + 7, 7);
+  if (weekday) {
+    const days = (isToday - WEEKDAYS.indexOf(weekday.toLowerCase()) + 7) % 7;
+    return back(days === 0 && /^last/i.test(from) ? 7 : days);
+  }
+  const ago = Number(count) || Math.max(1, COUNTS.indexOf((count ?? '').toLowerCase()));
+  return unit?.toLowerCase() === 'week' ? back(ago * 7) : back(ago);
+}
+
+function dayIn(text: string, today: string): Read<Days> | null {
   const [turned, month, day, year = ''] = MONTH_FIRST.exec(text) ?? [];
   const [from = turned ?? '', d, m, y = ''] = DATE.exec(text) ?? [];
   const plain =
