@@ -93,7 +93,7 @@ test('balances whose paging breaks are shown as far as read, and said to be inco
   expect(asked).toHaveLength(2);
 
   let cursor = 0;
-  serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: String((cursor += 1)) }));
+  serve(() => ({ data: [{ asset: `A${cursor}` }], has_more: true, next_cursor: String((cursor += 1)) }));
   expect(await listBalances()).toMatchObject({ complete: false });
   expect(asked).toHaveLength(100);
 });

@@ -56,6 +56,13 @@ test('the same cursor, none at all and an empty page stop the walk with the rows
   }
 });
 
+test('the same rows again under a new cursor stop the walk; at the end of a list they are its end', async () => {
+  const pages = { '': page(['1', '2'], 'a'), a: page(['1', '2'], 'b'), b: page(['1', '2'], 'c') };
+  expect(await walk(pages)).toMatchObject({ asked: 2, end: { kind: 'broken' } });
+  expect(await walk({ ...pages, a: page(['1', '2'], null) })).toMatchObject({ asked: 2, end: { kind: 'end' } });
+  expect(await walk({ ...pages, a: page(['2', '3'], 'x') })).toMatchObject({ asked: 3, end: { kind: 'end' } });
+});
+
 test('a list in the cache knows how it ends', () => {
   expect(listEnd(undefined)).toBeNull();
   expect(listEnd({ pages: [], pageParams: [] })).toBeNull();
