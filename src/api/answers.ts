@@ -11,14 +11,14 @@ export async function request<T>(
   const result = await attempt(call);
   call.signal?.throwIfAborted();
   if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
-  return successOf(result, parse, refusalOf);
+  return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, call.path.startsWith('/v1/'))));
 }
 
 /** What a complete JSON success says; throws for anything else, of a refusal what `refusalOf` makes of it. */
 export function successOf<T>(
   answer: Answer,
   parse: (json: unknown, answer: Answer) => T,
-  refusalOf = errorOfAnswer,
+  refusalOf: (answer: Answer) => ApiError = errorOfAnswer,
 ): T {
   const { status, requestId } = answer;
   const json = status < 300 && answer.complete ? parseJson(answer.text) : undefined;
@@ -31,7 +31,8 @@ export function successOf<T>(
   }
 }
 
-export function errorOfAnswer(answer: Answer): ApiError {
+/** `ofService`: it was asked of the service, and not of the dashboard's own server. */
+export function errorOfAnswer(answer: Answer, ofService = false): ApiError {
   const envelope = readEnvelope(answer.text);
   const facts = {
     status: answer.status,
@@ -42,11 +43,11 @@ export function errorOfAnswer(answer: Answer): ApiError {
     retryAfterSeconds: secondsAsked(answer, Date.now()),
   };
   if (envelope && answer.status >= 400) {
-    return new ApiError(envelope.message ?? generalWords(answer.status), { ...facts, kind: 'http' });
+    return new ApiError(envelope.message ?? generalWords(answer.status, ofService), { ...facts, kind: 'http' });
   }
   if (!answer.complete)
     return new ApiError('The response was cut short on the way, or is too long.', { ...facts, kind: 'cut' });
-  if (answer.status >= 400) return new ApiError(generalWords(answer.status), { ...facts, kind: 'http' });
+  if (answer.status >= 400) return new ApiError(generalWords(answer.status, ofService), { ...facts, kind: 'http' });
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }
 
@@ -68,11 +69,14 @@ function notJsonWords({ text, contentType }: Answer): string {
   return 'The response is not JSON.';
 }
 
-function generalWords(status: number): string {
+function generalWords(status: number, ofService: boolean): string {
+  const who = ofService ? 'The provider' : 'The dashboard’s server';
   if (status === 401) return 'This API key isn’t valid.';
-  if (status === 403) return 'The provider does not allow this.';
+  if (status === 403) return `${who} does not allow this.`;
   if (status === 404) return 'This 404 may not be the provider’s own.';
-  if (status === 429) return 'The provider asks us to slow down.';
-  if (status >= 500) return 'The provider failed, or something in front of it did.';
-  return 'The provider refused the request.';
+  if (status === 429) return `${who} asks us to slow down.`;
+  // Node's own word for what is too long to be forwarded.
+  if (status === 431) return 'The request is too long for the dashboard’s server.';
+  if (status >= 500) return `${who} failed, or something in front of it did.`;
+  return `${who} refused the request.`;
 }
