@@ -55,7 +55,9 @@ function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
   return entries.flatMap((entry) => {
     const { amount, asset } = entry;
     if (!isAmount(amount)) return [];
-    const words = isNegative(amount) ? 'left your balance' : `added to ${bookOf(entry)}`;
+    // What was pending was never credited.
+    const out = entry['book'] === 'pending' ? 'removed from pending' : 'left your balance';
+    const words = isNegative(amount) ? out : `added to ${bookOf(entry)}`;
     return [{ amount: positive(amount), asset, words }];
   });
 }

@@ -103,7 +103,7 @@ test('a deposit is detected, then available; a ledger of another shape is told a
     entries: parse({ data: [arrived, entry('pending', '-0.5', AT + 9, 't2')] }).data,
   });
   expect(told(failed).at(-1)).toBe(
-    '9 s: Failed, under 1 min after it was detected (0.5 BTC left your balance) request ledger',
+    '9 s: Failed, under 1 min after it was detected (0.5 BTC removed from pending) request ledger',
   );
   const odd = parse({
     data: [
