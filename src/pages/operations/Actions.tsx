@@ -47,7 +47,11 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
   const may = new Set(seen.allowed);
   const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
   const wait = act.send.isPending || act.discard.isPending ? 'This is under way.' : undefined;
-  const send = () => act.send.mutate(undefined, callbacks);
+  const send = () => {
+    // What a check found before says nothing of what is sent now.
+    setBefore(null);
+    act.send.mutate(undefined, callbacks);
+  };
   const again = (
     <>
       <StartAgainButtons record={record} may={may} failed={failed} size={size} />
