@@ -43,7 +43,14 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
       onClose={close}
       title={`Export ${source.name.replaceAll('-', ' ')}`}
       wide="max-w-[min(40rem,calc(100vw-2rem))]"
-      actions={<Actions work={work} onBegin={() => work.begin(format, place === 'file')} onClose={close} />}
+      actions={
+        <Actions
+          work={work}
+          rows={progress?.rows ?? 0}
+          onBegin={() => work.begin(format, place === 'file')}
+          onClose={close}
+        />
+      }
     >
       <div className="grid grid-cols-1 gap-3">
         <p className="small sub">{scope === '' ? 'All rows, no filter.' : <bdi>Rows of: {scope}.</bdi>}</p>
@@ -104,7 +111,8 @@ function ProgressLine({ progress, running, elapsedMs, ascending }: ProgressLineP
         />
       )}
       <output aria-live={running ? 'off' : 'polite'}>
-        {counted(rows, 'row', 'rows')} {running ? 'loaded' : 'loaded before the error; they are kept.'}
+        {counted(rows, 'row', 'rows')}{' '}
+        {running ? 'loaded' : rows > 0 ? 'loaded before the error; they are kept.' : 'loaded before the error.'}
         {isPlausibleTime(last?.created_at) && (
           <>
             {running ? `, ${towards} ` : ` They go ${towards} `}
@@ -128,11 +136,13 @@ function timeLeft(covered: number, elapsedMs: number): string | null {
 
 interface ActionsProps {
   work: ReturnType<typeof useExport>;
+  /** In the file so far. */
+  rows: number;
   onBegin: () => void;
   onClose: () => void;
 }
 
-function Actions({ work, onBegin, onClose }: ActionsProps) {
+function Actions({ work, rows, onBegin, onClose }: ActionsProps) {
   switch (work.step) {
     case 'choice':
       return (
@@ -151,7 +161,7 @@ function Actions({ work, onBegin, onClose }: ActionsProps) {
           <Button variant="primary" onClick={work.retry}>
             Retry
           </Button>
-          <Button onClick={work.keep}>Save the rows so far</Button>
+          {rows > 0 && <Button onClick={work.keep}>Save the rows so far</Button>}
           <Button variant="quiet" onClick={onClose}>
             Discard
           </Button>
