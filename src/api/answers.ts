@@ -31,8 +31,9 @@ export function successOf<T>(
   }
 }
 
-/** `ofService`: it was asked of the service, and not of the dashboard's own server. */
-export function errorOfAnswer(answer: Answer, ofService = false): ApiError {
+/** `asked`: it was asked of the service, and not of the dashboard's own server. */
+export function errorOfAnswer(answer: Answer, asked = false): ApiError {
+  const ofService = asked && answer.gatewayError === null;
   const envelope = readEnvelope(answer.text);
   const facts = {
     status: answer.status,
@@ -75,8 +76,6 @@ function generalWords(status: number, ofService: boolean): string {
   if (status === 403) return `${who} does not allow this.`;
   if (status === 404) return 'This 404 may not be the provider’s own.';
   if (status === 429) return `${who} asks us to slow down.`;
-  // Node's own word for what is too long to be forwarded.
-  if (status === 431) return 'The request is too long for the dashboard’s server.';
   if (status >= 500) return `${who} failed, or something in front of it did.`;
   return `${who} refused the request.`;
 }

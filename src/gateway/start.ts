@@ -135,6 +135,8 @@ function explain(error: Error, variable: string, port: number): Error {
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const headers = [...securityHeaders(false), NO_STORE].map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const headers = [...securityHeaders(false), NO_STORE, ['Gateway-Error', 'not-allowed']]
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 }

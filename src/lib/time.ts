@@ -19,6 +19,12 @@ export function sortableTime(value: unknown): number {
   return isPlausibleTime(value) ? value : 0;
 }
 
+/** The time of the last row that has one: the list is newest first (4.4). */
+export function oldestTime(rows: readonly { created_at?: unknown }[]): number | null {
+  const last = rows.findLast(({ created_at: at }) => isPlausibleTime(at))?.created_at;
+  return isPlausibleTime(last) ? last : null;
+}
+
 /** A time of an answer as it came; whole seconds that are written 1795228907.0 are a number all the same. */
 export function timeAsCame(value: unknown): unknown {
   if (!isExactNumber(value) || !/^\d{1,15}\.0+$/.test(value.toString())) return value;

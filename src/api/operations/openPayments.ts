@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { sortableTime } from '#src/lib/time.ts';
+import { sortableTime, oldestTime } from '#src/lib/time.ts';
 import { toneOf } from '#src/lib/paymentStatus.ts';
 import { isSearchText } from '#src/lib/searchParams.ts';
 import { compareWords } from '#src/lib/text.ts';
@@ -9,7 +9,6 @@ import { ASKED_STATUSES, statusFilters } from '#src/api/paging/pageQuery.ts';
 import { type Page, walkPages } from '#src/api/paging/paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/api/payments.ts';
 import { type Meta, noMeta } from '#src/api/read.ts';
-import { oldestTime } from '#src/api/paging/rowsBack.ts';
 
 /** Days in which a failed payment asks for somebody, from when it failed. */
 export const FAILED_DAYS = 7;

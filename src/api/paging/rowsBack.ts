@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { oldestTime } from '#src/lib/time.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { saysNotFound } from '#src/api/errors.ts';
 import { listLedgerEntries } from '#src/api/lists.ts';
@@ -116,12 +116,6 @@ export function useRowsBack<T extends { id: string; created_at?: unknown }>(
       if (isFetchNextPageError) void fetchNextPage();
     },
   };
-}
-
-/** The time of the last row that has one: the list is newest first (4.4). */
-export function oldestTime(rows: readonly { created_at?: unknown }[]): number | null {
-  const last = rows.findLast(({ created_at: at }) => isPlausibleTime(at))?.created_at;
-  return isPlausibleTime(last) ? last : null;
 }
 
 function uniqueRows<T extends { id: string }>(pages: readonly { data: readonly T[] }[]): T[] {

@@ -1,10 +1,10 @@
+import { oldestTime } from '#src/lib/time.ts';
 import { isNotOffered, saysNotFound } from '#src/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/api/contract.ts';
 import { listDeposits, listWithdrawals } from '#src/api/lists.ts';
 import type { PaymentKind } from '#src/api/payments.ts';
 import { type Page, walkPages } from '#src/api/paging/paging.ts';
 import type { DepositRow, WithdrawalRow } from '#src/api/schemas.ts';
-import { oldestTime } from '#src/api/paging/rowsBack.ts';
 import type { Found } from './match.ts';
 
 export type ScannedRow = DepositRow | WithdrawalRow;

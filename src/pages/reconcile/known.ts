@@ -1,8 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { add, equal, subtract } from '#src/lib/money.ts';
-import { isPlausibleTime } from '#src/lib/time.ts';
+import { isPlausibleTime, oldestTime } from '#src/lib/time.ts';
 import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
-import { oldestTime } from '#src/api/paging/rowsBack.ts';
 import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
