@@ -169,6 +169,11 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
               <span className="vh">, remove</span>
             </button>
           ))}
+          {wanted.further && wanted.amount && (
+            <Button size="small" onClick={() => replace([wanted.amount?.from ?? ''])}>
+              Search {visible(wanted.further.from)} instead
+            </Button>
+          )}
         </div>
       )}
       <div className="min-h-0 overflow-x-hidden overflow-y-auto [@media(max-height:24rem)]:overflow-visible">

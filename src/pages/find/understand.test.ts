@@ -60,6 +60,14 @@ test.each([
   ['30 Dec 2025 - 2 Jan 2026', { days: span('2025-12-30', '2026-01-02') }],
   ['0.5 - 21 Nov', { words: '-', amount: { amount: '0.5', asset: null }, days: day('2026-11-21') }],
   ['20 Nov and 5 ETH', { amount: { amount: '5', asset: 'ETH' }, days: day('2026-11-20') }],
+  [
+    'I sent 10 USDT and then 777.77 USDT',
+    {
+      words: 'then 777.77 USDT',
+      amount: { amount: '10', asset: 'USDT' },
+      further: { amount: '777.77', asset: 'USDT' },
+    },
+  ],
   ['2 to 3 ETH', { words: '2', amount: { amount: '3', asset: 'ETH' } }],
   ['invoice 12 - 21 Nov', { words: 'invoice 12 -', days: day('2026-11-21') }],
   ['monday.com', { words: 'monday.com' }],

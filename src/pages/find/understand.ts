@@ -21,6 +21,8 @@ export interface Understood {
   /** Ids, keys, addresses and hashes, as they stand in the text. */
   exact?: readonly string[];
   amount?: Read<AmountQuery>;
+  /** Another amount of an asset, which is not searched for. */
+  further?: Read<AmountQuery>;
   asset?: Read<string>;
   days?: Read<Days>;
   status?: Read<string>;
@@ -116,6 +118,8 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   if (status) found.status = take(status, status.toLowerCase());
   const amount = amountIn(rest, assets);
   if (amount) found.amount = take(amount.from, { ...amount.value, asset: heldAs(amount.value.asset, assets) });
+  const further = amount && amountIn(rest, assets);
+  if (further && isHeld(further.value.asset ?? '', assets)) found.further = further;
   const asset = found.amount?.value.asset ? undefined : rest.split(' ').find((word) => isHeld(word, assets));
   if (asset) found.asset = take(asset, heldAs(asset, assets) ?? asset);
   const others = rest.split(' ').flatMap((word) => word.replace(ENDS, '') || []);
