@@ -38,13 +38,10 @@ const SHORT = String.raw`(?<=(?:^|\b(?:on|am|vom|el) )\d+\.\d+\.)(?= )`;
 /** With slashes only where no month can come first: 18/11/2026. */
 const DOTTED = String.raw`(\d{1,2}(?=\.)|(?:1[3-9]|2\d|3[01])(?=/))[./](0?[1-9]|1[0-2])[./](?:(\d{4})\b|${SHORT})`;
 const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
-const DATE = new RegExp(
-  String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|\d{1,2}(?:st|nd|rd|th)?\.? (?:of )?${MONTH}${YEAR}\b)`,
-  'i',
-);
+const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?\.?`;
+const DATE = new RegExp(String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|${ORDINAL} (?:of )?${MONTH}${YEAR}\b)`, 'i');
 /** "Nov 21" for "21 Nov". */
 const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?![.,]\d)`, 'i');
-const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?\.?`;
 const WHOLE_DAY = String.raw`(?:\d{4}-\d\d-\d\d|${ORDINAL} (?:of )?${MONTH}${YEAR}|${MONTH} ${ORDINAL}${YEAR})`;
 /** "between 20 and 23 Nov", "20–23 Nov", "22 Nov or 23 Nov": from the first day to the last. */
 const SPAN = new RegExp(
@@ -57,12 +54,12 @@ const SPAN_IN_MONTH = new RegExp(
   'i',
 );
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six'];
 /** "3 days ago", "last week", "on Sunday". */
 const RELATIVE = new RegExp(
-  String.raw`\b(?:(\d{1,3}|a|one|two|three|four|five|six) (day|week)s? ago|(last|this) week|(?:on|last|this) (${WEEKDAYS.join('|')}))(?![\w-]|\.\w)`,
+  String.raw`\b(?:(\d{1,3}|a|${COUNTS.join('|')}) (day|week)s? ago|(last|this) week|(?:on|last|this) (${WEEKDAYS.join('|')}))(?![\w-]|\.\w)`,
   'i',
 );
-const COUNTS = ['', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** A number that can be a year, and what follows it. */
 const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
@@ -187,34 +184,37 @@ function daysIn(whole: string, assets: readonly string[], today: string): Read<D
 
 function spanIn(text: string, today: string): Read<Days> | null {
   const match = SPAN.exec(text) ?? SPAN_IN_MONTH.exec(text);
-  if (match === null) return null;
-  const { one = '', other = '' } = match.groups ?? {};
-  // The month stands once: with the other day.
-  const month = /[a-z]{3,}/i.exec(one.replace(/\d+(?:st|nd|rd|th)/i, '') || other)?.[0] ?? '';
-  const named = /[a-z]{3,}/i.exec(other.replace(/\d+(?:st|nd|rd|th)/i, ''))?.[0] ?? month;
-  const dayOf = (part: string, itsMonth: string) =>
-    (dayIn(part, today) ?? dayIn(`${Number.parseInt(part, 10)} ${itsMonth}`, today))?.value.from;
-  const days = [dayOf(one, named), dayOf(other, month)].flatMap((day) => day ?? []).toSorted();
-  const [first, last] = days;
-  return first !== undefined && last !== undefined ? { value: { from: first, to: last }, from: match[0] } : null;
+  const { one = '', other = '' } = match?.groups ?? {};
+  const parts = [one, other];
+  const dated = parts.find((part) => /\b20\d\d\b/.test(part)) ?? parts.find((part) => dayIn(part, today)) ?? '';
+  const anchor = dayIn(dated, today)?.value.from;
+  if (!match || anchor === undefined) return null;
+  // A day without its year or month is the one nearest to the other.
+  const until = daysBefore(anchor, -182);
+  const days = parts.flatMap((part) => {
+    const number = /\d+/.exec(part)?.[0] ?? '';
+    return dayIn(part, until)?.value.from ?? readDay(anchor.slice(0, 8) + number.padStart(2, '0'), today) ?? [];
+  });
+  const [from, to] = days.toSorted();
+  return from !== undefined && to !== undefined ? { value: { from, to }, from: match[0] } : null;
 }
 
 function relativeIn(text: string, today: string): Read<Days> | null {
   const [from, count, unit, week, weekday] = RELATIVE.exec(text) ?? [];
   if (from === undefined) return null;
-  const isToday = new Date(`${today}T00:00:00Z`).getUTCDay();
+  const weekdayNow = new Date(`${today}T00:00:00Z`).getUTCDay();
   const back = (days: number, length = 1): Read<Days> => ({
     value: { from: daysBefore(today, days), to: daysBefore(today, days - length + 1) },
     from,
   });
   // Weeks begin on Monday.
-  const monday = (isToday + 6) % 7;
+  const monday = (weekdayNow + 6) % 7;
   if (week) return week.toLowerCase() === 'this' ? back(monday, monday + 1) : back(monday + 7, 7);
   if (weekday) {
-    const days = (isToday - WEEKDAYS.indexOf(weekday.toLowerCase()) + 7) % 7;
+    const days = (weekdayNow - WEEKDAYS.indexOf(weekday.toLowerCase()) + 7) % 7;
     return back(days === 0 && /^last/i.test(from) ? 7 : days);
   }
-  const ago = Number(count) || Math.max(1, COUNTS.indexOf((count ?? '').toLowerCase()));
+  const ago = Number(count) || COUNTS.indexOf((count ?? '').toLowerCase()) + 1 || 1;
   return unit?.toLowerCase() === 'week' ? back(ago * 7) : back(ago);
 }
 
