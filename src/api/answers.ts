@@ -31,9 +31,8 @@ export function successOf<T>(
   }
 }
 
-/** `asked`: it was asked of the service, and not of the dashboard's own server. */
-export function errorOfAnswer(answer: Answer, asked = false): ApiError {
-  const ofService = asked && answer.gatewayError === null;
+/** `toService`: it was asked of the service, and not of the dashboard's own server. */
+export function errorOfAnswer(answer: Answer, toService = false): ApiError {
   const envelope = readEnvelope(answer.text);
   const facts = {
     status: answer.status,
@@ -43,12 +42,12 @@ export function errorOfAnswer(answer: Answer, asked = false): ApiError {
     gateway: answer.gatewayError,
     retryAfterSeconds: secondsAsked(answer, Date.now()),
   };
-  if (envelope && answer.status >= 400) {
-    return new ApiError(envelope.message ?? generalWords(answer.status, ofService), { ...facts, kind: 'http' });
+  if (answer.status >= 400 && (envelope || answer.complete)) {
+    const words = envelope?.message ?? generalWords(answer.status, toService && answer.gatewayError === null);
+    return new ApiError(words, { ...facts, kind: 'http' });
   }
   if (!answer.complete)
     return new ApiError('The response was cut short on the way, or is too long.', { ...facts, kind: 'cut' });
-  if (answer.status >= 400) return new ApiError(generalWords(answer.status, ofService), { ...facts, kind: 'http' });
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }
 

@@ -178,8 +178,10 @@ function rest(ms: number, key: string): Promise<void> {
 // Nobody resumes another person's work: a sign-out, another account or another name end what was asked for here.
 subscribeSession(() => {
   const { account, name: who } = getSession() ?? {};
-  if (account === undefined && getSessionEnd() !== 'signed-out') return;
-  if (account === undefined) drafts.clear();
+  if (account === undefined) {
+    if (getSessionEnd() !== 'signed-out') return;
+    drafts.clear();
+  }
   for (const start of starts.get().values()) if (start.account !== account || start.who !== who) set(start.key, null);
 });
 
