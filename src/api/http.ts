@@ -6,6 +6,7 @@ import {
   type ServiceAnswer,
 } from '#src/lib/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from './contract.ts';
+import { markToKeep } from './journalMark.ts';
 import { JOURNAL_HEADER } from '#src/lib/serverPaths.ts';
 import { withQuery } from './paging/pageQuery.ts';
 import { clearPause, notePause } from './paging/rateLimitPause.ts';
@@ -183,43 +184,21 @@ function lengthOf(response: Response): number | null {
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
 }
 
-// The journal may be set back: a replica without the last commits, an old backup. Whoever has seen it further on tells it.
+let keptMark: string | null = null;
 
-interface Position {
-  journal: string;
-  at: bigint;
-}
-
-let furthest: Position | null = null;
-
-/** The furthest position that this page has seen, as it is brought back; null before any. */
+/** The journal's mark that this page brings; null before any response had one. */
 export function journalSeen(): string | null {
-  return furthest && written(furthest);
+  return keptMark;
 }
 
 /** The journal's header of a request, for the server's own paths alone: the service has no business with it. */
 export function journalHeader(path: string): [string, string][] {
-  const seen = isOwn(path) ? journalSeen() : null;
-  return seen === null ? [] : [[JOURNAL_HEADER, seen]];
+  return keptMark !== null && isOwn(path) ? [[JOURNAL_HEADER, keptMark]] : [];
 }
 
-/** Notes where an answer says that the journal is; `brought`: what its request had told the server. */
+/** Notes the mark in a response; `brought`: the one in its request. */
 export function noteJournal(path: string, stated: string | null, brought: string | null): void {
-  const next = isOwn(path) ? positionIn(stated) : null;
-  if (next === null) return;
-  if (furthest === null) furthest = next;
-  else if (next.journal === furthest.journal) furthest = next.at > furthest.at ? next : furthest;
-  // Another journal in its place: believed only from a server that was told of the first one.
-  else if (brought === written(furthest)) furthest = next;
-}
-
-function positionIn(header: string | null): Position | null {
-  const match = /^(\S{1,100}) (\d{1,20})$/.exec(header ?? '');
-  return match?.[1] && match[2] ? { journal: match[1], at: BigInt(match[2]) } : null;
-}
-
-function written({ journal, at }: Position): string {
-  return `${journal} ${at}`;
+  if (isOwn(path)) keptMark = markToKeep(keptMark, stated, brought);
 }
 
 function isOwn(path: string): boolean {

@@ -13,6 +13,7 @@ import {
   send,
   signedIn,
   startGateway,
+  TEST_MARKS,
 } from './testGateway.ts';
 
 // /api/operations as it is carried: session, account, origin, the journal's mark, and bodies of any size.
@@ -22,6 +23,7 @@ const created = (_req: IncomingMessage, res: ServerResponse, body: string): void
   res.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(object));
 };
 const posts = (seen: { method: string }[]) => seen.filter(({ method }) => method === 'POST');
+const positionIn = ({ headers }: Answer): bigint | undefined => TEST_MARKS.read(String(headers['journal']))?.position;
 /** A session that an answer carries, beside what it tells of the journal. */
 const sessionIn = ({ headers }: Answer): string | undefined =>
   headers['set-cookie']?.find((line) => !line.includes('journal'))?.split(';')[0];
@@ -130,35 +132,48 @@ describe('nothing is recorded', () => {
 });
 
 describe('the journal’s mark', () => {
-  test('stands in every answer, and in a cookie of its own where it is news', async () => {
+  test('is in every answer, and in a cookie of its own where it is news', async () => {
     const { gateway, call } = await signedIn(created);
     const first = await gateway.api(call, 'GET', '');
-    expect(first.headers['journal']).toBe('jnl_1 0');
+    expect(positionIn(first)).toBe(0n);
     const told = { ...call, Cookie: `${call.Cookie}; ${cookieIn(first) ?? ''}` };
     expect((await gateway.api(told, 'GET', '')).headers['set-cookie']).toBeUndefined();
     const deleted = await gateway.api(told, 'DELETE', '/key-1');
-    expect(deleted.headers['journal']).toBe('jnl_1 1');
+    expect(positionIn(deleted)).toBe(1n);
     expect(cookieIn(deleted)).toBeDefined();
-    expect((await gateway.api(told, 'GET', '/nothing')).headers['journal']).toBe('jnl_1 1');
+    expect(positionIn(await gateway.api(told, 'GET', '/nothing'))).toBe(1n);
   });
 
-  test.each(['cookie', 'header'])('a journal behind what the %s brings is set back', async (by) => {
+  test.each(['cookie', 'header'])('brought by the %s shows that the journal was set back', async (by) => {
     const { gateway, call } = await signedIn(created);
-    const deleted = await gateway.api(call, 'DELETE', '/key-1');
-    Object.assign(gateway.journal, { position: 0, tombstones: new Map() });
-    const bring = by === 'cookie' ? { Cookie: `${call.Cookie}; ${cookieIn(deleted) ?? ''}` } : { Journal: 'jnl_1 1' };
-    expect(JSON.parse((await gateway.api({ ...call, ...bring }, 'GET', '/key-1')).text).error.code).toBe(
+    const { journal } = gateway;
+    const lost = TEST_MARKS.write({ id: journal.id, position: 0n, nonce: 'lost' });
+    const planted = 'countinghouse-journal-80=x%201';
+    const bring =
+      by === 'cookie'
+        ? { Cookie: `${planted}; ${call.Cookie}; ${cookieIn(await gateway.api(call, 'DELETE', '/key-1')) ?? ''}` }
+        : { Journal: lost };
+    if (by === 'cookie') journal.marks.set(1n, 'another history');
+    // The server that wrote it would notice by itself; this request would come first.
+    expect(JSON.parse((await gateway.api({ ...call, ...bring }, 'GET', '/key-2')).text).error.code).toMatch(
       'nobody_knows',
     );
     expect(JSON.parse((await gateway.api(call, 'GET', '')).text).set_back).toBe(true);
   });
 
-  test.each(['', 'jnl_0', 'jnl_0 x', 'jnl_0 -1', 'jnl_0 1e9', `${'j'.repeat(65)} 1`, 'jnl_0 1 2'])(
-    'a header that is none says nothing: %s',
-    async (header) => {
+  test.each(['', 'jnl_0', 'x 1', 'jnl_1 999999999999999', `jnl_1 1 n ${'A'.repeat(22)}`, `${'j'.repeat(65)} 1`])(
+    'that this server did not sign changes nothing: %s',
+    async (mark) => {
       const { gateway, call } = await signedIn(created);
-      const list = await gateway.api(call, 'GET', '', undefined, { Journal: header });
+      const before = await gateway.api(call, 'GET', '');
+      const brought = {
+        ...call,
+        Journal: mark,
+        Cookie: `${call.Cookie}; countinghouse-journal-80=${encodeURIComponent(mark)}`,
+      };
+      const list = await gateway.api(brought, 'GET', '');
       expect(JSON.parse(list.text).set_back).toBe(false);
+      expect(list.headers['journal']).toBe(before.headers['journal']);
     },
   );
 });

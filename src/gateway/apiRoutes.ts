@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { Operations } from '#src/operations/operations.ts';
 import { createRoutes } from '#src/operations/routes.ts';
-import type { JournalMark, Actor } from '#src/operations/ports.ts';
+import type { Actor } from '#src/operations/ports.ts';
 import { readEnvelope } from '#src/lib/answers.ts';
 import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
@@ -26,12 +26,10 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
     if (admitted instanceof Response) return admitted;
     const request = await readRequest(c, OPERATION_LIMIT);
     if (request instanceof Response) return request;
-    const marks = [
-      markIn(c.req.header(JOURNAL_HEADER)),
-      markIn(requestSessions.cookies.journal(c.req.header('cookie'))),
-    ];
+    const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
+    const header = c.req.header(JOURNAL_HEADER);
     const answered = await handle(
-      { ...request, marks: marks.filter((mark) => mark !== null) },
+      { ...request, marks: header === undefined ? cookies : [header, ...cookies] },
       await actorOf(requestSessions, admitted.session, readOnly),
     );
     if (answered.failure)
@@ -39,11 +37,8 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
     const headers = new Headers(answered.headers);
     if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
     const { mark } = answered;
-    if (mark !== null && !isKnown(mark, marks[1] ?? null))
-      headers.append(
-        'Set-Cookie',
-        requestSessions.cookies.setJournal(admitted.cookieName, `${mark.id} ${mark.position}`),
-      );
+    if (mark !== null && cookies[0] !== mark)
+      headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
     return Response.json(answered.body, { status: answered.status, headers });
   });
   return app;
@@ -93,15 +88,4 @@ async function actorOf(requestSessions: RequestSessions, session: Session, readO
     readOnly,
     clock: journalOnly ? machineClock : await requestSessions.service.clock(key),
   };
-}
-
-/** Whether the browser's cookie says so already, or something newer. */
-function isKnown({ id, position }: JournalMark, told: JournalMark | null): boolean {
-  return told?.id === id && told.position >= position;
-}
-
-/** "<id> <position>"; null for anything else. */
-function markIn(header: string | null | undefined): JournalMark | null {
-  const [, id, position] = /^(\S{1,64}) (\d{1,15})$/.exec(header ?? '') ?? [];
-  return id === undefined ? null : { id, position: Number(position) };
 }

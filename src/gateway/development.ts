@@ -18,7 +18,7 @@ export async function developmentGateway(
   const opened = await (kept.opened ??= openService(settings));
   if (first) printStartup({ ...settings, sandboxPort: null }, opened);
   return createGateway({
-    ...(await gatewayParts(settings, opened)),
+    ...gatewayParts(settings, opened),
     template,
     assets: new Map(),
     development: true,

@@ -15,8 +15,6 @@ import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
 
 export interface GatewayOptions {
-  /** Where it listens; the origin's may be a proxy's. */
-  port: number;
   origin: string;
   service: Service;
   operations: Operations;
@@ -37,11 +35,11 @@ export interface Bindings {
 }
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
-  const { port, origin, service } = options;
+  const { origin, service } = options;
   const everywhere = securityHeaders(options.development ?? false);
   const sessions = createSessions(options.sealingKey, service.name, options.now ?? Date.now);
   const requestSessions = createRequestSessions({
-    cookies: createCookies(port, origin),
+    cookies: createCookies(origin),
     sessions,
     service,
     readOnly: options.readOnly,

@@ -6,6 +6,7 @@ import { openDatabase } from '#src/database/openDatabase.ts';
 import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { Actor } from '#src/operations/ports.ts';
+import { openSqlRows } from '#src/operations/sqlRows.ts';
 import { machineClock } from './clock.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { openOperations } from './openService.ts';
@@ -42,6 +43,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
+const kept = (): string[] => readdirSync(directory).filter((name) => name !== 'journal-mark');
 const actorOn = (url: string): Actor & { apiKey: string } => {
   return {
     account: accountOf(KEY, url),
@@ -53,8 +55,13 @@ const actorOn = (url: string): Actor & { apiKey: string } => {
 };
 
 async function opened(url: string) {
-  const settings = { dataDirectory: directory, separateAccounts: false, operationsKillAt: null };
-  const held = await openOperations(forwardTo(url), database, settings);
+  const settings = {
+    dataDirectory: directory,
+    separateAccounts: false,
+    operationsKillAt: null,
+    secret: 'a secret of this test',
+  };
+  const held = await openOperations(forwardTo(url), await openSqlRows(database), settings);
   const { operations } = held;
   const recorded = async (): Promise<OperationRecord> => {
     const found = await operations.journal.find(actorOn(url), 'key-1');
@@ -82,20 +89,20 @@ test('is kept on disk and written at the next start', async () => {
   expect(await first.operations.starting.start(actorOn(url), 'key-1', request)).toMatchObject({ kind: 'inserted' });
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
-  expect(readdirSync(directory)).toEqual([expect.stringMatching(/^unwritten-answers-[0-9a-f]+\.json$/)]);
+  expect(kept()).toEqual([expect.stringMatching(/^unwritten-answers-[0-9a-f]+\.json$/)]);
   isAway = false;
   expect((await first.recorded()).state).toBe('sending');
   const second = await opened(url);
   expect(await second.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
-  expect(readdirSync(directory)).toEqual([]);
+  expect(kept()).toEqual([]);
 });
 
 test.each(['/dev/null/x', 'memory'])('that %s cannot keep either ends the server with its key', async (unusable) => {
-  const kept = directory;
+  const writable = directory;
   directory = unusable;
   const url = await awayAtTheAnswer();
   const server = await opened(url);
-  directory = kept;
+  directory = writable;
   const request = asked() as Parameters<typeof server.operations.starting.start>[2];
   await server.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(server.operations.attempts.unwritten()).toHaveLength(1));
@@ -112,13 +119,13 @@ test('that the journal never takes keeps neither the server nor the other answer
   await first.operations.starting.start(actorOn(url), 'key-1', request);
   await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
   await first.stop();
-  const [kept] = readdirSync(directory);
+  const before = kept();
   isAway = false;
   refuses = /insert into operations\.attempts/;
   await opened(url);
   expect(said).toHaveBeenCalledWith(expect.stringMatching(/answer to key-1 cannot be written/));
   expect(said.mock.lastCall?.join(' ')).not.toContain('wd_1');
-  expect(readdirSync(directory)).toEqual([kept]);
+  expect(kept()).toEqual(before);
   refuses = null;
   expect(await (await opened(url)).recorded()).toMatchObject({ state: 'succeeded' });
 });
@@ -130,10 +137,23 @@ test('that was half kept when the power went does not keep the server from start
   const { operations } = await opened('http://127.0.0.1:9');
   expect(operations.attempts.unwritten()).toEqual([]);
   expect(console.error).toHaveBeenCalledWith(expect.stringContaining('unwritten-answers-0.json'), expect.anything());
-  expect(readdirSync(directory)).toEqual(['other.json', 'unwritten-answers-0.json']);
+  expect(kept()).toEqual(['other.json', 'unwritten-answers-0.json']);
 });
 
 test('leaves nothing on disk where all was written', async () => {
   await (await opened('http://127.0.0.1:9')).stop();
-  expect(readdirSync(directory)).toEqual([]);
+  expect(kept()).toEqual([]);
+});
+
+test('a database that went back is noticed at the next start, by the mark on this server’s disk', async () => {
+  const first = await opened('http://127.0.0.1:9');
+  await first.operations.journal.bury(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
+  await first.stop();
+  const again = await opened('http://127.0.0.1:9');
+  expect((await again.operations.ports.rows.facts()).setBackAt).toBeNull();
+  await again.stop();
+  await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;
+    update operations.journal set position = 0`);
+  const restored = await opened('http://127.0.0.1:9');
+  expect((await restored.operations.ports.rows.facts()).setBackAt).not.toBeNull();
 });

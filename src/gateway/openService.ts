@@ -5,11 +5,13 @@ import { syncPath, openDatabase } from '#src/database/openDatabase.ts';
 import { type Database, DatabaseRefused, unusableDirectory } from '#src/database/sql.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/operations/operations.ts';
-import { openSqlRows } from '#src/operations/sqlRows.ts';
+import { createMarks } from '#src/operations/marks.ts';
+import { claimService, openSqlRows } from '#src/operations/sqlRows.ts';
 import { type Actor, OPERATION_STEPS, type OperationStep, type Rows } from '#src/operations/ports.ts';
 import { machineClock } from './clock.ts';
 import { type Service, SANDBOX_SERVICE } from './upstream/service.ts';
-import { keptSecret, sealingKey } from './session.ts';
+import { NO_MARK_FILE, openMarkFile } from './markFile.ts';
+import { keptSecret, marksKey, sealingKey } from './session.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { type Team, type MadeAddress, openTeam as openTeamOn } from '#src/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
@@ -23,14 +25,24 @@ export type OpenService = Awaited<ReturnType<typeof openService>>;
 export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
+    const rows = await openSqlRows(database);
     const served =
       settings.service === null
         ? await openSandbox(settings, database)
-        : { service: forwardTo(settings.service), raw: null, stop: () => Promise.resolve() };
+        : {
+            service: {
+              ...forwardTo(settings.service),
+              name: await claimService(database, settings.service, settings.serviceSameAs),
+            },
+            raw: null,
+            stop: () => Promise.resolve(),
+          };
     const { service, raw } = served;
-    const journal = await openOperations(service, database, settings);
+    const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
+    const journal = await openOperations(service, rows, { ...settings, secret });
     return {
       service,
+      secret,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       /** What everybody who signs in here shares; the embedded sandbox lives in it, too. */
@@ -89,16 +101,16 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
   return { id: key, ...asked, address, along, who, at: firstSent.service };
 }
 
-export async function gatewayParts(settings: Settings, { service, operations, team }: OpenService) {
-  const { port, origin, readOnly, secret, dataDirectory } = settings;
-  const key = sealingKey(secret ?? (await keptSecret(dataDirectory)));
-  return { port, origin, readOnly, service, operations, team, sealingKey: key };
+export function gatewayParts(settings: Settings, { service, operations, team, secret }: OpenService) {
+  const { origin, readOnly } = settings;
+  return { origin, readOnly, service, operations, team, sealingKey: sealingKey(secret) };
 }
 
 export function printStartup(settings: Settings, { service, database }: OpenService): void {
-  const { origin, readOnly, sandboxPort, dataDirectory } = settings;
+  const { origin, readOnly, sandboxPort, dataDirectory, service: baseUrl } = settings;
   const inMemory = database.engine === 'PGlite' && dataDirectory === 'memory';
-  const kind = service.controls ? 'the built-in sandbox, not real money' : service.name;
+  const recordedAs = baseUrl === service.name ? '' : ` (recorded as ${service.name})`;
+  const kind = baseUrl === null ? 'the built-in sandbox, not real money' : `${baseUrl}${recordedAs}`;
   console.log(`Countinghouse is at ${origin}`);
   console.log(`Service: ${kind}${readOnly ? ' (read only)' : ''}`);
   if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
@@ -106,7 +118,7 @@ export function printStartup(settings: Settings, { service, database }: OpenServ
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
   if (!inMemory && !database.durable)
     console.log('Warning: commits do not reach the disk; a power cut can lose what was done.');
-  if (!service.controls && inTheClear(service.name))
+  if (baseUrl !== null && inTheClear(baseUrl))
     console.log('Warning: PAYMENTS_BASE_URL is not https: API keys cross the network in the clear.');
 }
 
@@ -120,24 +132,32 @@ const STOP_MS = 40_000;
 const PREFIX = 'unwritten-answers-';
 const SUFFIX = '.json';
 
-type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'>;
+type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {
+  secret: string;
+};
 
 /** The journal on the database of this server, and what an earlier process could not write to it. */
 export async function openOperations(
   service: Service,
-  database: Database,
-  { dataDirectory: directory, separateAccounts, operationsKillAt }: OperationsSettings,
+  rows: Rows,
+  { dataDirectory: directory, separateAccounts, operationsKillAt, secret }: OperationsSettings,
 ) {
   const isSandbox = service.name === SANDBOX_SERVICE;
+  const marks = createMarks(marksKey(secret), service.name);
+  const warn = (line: string): void => console.error(line);
   const operations = createOperations({
-    rows: await openSqlRows(database),
+    rows,
     service,
     random: Math.random,
     newAttemptId: () => `at_${randomBytes(12).toString('hex')}`,
     strangers: isSandbox || separateAccounts,
     neverSetBack: isSandbox,
+    marks,
+    lastMark: isSandbox || directory === 'memory' ? NO_MARK_FILE : openMarkFile(directory, marks, warn),
+    warn,
     ...(operationsKillAt !== null && { reach: signalAt(operationsKillAt) }),
   });
+  await operations.history.compareAtStart();
   if (directory !== 'memory') await takeUp(operations, directory);
   return {
     operations,

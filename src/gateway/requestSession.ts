@@ -54,22 +54,20 @@ export type Cookies = ReturnType<typeof createCookies>;
 
 /** As long as browsers keep a cookie. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60;
+const MOST_MARKS = 8;
 const BASE = 'HttpOnly; SameSite=Strict; Path=/';
 
 function line(name: string, value: string): string {
   return `${name}=${value}; ${BASE}${name.startsWith('__Host-') ? '; Secure' : ''}`;
 }
 
-/** Cookies for the canonical origin of a server that listens on another port, perhaps, and beside other servers. */
-export function createCookies(listensOn: number, origin: string) {
+export function createCookies(origin: string) {
   const port = portOf(origin);
   const pair = (what: string, at: number | string) =>
     [`__Host-countinghouse-${what}${at}`, `countinghouse-${what}${at}`] as const;
   const [secureName, plainName] = pair('', port);
   const [secureProbe, plainProbe] = pair('probe-', port);
   const [secureJournal, plainJournal] = pair('journal-', port);
-  // Earlier versions named cookies by the port listened on: an upgrade may be when an old backup comes back.
-  const earlier = pair('journal-', listensOn);
   const asking = new URL(origin).protocol === 'http:';
 
   return {
@@ -88,14 +86,13 @@ export function createCookies(listensOn: number, origin: string) {
       return asking && all[plainProbe] && !all[secureProbe] ? plainName : secureName;
     },
     set: line,
-    /** What this browser was last told of the journal, in one cookie for all its sessions; null: nothing. */
-    journal(header: string | undefined) {
-      const all = parse(header ?? '');
-      return (
-        [secureJournal, plainJournal, ...earlier].map((name) => all[name]).find((value) => value !== undefined) ?? null
-      );
+    /** The journal's marks that this browser brings, the best protected first: a cookie of another port hides none of them. */
+    journal(header: string | undefined): string[] {
+      const names = [secureJournal, plainJournal];
+      const each = (header ?? '').split(';').map((cookie) => parse(cookie));
+      return names.flatMap((name) => each.flatMap((cookie) => cookie[name] ?? [])).slice(0, MOST_MARKS);
     },
-    /** The Set-Cookie line of that: a late answer brings back no session with it. `session`: the session's cookie. */
+    /** The Set-Cookie line of the latest mark: a late answer brings back no session with it. `session`: the session's cookie. */
     setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],

@@ -104,6 +104,11 @@ export function sealingKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'countinghouse session v1', 32));
 }
 
+/** Signs the journal's marks: whatever becomes of sessions leaves them valid. */
+export function marksKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'marks', 32));
+}
+
 const newSecret = () => randomBytes(32).toString('base64url');
 
 /** The text kept in the directory, made there the first time; readable by its owner alone. In memory nothing is kept. */

@@ -16,6 +16,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
+    /** How the database spells this service's address, where that differs; null: the same. */
+    serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
     /** API keys of this server belong to merchants that have nothing to do with each other. */
     separateAccounts: readAccounts(env.ACCOUNTS),
@@ -71,6 +73,14 @@ function readOrigin(text: string | undefined): string | null {
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
     throw new SettingsError(`PUBLIC_ORIGIN must be an origin such as https://money.example, not "${text}".`);
   return url.origin;
+}
+
+function readSameAs(text: string | undefined, baseUrl: string | undefined): string | null {
+  if (!text) return null;
+  const name = serviceName(text);
+  if (name === null || baseUrl === undefined)
+    throw new SettingsError('PAYMENTS_SAME_AS must be the address that the database names, beside PAYMENTS_BASE_URL.');
+  return name;
 }
 
 function readService(text: string): string {

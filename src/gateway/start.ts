@@ -21,7 +21,7 @@ async function buildGateway(settings: Settings, opened: OpenService) {
     readManifest('firstRows'),
   ]);
   return createGateway({
-    ...(await gatewayParts(settings, opened)),
+    ...gatewayParts(settings, opened),
     template: (path, signedIn, search) => {
       const links = preloadLinks(manifest, partsOf(path, signedIn));
       const page = inOrder(

@@ -4,8 +4,10 @@ import { createServer as createRawServer, type Server as RawServer, type Socket 
 import { onTestFinished } from 'vitest';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { emptyJournal, type MemoryJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
+import { createMarks } from '#src/operations/marks.ts';
 import { createOperations } from '#src/operations/operations.ts';
 import { JournalAway } from '#src/operations/ports.ts';
+import { memoryMarkStore } from '#src/operations/testWorld.ts';
 import type { Team } from '#src/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
@@ -13,6 +15,8 @@ import type { Service } from './upstream/service.ts';
 import { accountOf } from './upstream/service.ts';
 
 export const KEY = 'sk_test_1';
+/** Signs the marks of the journal in memory. */
+export const TEST_MARKS = createMarks(new Uint8Array(32), 'test');
 export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
 
 export interface Answer {
@@ -126,6 +130,9 @@ function operationsOn(service: Service, journal: MemoryJournal) {
     newAttemptId: () => `at_${(names += 1)}`,
     strangers: false,
     neverSetBack: false,
+    marks: TEST_MARKS,
+    lastMark: memoryMarkStore(),
+    warn: () => undefined,
   });
 }
 
@@ -155,7 +162,6 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
   const service = forwardTo(baseUrl, silenceMs);
   const journal = emptyJournal('jnl_1');
   const listener = createGateway({
-    port,
     origin,
     service,
     operations: operationsOn(service, journal),

@@ -58,7 +58,9 @@ export type Advanced = Step & { moved?: true };
 
 export type Journal = ReturnType<typeof createJournal>;
 
-export function createJournal({ rows, service, strangers, reach }: Ports) {
+type JournalPorts = Pick<Ports, 'rows' | 'service' | 'strangers' | 'reach'>;
+
+export function createJournal({ rows, service, strangers, reach }: JournalPorts) {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -145,7 +147,7 @@ export function createJournal({ rows, service, strangers, reach }: Ports) {
         }
         const facts = await turn.facts();
         const at = instantOf(actor, facts);
-        if (event.type === 'send' && isFromBefore(record, facts)) return stays(SET_BACK);
+        if ((event.type === 'send' || event.type === 'retry') && isFromBefore(record, facts)) return stays(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
         const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));

@@ -9,9 +9,9 @@ import { segment } from '#src/lib/paths.ts';
 import { createAttempts } from './attempts.ts';
 import { createChecking } from './checking.ts';
 import { type Advanced, type Guard, createJournal } from './journal.ts';
-import { type JournalMark, type Actor, type Ports, type Sender, instantOf } from './ports.ts';
+import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
+import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
-import { step } from './engine.ts';
 import { isLeased } from './clocks.ts';
 import { stays } from './events.ts';
 import { viewOf } from './views.ts';
@@ -21,8 +21,10 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations(ports: Ports) {
-  const { rows } = ports;
+export function createOperations(given: Ports) {
+  const history = watchForSetBack(given);
+  const { rows } = history;
+  const ports: Ports = { ...given, rows };
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);
@@ -54,6 +56,7 @@ export function createOperations(ports: Ports) {
 
   return {
     ports,
+    history,
     journal,
     attempts,
     starting,
@@ -82,25 +85,6 @@ export function createOperations(ports: Ports) {
       if (lookAlikes.length > 0) return stays('The service lists a withdrawal that looks like this one.');
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
-    },
-    /** Compares the journal with what a request brings, and marks one that was set back. */
-    compareMark: async (brought: JournalMark): Promise<void> => {
-      if (ports.neverSetBack) return;
-      const facts = await rows.facts();
-      const isBehind = brought.id !== facts.id || brought.position > facts.position;
-      if (!isBehind) return;
-      // Seen once is enough: meanwhile other writers, and this turn itself, count the position up again.
-      await rows.write(async (turn) => {
-        const { id, now } = await turn.facts();
-        // Another journal's id tells once; browsers that bring it again later tell nothing new.
-        if (brought.id !== id && (await turn.isKnownBefore(brought.id))) return;
-        // Anew each time: who has confirmed knew of the time before.
-        await turn.setBack(now, brought);
-        for (const record of await turn.ready()) {
-          const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
-          if (next !== null) await turn.replace(next, record);
-        }
-      });
     },
     /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
     endSetBack: (words: string) =>

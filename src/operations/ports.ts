@@ -66,6 +66,10 @@ export interface Ports {
   strangers: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */
   neverSetBack: boolean;
+  marks: MarkCodec;
+  lastMark: MarkStore;
+  /** One line for whoever runs the server. */
+  warn: (line: string) => void;
   /** Told of each step; for crash tests. */
   reach?: (step: OperationStep) => void;
 }
@@ -132,10 +136,28 @@ export interface Tombstone extends Owner {
   at: number;
 }
 
-/** Which journal this is, and how often it was written to. */
+/** One write to one journal. */
 export interface JournalMark {
+  /** Of the journal; a new one each time it is found to be set back. */
   id: string;
-  position: number;
+  /** Writes so far, this one included. */
+  position: bigint;
+  /** Random: tells apart two histories of one journal that reached the same position. */
+  nonce: string;
+}
+
+/** Marks as they travel in headers and cookies, signed with the server's secret. */
+export interface MarkCodec {
+  write: (mark: JournalMark) => string;
+  /** null: not written by this server for this service. */
+  read: (text: string) => JournalMark | null;
+}
+
+/** Where this server keeps the last mark it wrote, so that it notices after a restart that its database went back. */
+export interface MarkStore {
+  read: () => string | null;
+  /** Resolves when it would survive a power cut, or can't be written, which it reports itself; never rejects. */
+  keep: (mark: string) => Promise<void>;
 }
 
 export interface JournalFacts extends JournalMark {
@@ -147,11 +169,15 @@ export interface JournalFacts extends JournalMark {
 
 export interface Reads {
   facts: () => Promise<JournalFacts>;
+  /** Whether the write that this mark names is in the history of this journal; its id is the journal's. */
+  hasMark: (mark: JournalMark) => Promise<boolean>;
+  /** Whether a set-back that involved this journal id was found before: it says nothing new. */
+  isFormerId: (id: string) => Promise<boolean>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
   byPlace: (place: string, since: Clocks | null) => Promise<Row[]>;
-  /** The key of the withdrawal that has this id of the service's; null: none. */
+  /** The key of the withdrawal with this id of the service, under whichever spelling of its address; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
 
@@ -167,10 +193,8 @@ export interface Turn extends Reads {
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Another key of the account read a withdrawal that was recorded under this key. */
   show: (key: string, account: string) => Promise<void>;
-  /** It was set back, as some request brought: it names this journal at a position further on, or another one. */
-  setBack: (at: number, brought: JournalMark) => Promise<void>;
-  /** A request brought another journal's id before: what that meant was said then. */
-  isKnownBefore: (journal: string) => Promise<boolean>;
+  /** Notes that the journal was set back, shown by a mark that isn't in its history, and gives it a new id. */
+  setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;
 }
 

@@ -205,7 +205,7 @@ describe('limits', () => {
     if (!entry) throw new Error('Nothing is recorded.');
     for (let seq = 2; seq <= 501; seq += 1) {
       const record = { ...entry.record, key: `k${seq}`, state: 'unconfirmed' as const };
-      entries.set(`k${seq}`, { ...entry, seq, place: `place ${seq}`, record });
+      entries.set(`k${seq}`, { ...entry, seq: BigInt(seq), place: `place ${seq}`, record });
     }
     expect(code(await server.put('key-9', depositAddressRequest(SENT)))).toEqual([429, 'too_many']);
     house.journal.entries.delete('k2');
@@ -213,12 +213,17 @@ describe('limits', () => {
   });
 });
 
-it('every answer says which journal this is, and how often it was written to', async () => {
+it('every answer carries the mark of the latest write', async () => {
   house.held();
   const put = await server.put();
-  expect(put.headers).toContainEqual(['Journal', `jnl_1 ${put.mark?.position}`]);
-  expect(put.mark).toEqual({ id: 'jnl_1', position: 2 });
+  expect(put.headers).toContainEqual(['Journal', put.mark]);
+  expect(house.marks.read(put.mark ?? '')).toMatchObject({ id: 'jnl_1', position: 2n });
 });
+
+it.each(['abc', '-1', '1e3', '99999999999999999999', '9223372036854775808', ''])(
+  'a cursor that is no position of the journal is refused: %j',
+  async (cursor) => expect((await server.call('GET', `?cursor=${cursor}`)).status).toBe(422),
+);
 
 function nest(levels: number): string {
   return `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;

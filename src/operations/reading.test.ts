@@ -53,7 +53,7 @@ describe('a list', () => {
     });
   });
 
-  it.each(['?state=paid', '?kind=loan', '?limit=-1', '?limit=x', '?cursor=%27%3B--', '?limit=1000000'])(
+  it.each(['?state=paid', '?kind=loan', '?limit=-1', '?limit=x', '?limit=1000000'])(
     'takes %s for nothing',
     async (query) => {
       expect((await server.call('GET', query)).status).toBe(200);

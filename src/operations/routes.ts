@@ -6,7 +6,7 @@ import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs, type Plain, createReplies } from './acts.ts';
 import type { Operations } from './operations.ts';
-import { JournalAway, type JournalMark, JournalUnsure, type Actor } from './ports.ts';
+import { JournalAway, JournalUnsure, type Actor } from './ports.ts';
 import { unreadableView } from './views.ts';
 
 /** A request to /api/operations of somebody who is signed in. */
@@ -16,8 +16,8 @@ export interface ApiRequest {
   pathname: string;
   query: URLSearchParams;
   body: string;
-  /** What the page and its cookie bring of the journal. */
-  marks: JournalMark[];
+  /** The journal's marks that the page and its cookie bring, as they came. */
+  marks: string[];
 }
 
 export interface ApiAnswer {
@@ -26,8 +26,8 @@ export interface ApiAnswer {
   body: object;
   /** Why the journal could not be asked, for the log. */
   failure: Error | null;
-  /** The journal as it is after this answer; null: it cannot be read. */
-  mark: JournalMark | null;
+  /** The journal's latest mark, for the page and its cookie; null where the journal could not be read. */
+  mark: string | null;
 }
 
 // The bytes may have left just before, or by an earlier copy of the request.
@@ -45,27 +45,25 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   const { read, existing, senderOf, refuse } = replies;
   const { discard, actOn } = createActs(operations, replies);
   const quota = createQuota();
-  // What this server has seen itself: a database that goes back under it needs no browser to tell.
-  let seen: JournalMark | null = null;
 
   return async (request: ApiRequest, actor: Actor): Promise<ApiAnswer> => {
     let plain: Plain;
     let failure: Error | null = null;
+    let isCompared = false;
     try {
-      const marks = seen === null ? request.marks : [...request.marks, seen];
-      for (const mark of furthest(marks)) await operations.compareMark(mark);
+      await operations.history.compare(request.marks);
+      isCompared = true;
       plain = await route(request, actor);
     } catch (error) {
       if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
       plain = refuse(503, 'not_ready', NOT_READY);
       failure = error;
     }
-    const facts = await ports.rows.facts().catch(() => null);
     const headers: ApiAnswer['headers'] = [];
-    if (facts) headers.push([JOURNAL_HEADER, `${facts.id} ${facts.position}`]);
+    // A mark that was not compared with what the page brought must not take the place of it.
+    const mark = isCompared ? operations.history.latest() : null;
+    if (mark !== null) headers.push([JOURNAL_HEADER, mark]);
     if (plain.retryAfter !== undefined) headers.push(['Retry-After', String(plain.retryAfter)]);
-    const mark = facts && { id: facts.id, position: facts.position };
-    if (mark && (seen?.id !== mark.id || seen.position < mark.position)) seen = mark;
     return { status: plain.status, body: plain.body, headers, failure, mark };
   };
 
@@ -102,7 +100,9 @@ export function createRoutes(operations: Operations, requestId: () => string) {
     const states = state === 'open' ? OPEN_STATES : one.success ? [one.output] : null;
     const kind = v.safeParse(operationSchema.entries.kind, query.get('kind'));
     const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
-    const cursor = /^\d{1,15}$/.exec(query.get('cursor') ?? '')?.[0] ?? null;
+    const cursor = query.get('cursor');
+    if (cursor !== null && !isPosition(cursor))
+      return refuse(422, 'invalid_request_error', 'This is no cursor of this list.');
     const { rows, next } = await ports.rows.list({
       service: ports.service.name,
       account: actor.account,
@@ -176,14 +176,9 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   }
 }
 
-/** One of each journal: the page and its cookie bring the same as a rule. */
-function furthest(marks: readonly JournalMark[]): JournalMark[] {
-  const byId = new Map<string, JournalMark>();
-  for (const mark of marks) {
-    const before = byId.get(mark.id);
-    if (before === undefined || before.position < mark.position) byId.set(mark.id, mark);
-  }
-  return [...byId.values()];
+/** Whether it is a position in the journal, which the database keeps as a bigint. */
+function isPosition(text: string): boolean {
+  return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n;
 }
 
 const A_MINUTE_MS = 60_000;

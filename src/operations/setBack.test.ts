@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import type { MemoryJournal } from './testMemoryRows.ts';
-import { HOUR, SENT, answer, created, lost } from './testAnswers.ts';
-import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
-
-// The journal is behind what a request brings, or another one.
+import { createMarks } from './marks.ts';
+import { type MemoryJournal, copyOf } from './testMemoryRows.ts';
+import { HOUR, SENT, SERVICE, answer, created, envelope, lost } from './testAnswers.ts';
+import { type House, type Server, createHouse, memoryMarkStore, viewIn } from './testWorld.ts';
 
 let house: House;
 let server: Server;
@@ -19,60 +18,141 @@ const nobodyKnows = [404, expect.objectContaining({ code: 'nobody_knows' })];
 const tokenIn = ({ body }: Awaited<ReturnType<Server['put']>>): string =>
   /set-back_\w+/.exec(JSON.stringify(body))?.[0] ?? '';
 
-function backup(): MemoryJournal {
-  const { entries, tombstones, shown, ...rest } = house.journal;
-  return { ...rest, entries: new Map(entries), tombstones: new Map(tombstones), shown: new Set(shown) };
+/** What a browser is told of the journal, as it brings it back. */
+const seen = async (): Promise<string> => (await server.call('GET', '')).mark ?? '';
+const isSetBack = async (...marks: string[]): Promise<unknown> => {
+  const { body } = await server.call('GET', '', null, { marks });
+  return 'set_back' in body && body.set_back;
+};
+/** The database is an older copy of itself from now on, before a server that knows nothing of what was lost. */
+function restore(copy: MemoryJournal): void {
+  house.journal = copyOf(copy);
+  house.lastMark = memoryMarkStore();
+  server = house.server();
 }
 
-describe('is known', () => {
-  it.each([
-    ['another id', { id: 'jnl_0', position: 0 }, true],
-    ['a higher position', { id: 'jnl_1', position: 3 }, true],
-    ['this position', { id: 'jnl_1', position: 2 }, false],
-    ['an earlier position', { id: 'jnl_1', position: 1 }, false],
-  ])('by %s in a request', async (_what, mark, isSetBack) => {
+describe('a set-back is noticed', () => {
+  it('by a mark of a lost write, although others have written past its position', async () => {
+    const copy = copyOf(house.journal);
+    await server.put('key-ann');
+    await server.settled();
+    const mark = await seen();
+    restore(copy);
+    for (const key of ['key-1', 'key-2', 'key-3', 'key-4']) await server.call('DELETE', `/${key}`);
+    const position = house.marks.read(mark)?.position ?? 0n;
+    expect(house.journal.position).toBeGreaterThanOrEqual(position);
+    expect(await isSetBack()).toBe(false);
+    expect(codeOf(await server.call('GET', '/key-ann', null, { marks: [mark] }))).toEqual(nobodyKnows);
+    expect(codeOf(await server.call('DELETE', '/key-ann'))).toEqual(nobodyKnows);
+    expect(tokenIn(await server.review())).not.toBe('');
+  });
+
+  it('by the same position in another history', async () => {
+    const copy = copyOf(house.journal);
+    await server.call('DELETE', '/key-1');
+    const mark = await seen();
+    restore(copy);
+    await server.call('DELETE', '/key-1');
+    expect(house.marks.read(mark)?.position).toBe(house.journal.position);
+    expect(await isSetBack(mark)).toBe(true);
+  });
+
+  it('by a mark of another journal', async () => {
+    expect(await isSetBack(house.lostMark({ id: 'jnl_0', position: 0n }))).toBe(true);
+  });
+
+  it('by the server that wrote further, without any browser', async () => {
     house.held();
     await server.put();
-    const list = await server.call('GET', '', null, { marks: [mark] });
-    expect(list.body).toMatchObject({ set_back: isSetBack });
+    const before = copyOf(house.journal);
+    await server.call('DELETE', '/key-2');
+    Object.assign(house.journal, before);
+    expect(await isSetBack()).toBe(true);
   });
 
-  it('and said once: the journal goes on from what it is known to have reached', async () => {
-    await server.call('GET', '', null, { marks: [{ id: 'jnl_1', position: 40 }] });
+  it('by what the server kept on its disk, when it starts', async () => {
+    const copy = copyOf(house.journal);
+    await server.call('DELETE', '/key-1');
+    house.journal = copyOf(copy);
+    const restarted = house.server();
+    await restarted.operations.history.compareAtStart();
+    expect(house.journal.setBackAt).not.toBeNull();
+  });
+
+  it('by a write of its own, before anything is concluded from what is missing', async () => {
+    const copy = copyOf(house.journal);
+    await server.call('DELETE', '/key-1');
+    Object.assign(house.journal, copy);
+    const found = await server.operations.journal.bury(server.actorOf(), 'key-2', 'discarded');
+    expect(found).toEqual({ kind: 'spent' });
+  });
+
+  it('only in a history that lacks the mark', async () => {
+    const first = await seen();
+    await server.call('DELETE', '/key-1');
+    expect(await isSetBack(first, await seen())).toBe(false);
+  });
+
+  it('once for each lost history, also after whoever runs the server has ended it', async () => {
+    const [lost, further] = [house.lostMark(), house.lostMark({ position: 9n })];
+    expect(await isSetBack(lost)).toBe(true);
     const since = house.journal.setBackAt;
-    const again = await server.call('GET', '', null, { marks: [{ id: 'jnl_1', position: 40 }] });
-    expect([again.mark?.position, house.journal.setBackAt]).toEqual([40, since]);
-  });
-
-  it('and not again by a browser that still brings the old journal, once an operator has ended it', async () => {
-    const brings = { marks: [{ id: 'jnl_0', position: 9 }] };
-    await server.call('GET', '', null, brings);
+    house.sleep(1_000);
+    await server.call('GET', '', null, { marks: [lost, further] });
+    expect(house.journal.setBackAt).toBe(since);
     house.journal.setBackAt = null;
-    expect((await server.call('GET', '', null, brings)).body).toMatchObject({ set_back: false });
-    expect((await server.call('GET', '', null, { marks: [{ id: 'jnl_new', position: 0 }] })).body).toMatchObject({
-      set_back: true,
-    });
+    expect(await isSetBack(lost, further)).toBe(false);
+    expect(await isSetBack(house.lostMark({ position: 2n }))).toBe(true);
   });
 
   it('not where the journal and the service are one database', async () => {
     server = house.server({ neverSetBack: true });
-    const list = await server.call('GET', '', null, { marks: [{ id: 'jnl_0', position: 9 }] });
-    expect(list.body).toMatchObject({ set_back: false });
+    expect(await isSetBack(house.lostMark())).toBe(false);
   });
 });
 
-it('is known to the server that saw it further on, without any browser', async () => {
-  house.held();
-  await server.put();
-  const before = backup();
-  await server.call('DELETE', '/key-2');
-  Object.assign(house.journal, before);
-  expect((await server.call('GET', '')).body).toMatchObject({ set_back: true });
+describe('a mark that this server did not sign', () => {
+  const forged: [string, (mark: string) => string][] = [
+    ['of the version before', () => 'jnl_1 40'],
+    ['of another journal, made up', () => 'x 1'],
+    ['with a position far ahead', () => 'jnl_1 999999999999999'],
+    ['with another signature', (mark) => mark.replace(/.{22}$/, 'A'.repeat(22))],
+    ['with another position', (mark) => mark.replace(' 1 ', ' 999 ')],
+    ['with another journal', (mark) => mark.replace(/^\S+/, 'jnl_2')],
+    ['with another nonce', (mark) => mark.replace(/ n\d+ /, ' n77 ')],
+    ['signed with another secret', () => createMarks(new Uint8Array(32).fill(1), SERVICE).write(LOST)],
+    ['signed for another service', () => createMarks(new Uint8Array(32), 'https://b.test').write(LOST)],
+    ['with a position that no database holds', () => house.marks.write({ ...LOST, position: 10n ** 18n * 99n })],
+  ];
+  const LOST = { id: 'jnl_1', position: 1n, nonce: 'lost' };
+
+  it.each(forged)('%s writes nothing and sets nothing back', async (_what, forge) => {
+    await server.call('DELETE', '/key-1');
+    const mark = forge(await seen());
+    const before = copyOf(house.journal);
+    expect(await isSetBack(mark)).toBe(false);
+    expect(house.journal).toEqual(before);
+    // A real set-back is still noticed.
+    expect(await isSetBack(house.lostMark())).toBe(true);
+  });
+
+  it('is logged once', async () => {
+    for (const mark of ['jnl_1 40', 'x 1 n0 AAAAAAAAAAAAAAAAAAAAAA', 'x 2 n0 AAAAAAAAAAAAAAAAAAAAAA'])
+      await isSetBack(mark);
+    expect(house.warnings).toHaveLength(1);
+  });
+});
+
+it('a response that could not compare the journal brings no mark in the place of the page’s own', async () => {
+  await seen();
+  house.away = true;
+  expect(await server.call('GET', '')).toMatchObject({ status: 503, mark: null, headers: [] });
 });
 
 describe('a journal that was set back', () => {
-  const mark = { id: 'jnl_1', position: 100 };
-  const brings = { marks: [mark] };
+  const brings = {
+    marks: [createMarks(new Uint8Array(32), SERVICE).write({ id: 'jnl_1', position: 1n, nonce: 'lost' })],
+  };
 
   it('what is ready may have been sent: unconfirmed, and DELETE is no discard', async () => {
     house.connect = refused;
@@ -97,6 +177,17 @@ describe('a journal that was set back', () => {
     expect(house.posts).toHaveLength(2);
   });
 
+  it('an automatic retry does not begin', async () => {
+    house.post = () => answer(503, envelope('unavailable'), { retryAfter: '20' });
+    await server.put();
+    await server.settled();
+    expect(house.recorded()).toMatchObject({ state: 'unconfirmed', retryAt: expect.any(Number) });
+    await server.call('GET', '', null, brings);
+    await house.pass(60_000);
+    expect(house.posts).toHaveLength(1);
+    expect(house.recorded().retryAt).toBeUndefined();
+  });
+
   it('of a key that is not here nobody knows: not by GET, not by DELETE, and not afterwards', async () => {
     expect(codeOf(await server.call('GET', '/key-1', null, brings))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('DELETE', '/key-1'))).toEqual(nobodyKnows);
@@ -110,11 +201,11 @@ describe('a journal that was set back', () => {
     ['that nobody confirmed', {}],
     ['that is none', { body: '{}' }],
   ])('a PUT %s may be the second copy of one that is lost: never "not sent"', async (_what, more) => {
-    const before = backup();
+    const before = copyOf(house.journal);
     await server.put();
     await server.settled();
     expect(house.posts).toHaveLength(1);
-    Object.assign(house.journal, before);
+    restore(before);
     const again = await server.put('key-1', more, brings);
     expect(codeOf(again)).toEqual(nobodyKnows);
     expect(again.body).not.toHaveProperty('not_sent');
@@ -132,6 +223,7 @@ describe('a journal that was set back', () => {
     const reviewed = await server.review({}, brings);
     const token = tokenIn(reviewed);
     expect(reviewed.body).toMatchObject({ of: [{ source: 'set-back', id: token, count: null }] });
+    house.sleep(1);
     expect((await server.put('key-1', depositAddressRequest(SENT))).status).toBe(201);
     expect((await server.put('key-2', { second_send_of: [token] })).status).toBe(201);
     await server.settled();

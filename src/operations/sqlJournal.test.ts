@@ -6,8 +6,9 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
-import type { ListQuery, Rows } from './ports.ts';
-import { openSqlRows } from './sqlRows.ts';
+import type { JournalMark, ListQuery, Rows } from './ports.ts';
+import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
+import { turnOn } from './sqlTurn.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
@@ -23,7 +24,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = 1`);
+    update operations.journal set set_back_at = null, version = ${JOURNAL_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
@@ -91,17 +92,21 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
   expect((await rows.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key)).toEqual(
     (await memory.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key),
   );
-  for (const id of ['wd_1', 'dep_1', 'wd_late', 'x\0'])
-    expect(await rows.keyOfResult(SERVICE, id)).toBe(await memory.keyOfResult(SERVICE, id));
+  for (const service of [SERVICE, 'https://b.test', 'sandbox'])
+    for (const id of ['wd_1', 'dep_1', 'wd_late', 'x\0'])
+      expect(await rows.keyOfResult(service, id)).toBe(await memory.keyOfResult(service, id));
+  expect(await Promise.all([SERVICE, 'https://b.test', 'sandbox'].map((one) => rows.keyOfResult(one, 'wd_1')))).toEqual(
+    ['key-1', 'key-1', null],
+  );
 });
 
 describe('the journal', () => {
   it('counts its writers', async () => {
     const { position, id } = await rows.facts();
     await Promise.all([rows.write(async () => undefined), rows.write(async () => undefined)]);
-    expect(await rows.facts()).toMatchObject({ id, position: position + 2, setBackAt: null });
+    expect(await rows.facts()).toMatchObject({ id, position: position + 2n, setBackAt: null });
     expect((await openSqlRows(database)).facts).toBeDefined();
-    expect((await rows.facts()).position).toBe(position + 2);
+    expect((await rows.facts()).position).toBe(position + 2n);
   });
 
   it('keeps tombstones as they were first written', async () => {
@@ -113,19 +118,48 @@ describe('the journal', () => {
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 
-  it('keeps each time that it was set back, until an operator’s words', async () => {
-    const { id, position } = await rows.facts();
-    await rows.write((turn) => turn.setBack(9, { id, position: position + 40 }));
-    await rows.write((turn) => turn.setBack(10, { id: 'jnl_other', position: position + 90 }));
-    expect(await rows.facts()).toMatchObject({ setBackAt: 10, position: position + 41 });
+  it('keeps each time that it was set back under a new id, until the words of whoever runs the server', async () => {
+    const facts = await rows.facts();
+    await rows.write((turn) => turn.setBack(9, { ...facts, nonce: 'lost' }));
+    const second = await rows.facts();
+    await rows.write((turn) => turn.setBack(10, { ...facts, id: 'jnl_other' }));
+    expect(await rows.facts()).toMatchObject({ setBackAt: 10, position: facts.position + 2n });
     await rows.write((turn) => turn.endSetBack('Compared.'));
-    expect((await rows.facts()).setBackAt).toBeNull();
-    expect(await database.query('select at::text, journal, words from operations.set_backs s order by s.at')).toEqual([
-      { at: '9', journal: id, words: 'Compared.' },
-      { at: '10', journal: 'jnl_other', words: 'Compared.' },
+    const third = await rows.facts();
+    expect(third.setBackAt).toBeNull();
+    expect(
+      await database.query('select at::text, journal, words from operations.set_backs s order by s.at, journal'),
+    ).toEqual(
+      [
+        { at: '9', journal: facts.id, words: 'Compared.' },
+        { at: '10', journal: second.id, words: 'Compared.' },
+        { at: '10', journal: 'jnl_other', words: 'Compared.' },
+      ].sort((a, b) => Number(a.at) - Number(b.at) || a.journal.localeCompare(b.journal)),
+    );
+    expect(await Promise.all([facts.id, second.id, 'jnl_other', third.id, 'jnl_new'].map(rows.isFormerId))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
     ]);
-    const known = await rows.write((turn) => Promise.all(['jnl_other', 'jnl_new'].map(turn.isKnownBefore)));
-    expect(known).toEqual([true, false]);
+  });
+
+  it('keeps the mark of every write, and only of those that were committed', async () => {
+    const first = await rows.facts();
+    await rows.write(async () => undefined);
+    const lost = await rows
+      .write(async (turn) => {
+        throw await turn.facts();
+      })
+      .catch((error: { cause: JournalMark }) => error.cause);
+    const second = await rows.facts();
+    await rows.write(async () => undefined);
+    const third = await rows.facts();
+    expect([second.position, third.position]).toEqual([first.position + 1n, first.position + 2n]);
+    expect(await Promise.all([first, second, third].map(rows.hasMark))).toEqual([true, true, true]);
+    const others = [lost, { ...first, nonce: second.nonce }, { ...first, position: 2n ** 63n }];
+    expect(await Promise.all(others.map(rows.hasMark))).toEqual([false, false, false]);
   });
 
   it('of an older form of the places is rewritten, also for what has ended', async () => {
@@ -140,6 +174,37 @@ describe('the journal', () => {
     await again.write(async () => undefined);
   });
 });
+
+it('a database of the version before is brought forward, also where two spellings recorded one id', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  // The tables as that version made them.
+  await old.script(`create schema operations; set search_path to operations;
+    create table migrations (version integer primary key); insert into migrations values (1);
+    ${JOURNAL_MIGRATIONS[0]} set search_path to sandbox;
+    insert into operations.journal (id, position, version) values ('jnl_old', 7, 1)`);
+  const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: null, by: 'answer' as const, confirmed: [] };
+  const records = ['https://a.test', 'https://b.test', 'https://b.test'].map((service, index) =>
+    record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
+  );
+  for (const [index, one] of records.entries()) {
+    const turn = turnOn(old, { id: 'jnl_old', position: BigInt(index + 1), nonce: '', setBackAt: null, now: 0 });
+    await turn.insert(one, placeOf(one));
+  }
+  const rows = await openSqlRows(old);
+  const facts = await rows.facts();
+  expect([facts.id, facts.position, await rows.hasMark(facts)]).toEqual(['jnl_old', 8n, true]);
+  for (const one of records) expect((await rows.byKey(one.key))?.record).toEqual(one);
+  expect(await rows.keyOfResult('https://b.test', 'wd_1')).toBe('k0');
+  await expect(
+    insert(
+      record({ key: 'k9', service: 'https://c.test', state: 'succeeded', result: { ...result, id: 'wd_2' } }),
+      rows,
+    ),
+  ).rejects.toThrow();
+  await expect(claimService(old, 'https://a.test', null)).rejects.toThrow('belongs to https://b.test');
+  expect(await claimService(old, 'https://b.test', null)).toBe('https://b.test');
+  await old.close();
+}, 60_000);
 
 describe('through the routes', () => {
   let house: House;

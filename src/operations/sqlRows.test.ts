@@ -5,7 +5,7 @@ import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { placeOf } from './rowText.ts';
 import { JournalAway, type ListQuery, type Rows } from './ports.ts';
-import { openSqlRows } from './sqlRows.ts';
+import { JOURNAL_VERSION, openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
 
 // The journal's rows in a real database, and what it refuses by itself.
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = 1`);
+    update operations.journal set set_back_at = null, version = ${JOURNAL_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
@@ -140,6 +140,10 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
     ['the same key', elsewhere({ key: 'key-1' })],
     ['a second unresolved one for a place', record({ key: 'key-2' })],
     ['a second withdrawal with one id', elsewhere(done)],
+    [
+      'a second withdrawal with one id, under another spelling of the host',
+      elsewhere({ service: 'https://b.test', ...done }),
+    ],
   ])('%s', async (_what, second) => {
     const first = second.result ? record(done) : record();
     await insert(first);
@@ -149,7 +153,7 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
     expect((await rows.facts()).position).toBe(position);
   });
 
-  it('and what it takes: another account, another service, what ended, a charge with that id', async () => {
+  it('and what it takes: another account, the sandbox, what ended, a charge with that id', async () => {
     await insert(record(done));
     await insert(record({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
     await insert(record({ key: 'k3', account: OTHER }));
@@ -159,7 +163,7 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
   });
 
   it('a server of another version writes nothing', async () => {
-    await database.script('update operations.journal set version = 2');
+    await database.script('update operations.journal set version = version + 1');
     await expect(insert(record())).rejects.toBeInstanceOf(JournalAway);
     await expect(openSqlRows(database)).rejects.toThrow('newer version');
   });

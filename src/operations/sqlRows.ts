@@ -1,14 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { migrate, CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
+import {
+  migrate,
+  CommitUnknown,
+  type Database,
+  DatabaseRefused,
+  type Param,
+  type Queries,
+  type Row,
+} from '#src/database/sql.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
 import { SELECT, placeOf, rowOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
-import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
+import { NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
 
 /** The journal's rows in the one database of this server; brings its tables forward first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
-  await migrate(database, 'operations', STEPS);
+  await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);
   const away = (error: unknown): never => {
     throw new JournalAway('The database cannot be read.', { cause: error });
@@ -39,22 +46,53 @@ export async function openSqlRows(database: Database): Promise<Rows> {
   };
 }
 
-/** The journal's one row, made at the first start; an older form of the places is rewritten, and older servers stop. */
+/**
+ * The spelling under which this journal keeps its one service beside the sandbox: that of its first start. Throws where
+ * `service` is spelled otherwise and `sameAs` doesn't say that it is the same.
+ */
+export async function claimService(database: Database, service: string, sameAs: string | null): Promise<string> {
+  return database.transaction(async (tx) => {
+    const [row] = await tx.query<{ service: string | null }>('select service from operations.journal for update');
+    const first = row?.service ?? sameAs ?? service;
+    if (first !== service && first !== sameAs)
+      throw new DatabaseRefused(
+        `This database belongs to ${first}. If it is the same service, set PAYMENTS_SAME_AS=${first}`,
+      );
+    await tx.query('update operations.journal set service = $1', [first]);
+    return first;
+  });
+}
+
+/** The journal's one row, made at the first start; the rows of an older version are rewritten, and older servers stop. */
 async function found(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(
       `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing`,
-      [`jnl_${randomBytes(12).toString('hex')}`, PLACE_VERSION],
+      [newJournalId(), JOURNAL_VERSION],
+    );
+    await tx.query(
+      `insert into operations.marks (position, nonce) select position, ${NONCE} from operations.journal
+       on conflict (position) do nothing`,
     );
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
-    if (row === undefined || row.version === PLACE_VERSION) return;
-    if (row.version > PLACE_VERSION) throw new Error('This journal was written by a newer version.');
+    if (row === undefined || row.version === JOURNAL_VERSION) return;
+    if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
     // What has ended asks still: a replay for ever.
     for (const record of readable(await tx.query(SELECT))) {
       await tx.query('update operations.operations set place = $2 where key = $1', [record.key, placeOf(record)]);
     }
-    await tx.query('update operations.journal set version = $1, position = position + 1', [PLACE_VERSION]);
+    await tx.query(nextMark('true'));
+    await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
+}
+
+/** The statement that begins a write: it holds the journal's row until the end of the transaction, and leaves a mark. */
+function nextMark(where: string): string {
+  return `with turn as (
+      update operations.journal set position = position + 1 where ${where}
+      returning id, position, set_back_at, ${NOW}),
+    mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from turn returning nonce)
+    select id, position::text, nonce, set_back_at::text, now from turn, mark`;
 }
 
 async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
@@ -63,11 +101,7 @@ async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): P
   try {
     return await database.transaction(async (tx) => {
       // Writers take turns: a look-alike that has just succeeded is in no unresolved index.
-      const [row] = await tx.query(
-        `update operations.journal set position = position + 1 where version = $1
-         returning id, position::text, set_back_at::text, ${NOW}`,
-        [PLACE_VERSION],
-      );
+      const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
       const turn = turnOn(tx, factsOf(row));
       return work(turn).catch((error: unknown) => {
@@ -95,7 +129,7 @@ async function list(queries: Queries, query: ListQuery): Promise<Listed> {
     'o.service = $1',
     ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
     ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
-    ...(cursor === null ? [] : [`o.seq < ${given(Number(cursor))}`]),
+    ...(cursor === null ? [] : [`o.seq < ${given(cursor)}::bigint`]),
     ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
   ].join(' and ');
   const newest = `order by seq desc limit ${given(limit + 1)}`;
@@ -121,7 +155,7 @@ function aboutIn(id: string, quoted: string, segmentOf: string): string {
  * The journal's tables, forward only. Times by a clock of this house are milliseconds, the service's are Unix seconds.
  * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
  */
-const STEPS = [
+export const JOURNAL_MIGRATIONS = [
   `
 create table operations.journal (
   one boolean primary key default true check (one), id text not null, position bigint not null,
@@ -154,7 +188,23 @@ create table operations.tombstones (
 create table operations.shown (key text not null, account text not null, primary key (key, account));
 create table operations.closed_unreadable (key text primary key, words text not null, who text, at bigint not null);
 `,
+  // Marks of all writes, the one service of this journal, and its ids unique under every spelling of that service's address.
+  // An id that was recorded under two spellings stays with both records; which was first, look-ups tell.
+  `
+create table operations.marks (position bigint primary key, nonce text not null);
+alter table operations.journal add column service text;
+update operations.journal set service =
+  (select service from operations.operations where service <> 'sandbox' order by seq desc limit 1);
+drop index operations.operations_result;
+alter table operations.operations add column result_repeated boolean not null default false;
+update operations.operations o set result_repeated = true
+  where kind = 'withdrawal' and result_id is not null and exists (select 1 from operations.operations p
+    where p.kind = 'withdrawal' and p.result_id = o.result_id and p.key <> o.key
+      and (p.service = 'sandbox') = (o.service = 'sandbox') and (p.seq, p.key) < (o.seq, o.key));
+create unique index operations_result on operations.operations ((service = 'sandbox'), result_id)
+  where kind = 'withdrawal' and result_id is not null and not result_repeated;
+`,
 ];
 
-/** Raised when the normal form of a place changes: the columns are rewritten, and servers of another version stop writing. */
-const PLACE_VERSION = 1;
+/** Raised when a write must do what an older version doesn't, or a column's form changes: older servers stop writing. */
+export const JOURNAL_VERSION = 2;

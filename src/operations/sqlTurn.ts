@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/api/gatewayContract.ts';
 import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
@@ -6,13 +7,36 @@ import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha25
 import type { JournalFacts, Reads, Turn } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
+/** 122 random bits by the database. */
+export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 export const OPEN = "('ready', 'sending', 'unconfirmed')";
+
+/** Of PostgreSQL's bigint. */
+const MAX_BIGINT = 2n ** 63n - 1n;
+
+export function newJournalId(): string {
+  return `jnl_${randomBytes(12).toString('hex')}`;
+}
 
 export function readsOn(queries: Queries): Reads {
   return {
     facts: async () => {
-      const [row] = await queries.query(`select id, position::text, set_back_at::text, ${NOW} from operations.journal`);
+      const [row] = await queries.query(
+        `select id, position::text, nonce, set_back_at::text, ${NOW} from operations.journal join operations.marks using (position)`,
+      );
       return factsOf(row ?? {});
+    },
+    hasMark: async ({ position, nonce }) => {
+      if (position > MAX_BIGINT) return false;
+      const found = await queries.query(
+        'select 1 as one from operations.marks where position = $1::bigint and nonce = $2',
+        [String(position), nonce],
+      );
+      return found.length > 0;
+    },
+    isFormerId: async (id) => {
+      const found = await queries.query('select 1 as one from operations.set_backs where journal = $1 limit 1', [id]);
+      return found.length > 0;
     },
     byKey: async (key) => {
       const [row] = await queries.query(`${SELECT} where o.key = $1`, [key]);
@@ -42,8 +66,9 @@ export function readsOn(queries: Queries): Reads {
     keyOfResult: async (service, id) => {
       if (!isStorable(id)) return null;
       const [row] = await queries.query<{ key: string }>(
-        `select key from operations.operations where service = $1 and result_id = $2 and kind = 'withdrawal'`,
-        [service, id],
+        `select key from operations.operations
+         where (service = 'sandbox') = $1 and result_id = $2 and kind = 'withdrawal' order by seq limit 1`,
+        [service === 'sandbox', id],
       );
       return row?.key ?? null;
     },
@@ -51,16 +76,18 @@ export function readsOn(queries: Queries): Reads {
 }
 
 export function factsOf(row: Columns): JournalFacts {
-  const { id, position, set_back_at: setBackAt, now } = row;
+  const { id, position, nonce, set_back_at: setBackAt, now } = row;
   return {
     id: String(id),
-    position: Number(position),
+    position: BigInt(position ?? 0),
+    nonce: String(nonce),
     setBackAt: setBackAt === null || setBackAt === undefined ? null : Number(setBackAt),
     now: Number(now),
   };
 }
 
-export function turnOn(tx: Queries, facts: JournalFacts): Turn {
+export function turnOn(tx: Queries, begun: JournalFacts): Turn {
+  let facts = begun;
   return {
     ...readsOn(tx),
     facts: async () => facts,
@@ -100,17 +127,12 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
         account,
       ]);
     },
-    setBack: async (at, brought) => {
-      const reached = brought.id === facts.id ? brought.position : 0;
-      await tx.query('update operations.journal set set_back_at = $1, position = greatest(position, $2)', [
-        at,
-        reached,
-      ]);
-      await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, brought.id]);
-    },
-    isKnownBefore: async (journal) => {
-      const found = await tx.query('select 1 as one from operations.set_backs where journal = $1 limit 1', [journal]);
-      return found.length > 0;
+    setBack: async (at, mark) => {
+      const id = newJournalId();
+      await tx.query('update operations.journal set id = $1, set_back_at = $2', [id, at]);
+      for (const former of new Set([facts.id, mark.id]))
+        await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, former]);
+      facts = { ...facts, id, setBackAt: at };
     },
     endSetBack: async (words) => {
       await tx.query('update operations.journal set set_back_at = null');
@@ -122,10 +144,10 @@ export function turnOn(tx: Queries, facts: JournalFacts): Turn {
   };
 }
 
-async function insert(tx: Queries, record: OperationRecord, place: string, seq: number): Promise<void> {
+async function insert(tx: Queries, record: OperationRecord, place: string, seq: bigint): Promise<void> {
   const fixed: Param[] = [
     record.key,
-    seq,
+    String(seq),
     record.kind,
     record.service,
     record.account,

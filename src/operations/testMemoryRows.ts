@@ -1,9 +1,9 @@
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved, knownResultId } from '#src/lib/operations/record.ts';
-import type { JournalFacts, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
+import type { JournalFacts, JournalMark, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
 
 interface Entry {
-  seq: number;
+  seq: bigint;
   place: string;
   record: OperationRecord;
   /** What the row gives back in the record's place. */
@@ -15,10 +15,14 @@ export interface MemoryJournal {
   id: string;
   /** Whether it refuses what the database's unique indexes refuse; false to see what they are for. */
   isFenced: boolean;
-  position: number;
+  position: bigint;
+  /** The nonce of each write, by position. */
+  marks: Map<bigint, string>;
+  /** Of nonces and ids made for this journal and its copies: no two are the same. */
+  names: { count: number };
   setBackAt: number | null;
-  /** Journals that requests brought when it was found to be set back. */
-  known: Set<string>;
+  /** Ids that it or the journal of a mark had when it was found to be set back. */
+  formerIds: Set<string>;
   entries: Map<string, Entry>;
   tombstones: Map<string, Tombstone>;
   shown: Set<string>;
@@ -28,9 +32,11 @@ export function emptyJournal(id: string): MemoryJournal {
   return {
     id,
     isFenced: true,
-    position: 0,
+    position: 0n,
+    marks: new Map([[0n, 'n0']]),
+    names: { count: 0 },
     setBackAt: null,
-    known: new Set(),
+    formerIds: new Set(),
     entries: new Map(),
     tombstones: new Map(),
     shown: new Set(),
@@ -40,8 +46,7 @@ export function emptyJournal(id: string): MemoryJournal {
 /** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
 export function memoryRows(journal: () => MemoryJournal, now: () => number): Rows {
   const facts = async (): Promise<JournalFacts> => {
-    const { id, position, setBackAt } = journal();
-    return { id, position, setBackAt, now: now() };
+    return factsOf(journal(), now());
   };
   const rowOf = ({ record, place, unreadable }: Entry): Row => (unreadable ? { place, unreadable } : { record, place });
   const reads = {
@@ -53,8 +58,10 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
     byPlace: async (place: string, since: Clocks | null) => byPlace(journal(), place, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
+    hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
+    isFormerId: async (id: string) => journal().formerIds.has(id),
   };
-  const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => b.seq - a.seq);
+  const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => bySeq(b, a));
   let last: Promise<unknown> = Promise.resolve();
 
   return {
@@ -62,7 +69,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
     write: (work) => {
       const turn = last.then(async () => {
         const begun = copyOf(journal());
-        begun.position += 1;
+        begun.position += 1n;
+        begun.marks.set(begun.position, `n${(begun.names.count += 1)}`);
         const value = await work(turnOn(begun, now(), rowOf));
         Object.assign(journal(), begun);
         return value;
@@ -77,7 +85,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
           (states === null || states.includes(record.state)) &&
           (kind === null || record.kind === kind) &&
           (about === null || isAbout(record, about)) &&
-          (cursor === null || seq < Number(cursor)),
+          (cursor === null || seq < BigInt(cursor)),
       );
       const page = fitting.slice(0, limit);
       return { rows: page.map(rowOf), next: fitting.length > limit ? String(page.at(-1)?.seq) : null };
@@ -95,10 +103,11 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
 
 function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): Turn {
   const { entries, tombstones, shown } = journal;
-  const all = (): Entry[] => [...entries.values()].sort((a, b) => a.seq - b.seq);
-  const facts: JournalFacts = { id: journal.id, position: journal.position, setBackAt: journal.setBackAt, now };
+  const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {
-    facts: async () => facts,
+    facts: async () => factsOf(journal, now),
+    hasMark: async ({ position, nonce }) => journal.marks.get(position) === nonce,
+    isFormerId: async (id) => journal.formerIds.has(id),
     byKey: async (key) => {
       const entry = entries.get(key);
       return entry ? rowOf(entry) : null;
@@ -132,12 +141,11 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
     },
     show: async (key, account) => void shown.add(shownAs(key, account)),
-    setBack: async (at, { id, position }) => {
+    setBack: async (at, mark) => {
       journal.setBackAt = at;
-      if (id === journal.id) journal.position = Math.max(journal.position, position);
-      journal.known.add(id);
+      journal.formerIds.add(journal.id).add(mark.id);
+      journal.id = `jnl_${(journal.names.count += 1)}_${journal.id}`.slice(0, 60);
     },
-    isKnownBefore: async (id) => journal.known.has(id),
     endSetBack: async () => {
       journal.setBackAt = null;
     },
@@ -151,14 +159,20 @@ function byPlace({ entries }: MemoryJournal, place: string, since: Clocks | null
       if (since === null || isUnresolved(state) || ended === undefined) return true;
       return ended.service > since.service || ended.server > since.server || ended.database > since.database;
     })
-    .sort((a, b) => a.seq - b.seq);
+    .sort(bySeq);
 }
 
 function keyOfResult({ entries }: MemoryJournal, service: string, id: string): string | null {
   for (const { record } of entries.values()) {
-    if (record.kind === 'withdrawal' && record.service === service && record.result?.id === id) return record.key;
+    if (record.kind === 'withdrawal' && isSameService(record.service, service) && record.result?.id === id)
+      return record.key;
   }
   return null;
+}
+
+/** A journal holds one service beside the sandbox, whose address may have been spelled in several ways. */
+function isSameService(one: string, other: string): boolean {
+  return (one === 'sandbox') === (other === 'sandbox');
 }
 
 /** What the database's two unique indexes refuse. */
@@ -167,21 +181,31 @@ function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, pl
   const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
   const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
   const isTaken = ({ record: other }: Entry): boolean =>
-    other.kind === 'withdrawal' && other.service === record.service && other.result?.id === id;
+    other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
   const isHeld = ({ record: other, place: held }: Entry): boolean =>
     held === place && isOf(other, record) && isUnresolved(other.state);
   if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
-function copyOf(journal: MemoryJournal): MemoryJournal {
+/** As it is now; what is made of names stays shared, so that a journal that goes on from a copy makes none twice. */
+export function copyOf(journal: MemoryJournal): MemoryJournal {
   return {
     ...journal,
     entries: new Map(journal.entries),
     tombstones: new Map(journal.tombstones),
     shown: new Set(journal.shown),
-    known: new Set(journal.known),
+    marks: new Map(journal.marks),
+    formerIds: new Set(journal.formerIds),
   };
+}
+
+function factsOf({ id, position, marks, setBackAt }: MemoryJournal, now: number): JournalFacts {
+  return { id, position, nonce: marks.get(position) ?? '', setBackAt, now };
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return Number(a.seq - b.seq);
 }
 
 function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: Owner): boolean {

@@ -4,9 +4,18 @@ import type { Attempt } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
+import { createMarks } from './marks.ts';
 import { createOperations } from './operations.ts';
 import { type ApiAnswer, createRoutes } from './routes.ts';
-import { JournalAway, type JournalMark, type Rows, type Actor, type Clock, type Ports } from './ports.ts';
+import {
+  JournalAway,
+  type JournalMark,
+  type MarkStore,
+  type Rows,
+  type Actor,
+  type Clock,
+  type Ports,
+} from './ports.ts';
 import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
 
 // Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
@@ -34,6 +43,17 @@ export interface Post {
   attempt: string;
 }
 
+/** The disk of one server. */
+export function memoryMarkStore(): MarkStore {
+  let kept: string | null = null;
+  return {
+    read: () => kept,
+    keep: async (mark) => {
+      kept = mark;
+    },
+  };
+}
+
 /** One database, one service, their clocks, and as many servers as a test asks for. */
 export function createHouse() {
   let passed = 0;
@@ -41,6 +61,12 @@ export function createHouse() {
   const timers: Timer[] = [];
   const house = {
     journal: emptyJournal('jnl_1'),
+    marks: createMarks(new Uint8Array(32), SERVICE),
+    lastMark: memoryMarkStore(),
+    warnings: [] as string[],
+    /** As a browser brings it that saw a write which this journal does not hold. */
+    lostMark: (more: Partial<JournalMark> = {}) =>
+      house.marks.write({ id: house.journal.id, position: 1n, nonce: 'lost', ...more }),
     /** How far a clock is from T0 and what has passed: the service's in seconds, the others in milliseconds. */
     skew: { service: 0, server: 0, mono: 0, database: 0 },
     posts: [] as Post[],
@@ -122,7 +148,7 @@ interface Parts {
 
 interface Asked {
   actor?: Partial<Actor>;
-  marks?: JournalMark[];
+  marks?: string[];
 }
 
 function serverOf(house: House, { clock, change, rows, name }: Parts) {
@@ -149,6 +175,9 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
     newAttemptId: () => `at_${name()}`,
     strangers: false,
     neverSetBack: false,
+    marks: house.marks,
+    lastMark: house.lastMark,
+    warn: (line) => void house.warnings.push(line),
     ...change,
   });
   const routes = createRoutes(operations, () => 'req_own');
@@ -199,6 +228,8 @@ function rowsOf(house: Omit<House, 'server'>): Rows {
     };
   return {
     facts: reading(inner.facts),
+    hasMark: reading(inner.hasMark),
+    isFormerId: reading(inner.isFormerId),
     byKey: reading(inner.byKey),
     tombstone: reading(inner.tombstone),
     byPlace: reading(inner.byPlace),

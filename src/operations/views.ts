@@ -102,7 +102,7 @@ export function isFromBefore(
   { firstSent }: Pick<OperationRecord, 'firstSent'>,
   { setBackAt }: { setBackAt: number | null },
 ): boolean {
-  return setBackAt !== null && firstSent.database < setBackAt;
+  return setBackAt !== null && firstSent.database <= setBackAt;
 }
 
 interface Seen {

@@ -30,14 +30,7 @@ const actor: Actor = {
 function journalOn(rows: Rows): Journal {
   const none = () => Promise.reject(new Error('Nothing is asked of the service here.'));
   const service = { name: SERVICE, read: none, connect: none };
-  return createJournal({
-    rows,
-    service,
-    random: Math.random,
-    newAttemptId: () => `at_${newKey()}`,
-    strangers: false,
-    neverSetBack: false,
-  });
+  return createJournal({ rows, service, strangers: false });
 }
 
 let directory: string;

@@ -1,5 +1,5 @@
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/ports.ts';
+import { JournalAway, type JournalMark, JournalUnsure, type Rows, type Turn } from '#src/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
 import type { Scene, Server } from './scene.ts';
@@ -24,8 +24,10 @@ export interface Database {
   awayUntil: number;
   /** What is committed, by key. */
   records: Map<string, OperationRecord>;
+  /** The mark of the latest write; null: there was none yet. */
+  latest: JournalMark | null;
   /** The copy that is kept; null: there is none, or it was used. */
-  kept: { position: number; records: Map<string, OperationRecord> } | null;
+  kept: { position: bigint; records: Map<string, OperationRecord> } | null;
   /** Keys of rows that cannot be read; true: closed by a person. */
   unreadable: Map<string, boolean>;
   /** It takes real time. */
@@ -104,7 +106,13 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           const error = isUnsure ? new JournalUnsure('The simulation lost COMMIT.') : done.error;
           return told(() => reject(error));
         }
-        if (trouble !== 'unsureCommitted') return told(() => resolve(done.value));
+        if (trouble !== 'unsureCommitted') {
+          const { mark, value } = done.value;
+          return told(() => {
+            server.host.wrote = mark;
+            resolve(value);
+          });
+        }
         scene.count('commitsUnsure');
         return told(() => reject(new JournalUnsure('The simulation lost the answer to COMMIT.')));
       };
@@ -112,12 +120,17 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     });
   }
 
-  async function commit<T>(work: (turn: Turn) => Promise<T>, trouble: Trouble): Promise<T> {
+  async function commit<T>(
+    work: (turn: Turn) => Promise<T>,
+    trouble: Trouble,
+  ): Promise<{ value: T; mark: JournalMark }> {
+    let findsSetBack = false;
     const written: [OperationRecord, OperationRecord | null][] = [];
     const closed: string[] = [];
     let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
-    const value = await rows.write(async (turn) => {
+    const done = await rows.write(async (turn) => {
       written.length = 0;
+      findsSetBack = false;
       const statement = <T>(result: () => Promise<T>): Promise<T> => {
         statements -= 1;
         if (statements > 0) return result();
@@ -134,8 +147,12 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         ready: () => statement(() => turn.ready()),
         bury: (tombstone) => statement(() => turn.bury(tombstone)),
         show: (key, account) => statement(() => turn.show(key, account)),
-        setBack: (at, brought) => statement(() => turn.setBack(at, brought)),
-        isKnownBefore: (journal) => statement(() => turn.isKnownBefore(journal)),
+        hasMark: (mark) => statement(() => turn.hasMark(mark)),
+        isFormerId: (id) => statement(() => turn.isFormerId(id)),
+        setBack: (at, mark) => {
+          findsSetBack = true;
+          return statement(() => turn.setBack(at, mark));
+        },
         endSetBack: (words) => statement(() => turn.endSetBack(words)),
         insert: (record, place) => {
           written.push([record, null]);
@@ -151,10 +168,13 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         },
       };
       const value = await work(watched);
-      if (trouble !== 'unsureRolledBack') return value;
+      const { id, position, nonce } = await turn.facts();
+      if (trouble !== 'unsureRolledBack') return { value, mark: { id, position, nonce } };
       scene.count('commitsUnsure');
       throw new JournalUnsure('The simulation lost COMMIT.');
     });
+    database.latest = done.mark;
+    if (findsSetBack) scene.judge.foundSetBack();
     for (const key of closed) database.unreadable.set(key, true);
     for (const [next, before] of written) {
       scene.judge.committed(next, before);
@@ -163,11 +183,13 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
       const reason = next.reason === undefined ? '' : `, ${next.reason}`;
       scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} ${next.key}: ${next.state}${reason}`);
     }
-    return value;
+    return done;
   }
 
   return {
     facts: () => read(() => rows.facts()),
+    hasMark: (mark) => read(() => rows.hasMark(mark)),
+    isFormerId: (id) => read(() => rows.isFormerId(id)),
     byKey: (key) => read(() => rows.byKey(key)),
     tombstone: (key) => read(() => rows.tombstone(key)),
     byPlace: (place, since) => read(() => rows.byPlace(place, since)),

@@ -1,6 +1,7 @@
 import { OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/api/gatewayContract.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
+import { markToKeep } from '#src/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
 import { type Account, type Page, type Scene, type Server } from './scene.ts';
 import { actorOf } from './servers.ts';
@@ -42,7 +43,7 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
       agenda.after(
         ms,
         () => {
-          if (mark !== null && profile.cookie !== null) keepMark(page, mark);
+          if (mark !== null && profile.cookie !== null) keepMark(page, mark, brought);
           if (isOver) return;
           isOver = true;
           agenda.stir();
@@ -50,12 +51,17 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
         },
         machine,
       );
+    const brought = {
+      cookie: profile.cookie,
+      cookieMark: profile.cookie?.mark,
+      account: page.account,
+      mark: page.mark,
+    };
     hear(TIMEOUT_MS, NOTHING);
     if (profile.offline) {
       scene.count('offline');
       return hear(1, NOTHING);
     }
-    const brought = { cookie: profile.cookie, account: page.account, mark: page.mark };
     const fate = wayFateOf(random, scene.heat, call.method === 'GET');
     const go = (ms: number, isHeard: boolean): void =>
       agenda.after(ms, () => {
@@ -97,6 +103,7 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
 
 interface Brought {
   cookie: Page['profile']['cookie'];
+  cookieMark: string | null | undefined;
   account: Account | null;
   mark: Page['mark'];
 }
@@ -117,12 +124,16 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
       pathname: `${OPERATIONS_PATH}${call.path}`,
       query: new URLSearchParams(call.query),
       body: call.body === undefined ? '' : JSON.stringify(bodyAt(scene, call)),
-      marks: [mark, cookie.mark].filter((mark) => mark !== null),
+      marks: [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)],
     };
+    const arrivedAt = agenda.now();
     try {
       const answer = await server.handle(request, actor);
       agenda.stir();
-      witness(scene, server, call, answer);
+      if (answer.status !== 503 && request.marks.some((mark) => scene.lostMarks.has(mark))) {
+        scene.judge.witnessed('setBacksToldByBrowsers');
+        witness(scene, server, call, answer);
+      } else witness(scene, server, call, answer, arrivedAt);
       answered(answer);
     } catch (error) {
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
@@ -132,13 +143,19 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
   agenda.after(0, () => void handle(), server.machine);
 }
 
-/** What a server states of an operation is held against the truth, whoever hears it. */
-function witness({ judge, tell }: Scene, { name }: Server, { method, path }: Call, { status, body }: ApiAnswer): void {
+/** What a server states of an operation is held against the truth, whoever hears it. `at`: when it was asked. */
+function witness(
+  { judge, tell, agenda }: Scene,
+  { name }: Server,
+  { method, path }: Call,
+  { status, body }: ApiAnswer,
+  at = agenda.now(),
+): void {
   const heard = { status, code: codeOf(body), body };
   tell?.(`${name} answers ${method} ${path || '/'}: ${status} ${heard.code ?? ''}`);
-  for (const view of viewsIn(heard)) judge.shows(view.operation, name);
+  for (const view of viewsIn(heard)) judge.shows(view.operation, name, at);
   const [, key] = path.split('/');
-  if (key !== undefined && key !== 'review' && extrasOf(heard).not_sent !== undefined) judge.saysNotSent(key, name);
+  if (key !== undefined && key !== 'review' && extrasOf(heard).not_sent !== undefined) judge.saysNotSent(key, name, at);
 }
 
 /** Every operation that an answer states. */
@@ -196,10 +213,26 @@ const REFUSALS = [
   plain(503, 'not_ready'),
 ];
 
-/** Both the page and the cookie keep the furthest that they heard of. */
-function keepMark(page: Page, mark: NonNullable<ApiAnswer['mark']>): void {
+/** The page decides by its own rule, a browser takes every Set-Cookie. */
+function keepMark(page: Page, mark: string, brought: Brought): void {
   const { cookie } = page.profile;
-  const isNews = (kept: typeof mark | null): boolean => kept?.id !== mark.id || kept.position < mark.position;
-  if (isNews(page.mark)) page.mark = mark;
-  if (cookie !== null && isNews(cookie.mark)) cookie.mark = mark;
+  page.mark = markToKeep(page.mark, mark, brought.mark);
+  if (cookie !== null && brought.cookieMark !== mark) cookie.mark = mark;
+}
+
+/** Marks that no server made: somebody typed them, or another port of this host planted the cookie. */
+function forgedMarks({ random, heat, marks, database, count }: Scene): string[] {
+  if (!random.chance(0.02 * heat)) return [];
+  count('marksForged');
+  const latest = marks.write(database.latest ?? { id: 'jnl', position: 0n, nonce: 'n' });
+  const [id, position, nonce, mac] = latest.split(' ');
+  return [
+    random.pick([
+      'x 1',
+      `${id} 999999999999999`,
+      `x 1 n ${mac}`,
+      `${id} 999999999999999999 ${nonce} ${mac}`,
+      `${id} ${position} lost ${mac}`,
+    ]),
+  ];
 }

@@ -3,7 +3,7 @@ import { isObject, parseJson } from '#src/lib/answers.ts';
 import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
-import { type Account, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
+import { type Account, type Intent, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -43,13 +43,15 @@ export interface Verdicts {
   overlaps: number;
   /** Executions for another account than somebody meant. */
   astray: number;
+  /** Set-backs noted of a journal that did not go back, or noted twice. */
+  falseSetBacks: number;
   /** Errors that no rule of a server foresees. */
   crashes: number;
 }
 
 export function noVerdicts(): Verdicts {
   const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
-  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, astray: 0, crashes: 0 };
+  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, astray: 0, falseSetBacks: 0, crashes: 0 };
 }
 
 interface Posted {
@@ -80,12 +82,19 @@ export interface Judge {
   recordedAt: (key: string) => number;
   /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
   answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
-  /** A server answers a browser with this, or a page shows it. */
-  shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string) => void;
+  /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
+  shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string, at?: number) => void;
   /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
-  saysNotSent: (key: string, where: string) => void;
-  /** What was ended in the part that is lost is open again: it may be sent after all, by people who were told so. */
+  saysNotSent: (key: string, where: string, at?: number) => void;
+  /**
+   * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
+   * a server, or one that wrote to it starts, nobody can know of it.
+   */
   journalSetBack: () => void;
+  /** A server was told, by a browser or by its own disk. */
+  witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
+  /** A server notes that the journal was set back. */
+  foundSetBack: () => void;
   /** The end: everything shown as not sent, and the service's own books, against the truth. */
   close: () => Promise<void>;
 }
@@ -102,6 +111,20 @@ export function createJudge(scene: () => Scene): Judge {
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
+  /** When nobody could know that the journal had gone back, by the true clock. */
+  const dark: { from: number; to: number }[] = [];
+  const executedAt = new Map<Execution, number>();
+  let setBacksFound = 0;
+
+  const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
+
+  /** The first execution is in the part that was lost, and nobody could know when Send was pressed again. */
+  function isPaidInTheDark(execution: Execution, intent: Intent): boolean {
+    const span = inTheDark(pressedAt.get(execution.key) ?? 0);
+    const isDone = (other: Execution): boolean =>
+      isKeyOf(intent, other.key) && other !== execution && (executedAt.get(other) ?? 0) <= (span?.from ?? 0);
+    return span !== undefined && executions.some(isDone);
+  }
 
   function blame(what: keyof Verdicts, why: string): void {
     verdicts[what] += 1;
@@ -134,7 +157,7 @@ export function createJudge(scene: () => Scene): Judge {
       }
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
-      if (state === 'ready' && sent.has(key) && isNew(key, 'ready again')) {
+      if (state === 'ready' && sent.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
         blame('falseNotSent', `${key} is written as ready, but was sent`);
       }
     },
@@ -175,6 +198,7 @@ export function createJudge(scene: () => Scene): Judge {
     executed: (execution) => {
       scene().count('executions');
       executions.push(execution);
+      executedAt.set(execution, scene().agenda.now());
       const { key, account } = execution;
       const meant = intentOf(scene(), key)?.account.at.id;
       if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
@@ -189,16 +213,32 @@ export function createJudge(scene: () => Scene): Judge {
       });
       return other && !scene().setsBack ? answerBy(other.served, serviceSeconds(scene()), 40) : null;
     },
-    shows: ({ key, state }, where) => {
+    shows: ({ key, state }, where, at = scene().agenda.now()) => {
       if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
       if (!isNew(key, state)) return;
+      if (state !== 'succeeded' && inTheDark(at)) return;
       if (state !== 'succeeded') saidNotExecuted.set(key, `${where} shows ${key} as ${state}`);
       else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
     },
-    saysNotSent: (key, where) => {
-      if (isNew(key, 'nothing sent')) saidNotSent.set(key, where);
+    saysNotSent: (key, where, at = scene().agenda.now()) => {
+      if (isNew(key, 'nothing sent') && !inTheDark(at)) saidNotSent.set(key, where);
     },
-    journalSetBack: () => saidNotExecuted.clear(),
+    journalSetBack: () => {
+      saidNotExecuted.clear();
+      dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY });
+    },
+    witnessed: (by) => {
+      const span = dark.at(-1);
+      if (span === undefined || span.to <= scene().agenda.now()) return;
+      span.to = scene().agenda.now();
+      scene().count(by);
+      scene().tell?.(`a server is told that the journal was set back (${by})`);
+    },
+    foundSetBack: () => {
+      setBacksFound += 1;
+      scene().tell?.('the set-back is noted');
+      if (setBacksFound > dark.length) blame('falseSetBacks', 'a set-back is noted of a journal that did not go back');
+    },
     close: async () => {
       for (const [key, what] of saidNotExecuted) {
         if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);
@@ -207,7 +247,10 @@ export function createJudge(scene: () => Scene): Judge {
         if (sent.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
       }
       for (const intent of scene().intents) {
-        const count = executions.filter(({ key }) => isKeyOf(intent, key)).length;
+        const all = executions.filter(({ key }) => isKeyOf(intent, key));
+        const inDark = all.filter((execution) => isPaidInTheDark(execution, intent));
+        for (const _ of inDark) scene().count('paidInTheDark');
+        const count = all.length - inDark.length;
         for (let extra = 1; extra < count; extra += 1) blame('doubles', `${intent.name} was executed ${count} times`);
       }
       await audit(scene());

@@ -3,7 +3,7 @@ import type { OperationKind } from '#src/lib/operations/kind.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import type { Operations } from '#src/operations/operations.ts';
-import type { JournalMark, Actor, Ports } from '#src/operations/ports.ts';
+import type { JournalMark, MarkCodec, Actor, Ports } from '#src/operations/ports.ts';
 import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
@@ -75,7 +75,8 @@ export interface Page {
   isLoaded: boolean;
   /** Rows that cannot be read, as this page last heard. */
   unreadable: Set<string>;
-  mark: JournalMark | null;
+  /** As the server signed it. */
+  mark: string | null;
 }
 
 /** One browser profile, of one person. */
@@ -83,7 +84,7 @@ export interface Profile {
   name: string;
   pages: Page[];
   /** What the sealed cookie holds. */
-  cookie: { account: Account; journalOnly: boolean; mark: JournalMark | null } | null;
+  cookie: { account: Account; journalOnly: boolean; mark: string | null } | null;
   offline: boolean;
 }
 
@@ -96,6 +97,10 @@ export interface Host {
   stood: number;
   /** What a process that was stopped left on its disk. */
   left: Unwritten[];
+  /** The journal's mark on its disk. */
+  mark: string | null;
+  /** The latest write that a process here was told of, whatever it kept of it. */
+  wrote: JournalMark | null;
 }
 
 /** A process of the dashboard's server. */
@@ -172,6 +177,10 @@ export interface Scene {
   failures: Map<string, { at: number; served: Served }>;
   /** Withdrawals that somebody made elsewhere. */
   elsewhere: number;
+  /** Signs and reads the journal's marks. */
+  marks: MarkCodec;
+  /** Marks of writes that are lost since the journal was set back. */
+  lostMarks: Set<string>;
   /** The journal of this run is set back once. */
   setsBack: boolean;
   lostStorage: boolean;

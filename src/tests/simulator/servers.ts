@@ -38,10 +38,22 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     newAttemptId: () => scene.name('at_'),
     strangers: false,
     neverSetBack: false,
+    marks: scene.marks,
+    lastMark: {
+      read: () => host.mark,
+      keep: async (mark) => {
+        if (server.machine.alive) host.mark = mark;
+      },
+    },
+    warn: () => undefined,
   };
   server.operations = createOperations(scene.mutation.world?.(world, scene, server) ?? world);
   const route = createRoutes(server.operations, () => scene.name('rq_'));
-  server.handle = (request, actor) => route(request, actor);
+  const compared = compareAtStart(scene, server);
+  server.handle = async (request, actor) => {
+    await compared;
+    return route(request, actor);
+  };
   scene.servers.push(server);
   scene.tell?.(
     `${server.name} starts on ${host.name}${server.readOnly ? ', read-only' : ''}, version ${server.version}`,
@@ -50,6 +62,19 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
   takeUp(scene, server);
   scene.mutation.atStart?.(scene, server);
   return server;
+}
+
+/** A process that cannot compare the journal with the mark on its disk does not start; another one is tried. */
+async function compareAtStart(scene: Scene, server: Server): Promise<void> {
+  const { wrote } = server.host;
+  const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
+  try {
+    await server.operations.history.compareAtStart();
+  } catch {
+    kill(scene, server, 'startsFailed');
+    return new Promise<never>(() => undefined);
+  }
+  if (isLost) scene.judge.witnessed('setBacksFoundByDisk');
 }
 
 const idle = new Proxy({} as Server['operations'], {

@@ -1,19 +1,13 @@
-import { OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
-import { createOperations } from '#src/operations/operations.ts';
-import { createRoutes } from '#src/operations/routes.ts';
-import { type Page, type Scene, alivePages } from './scene.ts';
-import { actorOf, startServer } from './servers.ts';
-import { serviceOf } from './wire.ts';
+import { type Scene, alivePages } from './scene.ts';
+import { kill } from './servers.ts';
 
-/** Some browser was told of the journal since the copy was made: without that nobody can know. */
+/** Somebody, or the disk of a server, saw a write that the copy lacks: without that nobody can know. */
 export function isSeenFurther(scene: Scene): boolean {
-  return witnessOf(scene) !== undefined;
-}
-
-function witnessOf(scene: Scene): Page | undefined {
   const { kept } = scene.database;
-  if (kept === null) return undefined;
-  return alivePages(scene).find(({ mark, account }) => account !== null && (mark?.position ?? 0) > kept.position);
+  if (kept === null) return false;
+  const isFurther = (text: string | null): boolean =>
+    text !== null && (scene.marks.read(text)?.position ?? 0n) > kept.position;
+  return alivePages(scene).some(({ mark, account }) => account !== null && isFurther(mark));
 }
 
 export async function backUp({ database }: Scene): Promise<void> {
@@ -22,34 +16,34 @@ export async function backUp({ database }: Scene): Promise<void> {
   database.kept = { position, records: new Map(database.records) };
 }
 
-/** The copy takes the journal's place, and the first to ask for anything is a browser that knew it further on. */
+/**
+ * The copy takes the journal's place, and the servers are started anew: on the machines that wrote the part that is lost, or
+ * on others. Whoever then comes first may know nothing of it, and write past what the others saw.
+ */
 export async function setBack(scene: Scene): Promise<void> {
-  const { database } = scene;
-  const page = witnessOf(scene);
-  const [host] = scene.hosts;
-  if (page?.account == null || page.mark === null || database.kept === null || host === undefined) return;
+  const { database, random, hosts } = scene;
+  const { kept } = database;
+  if (kept === null || !isSeenFurther(scene)) return;
+  for (const server of [...scene.servers]) kill(scene, server, 'serversRestored');
+  const marks = hosts.flatMap(({ wrote }) => (wrote === null ? [] : [scene.marks.write(wrote)]));
+  const seen = alivePages(scene).flatMap(({ mark, profile }) => [mark, profile.cookie?.mark ?? null]);
+  for (const text of [...marks, ...seen]) {
+    if (text !== null && (scene.marks.read(text)?.position ?? 0n) > kept.position) scene.lostMarks.add(text);
+  }
   await database.store.restore();
-  database.records = database.kept.records;
+  const { position } = database.latest ?? { position: 0n };
+  database.records = kept.records;
   database.kept = null;
+  database.latest = null;
   scene.count('journalsSetBack');
   scene.judge.journalSetBack();
   scene.tell?.('the journal is set back');
-  const server = scene.servers[0] ?? startServer(scene, host);
-  const world = {
-    rows: database.rows,
-    service: serviceOf(scene, server),
-    random: () => 0,
-    newAttemptId: () => scene.name('at_'),
-    strangers: false,
-    neverSetBack: false,
-  };
-  const route = createRoutes(createOperations(world), () => 'rq_operator');
-  const query = new URLSearchParams();
-  const actor = actorOf(scene, server, page.account, true, 'an operator');
-  await route({ method: 'GET', pathname: OPERATIONS_PATH, query, body: '', marks: [page.mark] }, actor);
-  for (const { key, state } of database.records.values()) {
-    if (state !== 'ready') continue;
-    const row = await database.rows.byKey(key);
-    if (row?.record) database.records.set(key, row.record);
+  if (random.chance(0.6)) {
+    scene.count('markFilesLost');
+    for (const host of hosts) Object.assign(host, { mark: null, wrote: null });
   }
+  if (!random.chance(0.5)) return;
+  // Other accounts write meanwhile.
+  scene.count('journalsOvertaken');
+  for (let at = kept.position; at <= position; at += 1n) await database.rows.write(async () => undefined);
 }

@@ -1,4 +1,5 @@
 import { type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
+import { createMarks } from '#src/operations/marks.ts';
 import { act } from './person.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
@@ -12,6 +13,8 @@ import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
 import { startServer } from './servers.ts';
 import { type Store, memoryStore } from './store.ts';
+
+const MARKS_KEY = new Uint8Array(32);
 
 /** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
@@ -73,6 +76,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     skew: rightClock === 'server' ? 0 : off(0.15),
     stood: 0,
     left: [],
+    mark: null,
+    wrote: null,
   }));
   const now = (): number => agenda.now() + scene.database.skew;
   const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
@@ -89,6 +94,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
       skew: databaseSkew,
       awayUntil: 0,
       records: new Map(),
+      latest: null,
       kept: null,
       unreadable: new Map(),
       isReal: real !== undefined,
@@ -111,6 +117,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
     ailing: random.chance(0.08),
     elsewhere: 0,
+    marks: createMarks(MARKS_KEY, 'https://service'),
+    lostMarks: new Set(),
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
     name: (prefix) => `${prefix}${(names += 1)}`,

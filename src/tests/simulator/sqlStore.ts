@@ -3,7 +3,16 @@ import type { Database, Queries } from '#src/database/sql.ts';
 import { openSqlRows } from '#src/operations/sqlRows.ts';
 import type { Store } from './store.ts';
 
-const TABLES = ['attempts', 'operations', 'tombstones', 'shown', 'closed_unreadable', 'set_backs', 'journal'] as const;
+const TABLES = [
+  'attempts',
+  'operations',
+  'tombstones',
+  'shown',
+  'closed_unreadable',
+  'set_backs',
+  'marks',
+  'journal',
+] as const;
 
 /** Journals in one database in memory, one after the other. */
 export async function openSqlStores(): Promise<{
@@ -29,7 +38,8 @@ export async function openSqlStores(): Promise<{
       clock = now;
       const emptied = TABLES.filter((name) => name !== 'journal').map((name) => `delete from operations.${name};`);
       await database.script(
-        `begin; ${emptied.join(' ')} update operations.journal set id = '${id}', position = 0, set_back_at = null; commit;`,
+        `begin; ${emptied.join(' ')} insert into operations.marks values (0, 'n0');
+          update operations.journal set id = '${id}', position = 0, set_back_at = null; commit;`,
       );
       return {
         rows,

@@ -1,4 +1,4 @@
-import { emptyJournal, memoryRows, type MemoryJournal } from '#src/operations/testMemoryRows.ts';
+import { copyOf, emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Rows } from '#src/operations/ports.ts';
 
 /** A journal's tables, and what operators and bad disks do to them. */
@@ -15,14 +15,14 @@ export interface Store {
 /** `now`: the database's clock. */
 export function memoryStore(id: string, now: () => number, isFenced = true): Store {
   let journal = { ...emptyJournal(id), isFenced };
-  let copy = copied(journal);
+  let copy = copyOf(journal);
   return {
     rows: memoryRows(() => journal, now),
     backUp: async () => {
-      copy = copied(journal);
+      copy = copyOf(journal);
     },
     restore: async () => {
-      journal = copied(copy);
+      journal = copyOf(copy);
     },
     damage: async (key) => {
       const entry = journal.entries.get(key);
@@ -39,9 +39,4 @@ export function memoryStore(id: string, now: () => number, isFenced = true): Sto
       journal.entries.set(key, { ...entry, unreadable });
     },
   };
-}
-
-function copied(journal: MemoryJournal): MemoryJournal {
-  const { entries, tombstones, shown } = journal;
-  return { ...journal, entries: new Map(entries), tombstones: new Map(tombstones), shown: new Set(shown) };
 }

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { JournalMark, MarkCodec } from './ports.ts';
+
+const MARK = /^(\S{1,64}) (\d{1,19}) ([\w-]{1,64}) ([\w-]{22})$/;
+const MAC_BYTES = 16;
+
+/** Marks signed for one service: "<id> <position> <nonce> <mac>". `key` is used for nothing else. */
+export function createMarks(key: Uint8Array, service: string): MarkCodec {
+  const macOf = (content: string): Buffer =>
+    createHmac('sha256', key).update(`${service}\n${content}`).digest().subarray(0, MAC_BYTES);
+
+  return {
+    write: ({ id, position, nonce }: JournalMark) => {
+      const content = `${id} ${position} ${nonce}`;
+      return `${content} ${macOf(content).toString('base64url')}`;
+    },
+    read: (text) => {
+      const [, id, position, nonce, mac] = MARK.exec(text) ?? [];
+      if (id === undefined || position === undefined || nonce === undefined || mac === undefined) return null;
+      const given = Buffer.from(mac, 'base64url');
+      if (given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(`${id} ${position} ${nonce}`))) return null;
+      return { id, position: BigInt(position), nonce };
+    },
+  };
+}
