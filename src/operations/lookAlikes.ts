@@ -28,7 +28,7 @@ export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: Jo
   if (held) return { existing: keyOf(held), of: [] };
   const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
   const others = candidate.strangers ? [] : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
-  const of = [...earlier, ...countOf(others), ...setBack(candidate, facts)];
+  const of = [...earlier, ...countOf(others), ...setBack(facts)];
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
@@ -77,8 +77,9 @@ function countOf(rows: readonly Row[]): SameSend[] {
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
-function setBack({ kind }: Candidate, { id, setBackAt }: JournalFacts): SameSend[] {
-  if (setBackAt === null || !KIND[kind].isCompared) return [];
+/** Any of them may have been sent in the part that is lost. */
+function setBack({ id, setBackAt }: JournalFacts): SameSend[] {
+  if (setBackAt === null) return [];
   const createdAt = Math.floor(setBackAt / 1_000);
   return [
     { source: 'set-back', id: `set-back_${id}_${setBackAt}`, count: null, amount: null, createdAt, status: null },

@@ -219,12 +219,14 @@ describe('a journal that was set back', () => {
     expect((await server.call('GET', '/key-1', null, brings)).status).toBe(410);
   });
 
-  it('every withdrawal asks, whatever its place, and no other kind', async () => {
+  it('everything asks before it is sent, whatever its kind', async () => {
     const reviewed = await server.review({}, brings);
     const token = tokenIn(reviewed);
     expect(reviewed.body).toMatchObject({ of: [{ source: 'set-back', id: token, count: null }] });
     house.sleep(1);
-    expect((await server.put('key-1', depositAddressRequest(SENT))).status).toBe(201);
+    const address = depositAddressRequest(SENT);
+    expect(tokenIn(await server.review(address))).toBe(token);
+    expect((await server.put('key-1', { ...address, second_send_of: [token] })).status).toBe(201);
     expect((await server.put('key-2', { second_send_of: [token] })).status).toBe(201);
     await server.settled();
     expect(house.posts).toHaveLength(2);

@@ -53,7 +53,7 @@ export function SecondSend({ kind, asset, sending: { repeats, confirmed, setConf
 function titleOf(kind: OperationKind, of: readonly SameSend[]): string {
   const { doneBefore, doneElsewhere } = KIND[kind];
   if (of.some(({ source }) => source === 'journal' || source === 'service')) return doneBefore;
-  return of.some(({ source }) => source === 'others') ? doneElsewhere : 'The journal was set back.';
+  return of.some(({ source }) => source === 'others') ? doneElsewhere : 'The database was restored from an older copy.';
 }
 
 interface EarlierProps {
@@ -64,7 +64,8 @@ interface EarlierProps {
 }
 
 function Earlier({ kind, same, asset, review }: EarlierProps) {
-  if (same.source === 'set-back') return <>The journal was set back; what was sent in between is not here.</>;
+  if (same.source === 'set-back')
+    return <>Newer records are missing. Check with the provider that this wasn’t sent already.</>;
   if (same.source === 'others') return <>{ofOthers(kind, same.count ?? 1)}</>;
   const isRecorded = same.source === 'journal';
   return (

@@ -27,7 +27,7 @@ export interface Database {
   /** The mark of the latest write; null: there was none yet. */
   latest: JournalMark | null;
   /** The copy that is kept; null: there is none, or it was used. */
-  kept: { position: bigint; records: Map<string, OperationRecord> } | null;
+  kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
   /** Keys of rows that cannot be read; true: closed by a person. */
   unreadable: Map<string, boolean>;
   /** It takes real time. */

@@ -88,13 +88,14 @@ export interface Judge {
   saysNotSent: (key: string, where: string, at?: number) => void;
   /**
    * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
-   * a server, or one that wrote to it starts, nobody can know of it.
+   * a server, or one that wrote to it starts, nobody can know of it. `foundBefore`: set-backs that the copy knows of.
    */
-  journalSetBack: () => void;
+  journalSetBack: (foundBefore: number) => void;
   /** A server was told, by a browser or by its own disk. */
   witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
   /** A server notes that the journal was set back. */
   foundSetBack: () => void;
+  setBacksFound: () => number;
   /** The end: everything shown as not sent, and the service's own books, against the truth. */
   close: () => Promise<void>;
 }
@@ -115,6 +116,7 @@ export function createJudge(scene: () => Scene): Judge {
   const dark: { from: number; to: number }[] = [];
   const executedAt = new Map<Execution, number>();
   let setBacksFound = 0;
+  let lostHistories = 0;
 
   const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
 
@@ -223,8 +225,10 @@ export function createJudge(scene: () => Scene): Judge {
     saysNotSent: (key, where, at = scene().agenda.now()) => {
       if (isNew(key, 'nothing sent') && !inTheDark(at)) saidNotSent.set(key, where);
     },
-    journalSetBack: () => {
+    journalSetBack: (foundBefore) => {
       saidNotExecuted.clear();
+      // Each time that one was found gave the journal a new id, and marks with each of them are lost.
+      lostHistories += 1 + setBacksFound - foundBefore;
       dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY });
     },
     witnessed: (by) => {
@@ -237,8 +241,10 @@ export function createJudge(scene: () => Scene): Judge {
     foundSetBack: () => {
       setBacksFound += 1;
       scene().tell?.('the set-back is noted');
-      if (setBacksFound > dark.length) blame('falseSetBacks', 'a set-back is noted of a journal that did not go back');
+      if (setBacksFound > lostHistories)
+        blame('falseSetBacks', 'a set-back is noted of a journal that did not go back');
     },
+    setBacksFound: () => setBacksFound,
     close: async () => {
       for (const [key, what] of saidNotExecuted) {
         if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);

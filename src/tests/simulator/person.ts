@@ -110,7 +110,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
   switch (action) {
     case 'send':
     case 'resend': {
-      if (shown === undefined || (scene.setsBack && !mayStill(scene, key))) return;
+      if (shown === undefined) return;
       const elapsed = pageMono(scene) - shown.mono;
       const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
       scene.judge.pressed(key);
@@ -131,12 +131,6 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
     case 'start-another':
       return;
   }
-}
-
-/** After the journal was set back the person asks the service first whether another one was made in its place. */
-function mayStill(scene: Scene, key: string): boolean {
-  const intent = intentOf(scene, key);
-  return intent === undefined || !intent.keys.some((other) => other !== key && scene.judge.wasExecuted(other));
 }
 
 /** Who closed it by hand heard from the service what became of it, and keeps that in mind. */

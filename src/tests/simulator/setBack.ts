@@ -10,10 +10,10 @@ export function isSeenFurther(scene: Scene): boolean {
   return alivePages(scene).some(({ mark, account }) => account !== null && isFurther(mark));
 }
 
-export async function backUp({ database }: Scene): Promise<void> {
+export async function backUp({ database, judge }: Scene): Promise<void> {
   await database.store.backUp();
   const { position } = await database.rows.facts();
-  database.kept = { position, records: new Map(database.records) };
+  database.kept = { position, records: new Map(database.records), setBacksFound: judge.setBacksFound() };
 }
 
 /**
@@ -36,7 +36,7 @@ export async function setBack(scene: Scene): Promise<void> {
   database.kept = null;
   database.latest = null;
   scene.count('journalsSetBack');
-  scene.judge.journalSetBack();
+  scene.judge.journalSetBack(kept.setBacksFound);
   scene.tell?.('the journal is set back');
   if (random.chance(0.6)) {
     scene.count('markFilesLost');

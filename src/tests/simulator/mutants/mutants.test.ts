@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { FURTHER } from './furtherMutants.ts';
+import { MARK_MUTANTS } from './markMutants.ts';
 import { noVerdicts } from '#src/tests/simulator/judge.ts';
 import { MUTANTS, type Mutant } from './mutants.ts';
 import type * as simulation from '#src/tests/simulator/simulate.ts';
@@ -61,4 +62,8 @@ describe('mistakes of any design', () => {
 
 describe('rules of this one taken out', () => {
   test.each(FURTHER)('$name', expectToBeCaught);
+});
+
+describe('rules about a journal that was set back taken out', () => {
+  test.each(MARK_MUTANTS)('$name', expectToBeCaught);
 });

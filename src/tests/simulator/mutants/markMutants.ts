@@ -1,0 +1,62 @@
+import type * as markModule from '#src/operations/marks.ts';
+import type { JournalMark, Ports, Rows, Turn } from '#src/operations/ports.ts';
+import type * as viewing from '#src/operations/views.ts';
+import type { Mutation, Scene } from '#src/tests/simulator/scene.ts';
+import type { Mutant } from './mutants.ts';
+
+// Rules about a journal that was set back, each taken out.
+
+const setsBackOften = (scene: Scene): void => {
+  scene.setsBack = true;
+};
+
+/** Reads of the journal, within a write and without, with something else in their place. */
+function reading(change: (reads: Pick<Turn, 'facts'>) => Partial<Pick<Turn, 'hasMark' | 'isFormerId'>>): Mutation {
+  return {
+    shape: setsBackOften,
+    world: (world): Ports => {
+      const rows: Rows = {
+        ...world.rows,
+        ...change(world.rows),
+        write: (work) => world.rows.write((turn) => work({ ...turn, ...change(turn) })),
+      };
+      return { ...world, rows };
+    },
+  };
+}
+
+const believesPositions = reading((reads) => ({
+  hasMark: async ({ position }) => position <= (await reads.facts()).position,
+}));
+
+const forgetsFormerIds = reading(() => ({ isFormerId: async () => false }));
+
+const acceptsUnsigned = (original: typeof markModule): Partial<typeof markModule> => ({
+  createMarks: (key, service) => ({
+    ...original.createMarks(key, service),
+    read: (text): JournalMark | null => {
+      const [id = '', position = '', nonce = ''] = text.split(' ');
+      return /^\d{1,18}$/.test(position) ? { id, position: BigInt(position), nonce } : null;
+    },
+  }),
+});
+
+const keepsNoFile: Mutation = {
+  shape: setsBackOften,
+  world: (world) => ({ ...world, lastMark: { read: () => null, keep: () => Promise.resolve() } }),
+};
+
+const sendsWhatIsFromBefore = (): Partial<typeof viewing> => ({ isFromBefore: () => false });
+
+export const MARK_MUTANTS: readonly Mutant[] = [
+  { name: 'a set-back told by positions', breaks: 'falseNotSent', mutation: believesPositions },
+  { name: 'a mark that nobody signed', breaks: 'falseSetBacks', modules: { 'operations/marks.ts': acceptsUnsigned } },
+  { name: 'a lost history noted again and again', breaks: 'falseSetBacks', mutation: forgetsFormerIds },
+  { name: 'no mark on the server’s disk', breaks: 'falseNotSent', mutation: keepsNoFile },
+  {
+    name: 'sent again after a set-back',
+    breaks: 'doubles',
+    mutation: { shape: setsBackOften },
+    modules: { 'operations/views.ts': sendsWhatIsFromBefore },
+  },
+];
