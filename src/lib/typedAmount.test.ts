@@ -105,7 +105,7 @@ function readings(text: string): Set<string> {
 }
 
 test('every spelling that is accepted reads one way only, but for a plain decimal, which is taken as it stands', () => {
-  const part = fc.string({ unit: fc.constantFrom(...'0123459'), minLength: 1, maxLength: 4 });
+  const part = fc.string({ unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '9'), minLength: 1, maxLength: 4 });
   const mark = fc.constantFrom('.', ',', ' ', '\u00A0', '\u202F', "'");
   const text = fc
     .tuple(part, fc.array(fc.tuple(mark, part), { maxLength: 3 }))
@@ -116,8 +116,8 @@ test('every spelling that is accepted reads one way only, but for a plain decima
       const result = typedAmount(typed);
       if (!result.ok) return;
       accepted += 1;
-      if (/^\d+(?:\.\d+)?$/.test(typed)) expect(result.amount).toBe(typed);
-      else expect([...readings(typed)], typed).toEqual([result.amount]);
+      const isPlain = /^\d+(?:\.\d+)?$/.test(typed);
+      expect(isPlain ? [typed] : [...readings(typed)], typed).toEqual([result.amount]);
     }),
     { numRuns: 5000 },
   );
@@ -138,7 +138,7 @@ test('nothing is accepted but a positive amount, its digits unchanged', () => {
       const amount = result.ok ? result.amount : '1';
       expect(isAmount(amount) && !isZero(amount) && !amount.startsWith('-')).toBe(true);
       const digits = (text: string) => text.replace(/\D/g, '');
-      if (result.ok) expect(digits(amount)).toBe(digits(typed));
+      expect(digits(result.ok ? amount : typed)).toBe(digits(typed));
     }),
     { numRuns: 2000 },
   );

@@ -8,7 +8,7 @@ import { createPageFollower, type PageEnd, pageEnd } from '#src/lib/nextStep.ts'
 import { segment } from '#src/lib/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
-import { type Attempt, isObject, parseJson, readEnvelope } from '#src/lib/answers.ts';
+import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
@@ -227,7 +227,10 @@ export async function askServiceDate(read: (target: string) => Promise<Attempt>)
   if (answer.kind === 'no-answer') {
     return { reason: REASONS[answer.reason] ?? 'The payments service cannot be reached.' };
   }
-  if (answer.status === 401 || answer.status === 403) {
+  if (isWebPage(answer)) {
+    return { reason: 'What responded is not the payments service: a web page came back in its place.' };
+  }
+  if ((answer.status === 401 || answer.status === 403) && readEnvelope(answer.text) !== null) {
     return { reason: 'The payments service does not accept the API key.' };
   }
   if (answer.status < 200 || answer.status >= 300) {
