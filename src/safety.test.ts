@@ -135,6 +135,17 @@ describe('the shape of the house', () => {
   });
 });
 
+test('only lib/locale.ts formats in the browser’s language: it need not be a valid tag, and a formatter throws', () => {
+  const inBrowser = code.filter((file) => file.startsWith('src/') && !isTest(file) && file !== 'src/lib/locale.ts');
+  const readsLocale = [
+    /\bIntl\.\w+\((?!'en'[,)])/,
+    /\.toLocale\w+\((?!'en'[,)])/,
+    /\.localeCompare\((?!.*, 'en'[,)])/,
+    /\bnavigator\??\.languages?\b/,
+  ];
+  expect(readsLocale.flatMap((pattern) => found(pattern, inBrowser))).toEqual([]);
+});
+
 describe('the import table', () => {
   const planted = new Map<string, string>();
   let caught: Map<string, string[]>;

@@ -51,6 +51,30 @@ test('answers that the contract leaves open, and worse, are shown as they came',
   }
 });
 
+for (const language of ['C', 'en-US@posix']) {
+  test(`a browser whose language is ${language} shows amounts`, async ({ page }) => {
+    await page.addInitScript((stated) => {
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => stated });
+    }, language);
+    for (const [path, heading] of [
+      ['/', 'Home'],
+      ['/balances', 'Balances'],
+      ['/deposits', 'Deposits'],
+    ] as const) {
+      await page.goto(path);
+      expect(await page.evaluate(() => navigator.language)).toBe(language);
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+      await expect(
+        page
+          .getByRole('main')
+          .getByText(/\d\.\d/)
+          .first(),
+      ).toBeVisible();
+      await expect(page.getByText('This page stopped working')).toHaveCount(0);
+    }
+  });
+}
+
 function sideways(page: Parameters<typeof rowAt>[0]): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

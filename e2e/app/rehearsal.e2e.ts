@@ -63,7 +63,7 @@ test('a deposit arrives, is found in the deposits, and completes by hand @deep',
   const arrives = part(page, 'New deposit');
   await arrives.getByLabel('Asset').fill('DOGE');
   await expect(arrives.getByLabel('Chain')).toHaveValue('dogecoin');
-  await arrives.getByLabel('Amount').fill('1,5');
+  await arrives.getByLabel('Amount').fill('1,500');
   await button(page, 'Create deposit').click();
   await expect(arrives.getByLabel('Amount')).toHaveAccessibleDescription(/comma/);
   await arrives.getByLabel('Amount').fill('1500.25');

@@ -15,6 +15,29 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
+test('a company’s sign-in page in front of the server signs nobody out, and loading the page again ends it', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/403/);
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  const signIn = { contentType: 'text/html', body: '<h1>Sign in to Example Inc.</h1>' };
+  await page.route('/v1/**', (route) =>
+    route.fulfill({ status: 302, headers: { Location: 'https://login.example/' } }),
+  );
+  await page.getByRole('link', { name: 'Deposits', exact: true }).click();
+  await expect(page.getByText('The response redirects to another page, such as a sign-in page')).toBeVisible();
+  await page.unroute('/v1/**');
+  await page.route('/v1/**', (route) => route.fulfill({ status: 403, ...signIn }));
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('This is not the payment service: a web page came back in its place.')).toBeVisible();
+  await expect(page.getByText('Example Inc.')).toHaveCount(0);
+  await page.unroute('/v1/**');
+  await page.getByRole('button', { name: 'Reload page' }).click();
+  await expect(page.getByText('No deposits yet')).toBeVisible();
+});
+
 test('a page that is not there is said so @deep', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist' })).toBeVisible();

@@ -55,8 +55,20 @@ test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: pag
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('a key that no header can carry is refused with the reason @deep', async ({ visitor: page, expectConsole }) => {
-  expectConsole(FAILED_SIGN_IN);
+test('a key with an invisible character is named before it leaves, and taken without it', async ({
+  visitor: page,
+  account,
+}) => {
+  await page.goto('/sign-in');
+  await signInByForm(page, `${account.key}\u200B`);
+  await expect(page.getByText('The API key has an invisible character at its end (U+200B).')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove it' }).click();
+  await expect(page.getByLabel('API key')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/');
+});
+
+test('a key that no header can carry is refused with the reason @deep', async ({ visitor: page }) => {
   await page.goto('/sign-in');
   await signInByForm(page, 'ключ с пробелом');
   await expect(page.getByText('no API key has')).toBeVisible();

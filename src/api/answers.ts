@@ -1,4 +1,4 @@
-import { type NoAnswerReason, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
+import { type NoAnswerReason, isWebPage, parseJson, readEnvelope, secondsAsked } from '#src/lib/answers.ts';
 import { ApiError } from './errors.ts';
 import { type Answer, attempt, type Call } from './http.ts';
 
@@ -42,6 +42,7 @@ export function errorOfAnswer(answer: Answer, toService = false): ApiError {
     gateway: answer.gatewayError,
     retryAfterSeconds: secondsAsked(answer, Date.now()),
   };
+  if (!envelope && isWebPage(answer)) return new ApiError(webPageWords(toService), { ...facts, kind: 'web-page' });
   if (answer.status >= 400 && (envelope || answer.complete)) {
     const words = envelope?.message ?? generalWords(answer.status, toService && answer.gatewayError === null);
     return new ApiError(words, { ...facts, kind: 'http' });
@@ -54,24 +55,26 @@ export function errorOfAnswer(answer: Answer, toService = false): ApiError {
 export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
   if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
   if (reason === 'redirect') {
-    return new ApiError('The response redirects.', { kind: 'redirect' });
+    const words = 'The response redirects to another page, such as a sign-in page of your network.';
+    return new ApiError(`${words} Reload this page.`, { kind: 'redirect' });
   }
   if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'offline' });
   return new ApiError('No connection.', { kind: 'network' });
 }
 
-function notJsonWords({ text, contentType }: Answer): string {
-  if (text.trim() === '') return 'The response is empty.';
-  // Never shown itself: it may be anybody's page (a hotel's, a proxy's).
-  if (contentType?.includes('html') || text.trimStart().startsWith('<')) {
-    return 'This is not the payment service: a web page came back in its place.';
-  }
-  return 'The response is not JSON.';
+function notJsonWords({ text }: Answer): string {
+  return text.trim() === '' ? 'The response is empty.' : 'The response is not JSON.';
+}
+
+/** The page itself is never shown: it may be anybody's. */
+function webPageWords(ofService: boolean): string {
+  const asked = ofService ? 'payment service' : 'dashboard’s server';
+  return `This is not the ${asked}: a web page came back in its place. If your network asks you to sign in, reload this page.`;
 }
 
 function generalWords(status: number, ofService: boolean): string {
   const who = ofService ? 'The provider' : 'The dashboard’s server';
-  if (status === 401) return 'This API key isn’t valid.';
+  if (status === 401) return `${who}, or something in front of it, refused the request without a reason.`;
   if (status === 403) return `${who} does not allow this.`;
   if (status === 404) return 'This 404 may not be the provider’s own.';
   if (status === 429) return `${who} asks us to slow down.`;

@@ -2,7 +2,13 @@ import type { NoAnswerReason } from '#src/lib/answers.ts';
 import { isNotFound } from './contract.ts';
 import type { RequestRecord } from './requestLog.ts';
 
-export type ApiErrorKind = Exclude<NoAnswerReason, 'aborted'> | 'http' | 'cut' | 'not-json' | 'not-contract';
+export type ApiErrorKind =
+  | Exclude<NoAnswerReason, 'aborted'>
+  | 'http'
+  | 'cut'
+  | 'web-page'
+  | 'not-json'
+  | 'not-contract';
 
 export type ApiErrorFacts = Pick<ApiError, 'kind'> &
   Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway'>> & { retryAfterSeconds?: number | null };
@@ -61,7 +67,13 @@ export function saysNotFound(error: unknown): error is ApiError {
  */
 export function mayBeDone(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.kind === 'offline') return false;
+  if (error.kind === 'web-page') return true;
   return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
+}
+
+/** Something between this page and the server responded, such as a company's sign-in page: loading the page again leads there. */
+export function isFromElsewhere(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'web-page' || error.kind === 'redirect');
 }
 
 /** An error in the words that a person gets, with what support needs to look it up; times by this device's clock, Unix seconds. */
@@ -85,7 +97,8 @@ export function describeError(error: unknown) {
 
 function headingOf({ kind, status, gateway }: ApiError): string {
   if (kind === 'timeout') return 'The provider didn’t respond in time';
-  if (kind === 'network' || kind === 'offline' || kind === 'redirect') return 'Couldn’t reach the provider';
+  if (kind === 'web-page' || kind === 'redirect') return 'Something else responded';
+  if (kind === 'network' || kind === 'offline') return 'Couldn’t reach the provider';
   if (kind === 'cut') return 'The response was cut short';
   if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';
   if (gateway === 'upstream') return 'Couldn’t reach the provider';

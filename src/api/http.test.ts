@@ -57,7 +57,7 @@ test('one attempt is one request, with everything the gateway needs and a mark o
   expect(first?.get('X-Attempt')).toMatch(/^\d+-\d+-\d+-\d+$/);
   expect(second?.get('X-Attempt')).not.toBe(first?.get('X-Attempt'));
   expect(second?.has('Content-Type')).toBe(false);
-  expect(calls[0]?.init).toMatchObject({ body: '{"a":1}', redirect: 'error', cache: 'no-store', method: 'POST' });
+  expect(calls[0]?.init).toMatchObject({ body: '{"a":1}', redirect: 'manual', cache: 'no-store', method: 'POST' });
 });
 
 test('an answer of any status is an answer, with the headers that were readable', async () => {
@@ -137,7 +137,7 @@ test('time is up after 30 seconds, body included, also where nobody listens to t
 test('no answer says why', async () => {
   serve(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'network' });
-  serve(() => Promise.reject(new TypeError('fetch failed', { cause: new Error('unexpected redirect') })));
+  serve(() => new Response(null, { status: 302, headers: { Location: 'https://login.example/' } }));
   expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'redirect' });
   setTransport(() => {
     throw new TypeError('not even a promise');

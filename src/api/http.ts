@@ -97,7 +97,7 @@ async function send(
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
     const response = await (early?.response ?? transport(path, init));
     noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
-    if (response.type === 'opaqueredirect' || response.redirected) return none('redirect');
+    if (isRedirect(response)) return none('redirect');
     return answerOf(response, await readResponseBody(response), elapsed());
   };
   return new Promise((resolve) => {
@@ -114,7 +114,7 @@ async function send(
       call.signal?.removeEventListener('abort', onAbort);
       resolve(result);
     };
-    come().then(settle, (error: unknown) => settle(none(isRedirect(error) ? 'redirect' : 'network')));
+    come().then(settle, () => settle(none('network')));
   });
 }
 
@@ -143,10 +143,9 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
   };
 }
 
-/** Browsers do not tell a refused redirect from a lost connection; Node does. */
-function isRedirect(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : null;
-  return cause instanceof Error && cause.message.includes('redirect');
+/** A browser shows no more of it than that; Node shows its status. */
+function isRedirect({ type, status, redirected }: Response): boolean {
+  return type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
 }
 
 /** Enough for any answer of the contract, and a bound on what a broken service can fill the page with. */

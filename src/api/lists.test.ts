@@ -1,8 +1,10 @@
+import * as v from 'valibot';
 import { afterEach, expect, test } from 'vitest';
 import { allBalances, listBalances } from './balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals } from './lists.ts';
 import { saysNotFound } from './errors.ts';
 import { findRow } from './paging/findRow.ts';
+import { listEnd, walkPages } from './paging/paging.ts';
 import { setTransport } from './http.ts';
 
 const asked: string[] = [];
@@ -33,6 +35,55 @@ const IDS = Array.from({ length: 300 }, (_, at) => `dep_${300 - at}`);
 const find = (id: string) => findRow(id, (filters, cursor, limit) => listDeposits(filters, cursor, { limit }));
 
 afterEach(() => setTransport(null));
+
+/** The same, with so many empty pages before each page with rows. */
+function sparse(served: (url: URL) => unknown, emptyPages: number): (url: URL) => unknown {
+  return (url) => {
+    const [, skipped = '0', cursor = ''] = /^e(\d+):(.*)$/.exec(url.searchParams.get('starting_after') ?? 'e0:') ?? [];
+    const after = new URL(url);
+    after.searchParams.delete('starting_after');
+    const at = skipped === '' ? '' : cursor;
+    if (Number(skipped) < emptyPages) {
+      return { object: 'list', data: [], has_more: true, next_cursor: `e${Number(skipped) + 1}:${at}` };
+    }
+    if (at !== '') after.searchParams.set('starting_after', at);
+    const { next_cursor, ...page } = v.parse(pageSchema, served(after));
+    return { ...page, next_cursor: next_cursor === null ? null : `e0:${next_cursor}` };
+  };
+}
+const pageSchema = v.looseObject({ next_cursor: v.nullable(v.string()) });
+
+test('a page that comes behind 20 empty ones is that page, to every reader of a list', async () => {
+  serve(sparse(deposits(IDS), 20));
+  const first = await listDeposits({}, null, { limit: 100 });
+  expect([first.data.length, first.data[0]?.id, asked.length]).toEqual([100, 'dep_300', 21]);
+  expect(await listDeposits({}, first.next_cursor, { limit: 100 })).toMatchObject({ data: { 0: { id: 'dep_200' } } });
+});
+
+test('after more than 20 empty pages in a row a reader is told that the list may be longer', async () => {
+  serve(sparse(deposits(IDS), 21));
+  const page = await listDeposits({}, null, { limit: 100 });
+  expect(asked).toHaveLength(21);
+  expect(listEnd({ pages: [page], pageParams: [null] })).toMatchObject({ kind: 'broken' });
+  const end = await walkPages(
+    (cursor) => listDeposits({}, cursor, { limit: 100 }),
+    () => undefined,
+  );
+  expect([end.kind, asked.length]).toEqual(['broken', 42]);
+});
+
+test('balances behind an empty page are among all balances', async () => {
+  const rows = [{ asset: 'BTC' }, { asset: 'ETH' }];
+  serve(({ searchParams }) => {
+    const at = Number(searchParams.get('starting_after') ?? 0);
+    return {
+      data: at % 2 === 0 ? [] : [rows[(at - 1) / 2]],
+      has_more: at < 3,
+      next_cursor: at < 3 ? `${at + 1}` : null,
+    };
+  });
+  expect(await listBalances()).toMatchObject({ balances: rows, complete: true, broken: null });
+});
 
 test('a deposit is found by cursors alone: two reads for the newest, the oldest and any other', async () => {
   serve(deposits(IDS));

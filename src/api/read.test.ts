@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, describeError } from './errors.ts';
+import { ApiError, describeError, isFromElsewhere, mayBeDone } from './errors.ts';
 import { attempt, setTransport } from './http.ts';
 import { read } from './read.ts';
 
@@ -148,8 +148,40 @@ test('an answer that is not the service is named in plain words, and never shown
   expect(await words(() => new Response(page))).toMatch(/not the payment service/);
   expect(await words(() => new Response(''))).toMatch(/empty/);
   expect(await words(() => new Response('hello'))).toMatch(/not JSON/);
-  expect(await words(() => new Response(page, { status: 502 }))).not.toContain('<');
-  expect(await words(() => new Response(page, { status: 404 }))).not.toContain('<');
+});
+
+test.each([200, 400, 401, 403, 404, 407, 409, 429, 500, 502, 503])(
+  'a web page in place of JSON is named as one, whatever its status: %i',
+  async (code) => {
+    for (const [page, type] of [
+      ['<!doctype html><script>alert(1)</script>', 'text/html'],
+      ['\n <html>', 'text/plain'],
+      ['', 'TEXT/HTML; charset=utf-8'],
+      ['Sign in to Example Inc.', 'text/html'],
+    ] as const) {
+      serve(() => new Response(page, { status: code, headers: { 'Content-Type': type } }));
+      const error = await failure();
+      expect(error).toMatchObject({ kind: 'web-page', status: code, code: null });
+      expect(error.message).toMatch(/not the payment service: a web page came back .* reload this page/);
+      expect([error.message, describeError(error).heading].join()).not.toMatch(/[<>]|key|sign.?ed out/i);
+      expect([isFromElsewhere(error), mayBeDone(error)]).toEqual([true, true]);
+    }
+  },
+);
+
+test('a redirect to another page is named as one, asked once, and never followed', async () => {
+  serve(() => new Response(null, { status: 302, headers: { Location: 'https://login.example/' } }));
+  const error = await failure();
+  expect(error).toMatchObject({ kind: 'redirect', message: /such as a sign-in page/ });
+  expect([served, isFromElsewhere(error)]).toEqual([1, true]);
+});
+
+test('JSON that is labelled as a web page is JSON, and a 401 without a reason blames no key', async () => {
+  const headers = { 'Content-Type': 'text/html' };
+  const refusal = '{"error":{"code":"authentication_error","message":"No."}}';
+  serve(() => new Response(refusal, { status: 401, headers }));
+  expect(await failure()).toMatchObject({ kind: 'http', code: 'authentication_error' });
+  expect(await words(() => new Response('Unauthorized', { status: 401 }))).not.toMatch(/key/);
 });
 
 test('an answer of another shape is told with the place', async () => {

@@ -16,7 +16,8 @@ export function requestInit({ method, headers, body, account, attempt, signal }:
     method,
     headers: [...headers, ['X-Attempt', attempt], ...ofAccount],
     ...(body === undefined ? {} : { body }),
-    redirect: 'error',
+    // Never followed. With 'error' a browser hides from the page that it was a redirect.
+    redirect: 'manual',
     cache: 'no-store',
     credentials: 'same-origin',
     signal,

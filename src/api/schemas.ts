@@ -2,6 +2,7 @@
 // are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
 import * as v from 'valibot';
 import { isObject } from '#src/lib/answers.ts';
+import { type PageEnd, pageEnd } from '#src/lib/nextStep.ts';
 import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
@@ -68,13 +69,10 @@ const listSchema = v.looseObject({
   next_cursor: v.optional(v.unknown()),
 });
 
-export interface ParsedList<T> {
+export interface ParsedList<T> extends PageEnd {
   readonly data: T[];
   /** Items that are no such object or have no id: they cannot be rows, but are counted and can be looked at. */
   readonly malformed: unknown[];
-  /** Null where the answer does not say. */
-  has_more: boolean | null;
-  next_cursor: string | null;
 }
 
 /** Rows by the item that they were read from. */
@@ -109,8 +107,7 @@ export function listOf<S extends v.GenericSchema<unknown, object>>(
       get malformed() {
         return read().malformed;
       },
-      has_more: typeof has_more === 'boolean' ? has_more : null,
-      next_cursor: typeof next_cursor === 'string' && next_cursor !== '' ? next_cursor : null,
+      ...pageEnd({ has_more, next_cursor }),
     };
   };
 }

@@ -138,6 +138,17 @@ test('a refresh that finds the same session changes nothing, one that finds none
   expect(session.getSessionEnd()).toBe('expired');
 });
 
+test.each([401, 403, 200])('a web page in place of the server signs nobody out: %i', async (status) => {
+  const page = () =>
+    new Response('<h1>Sign in to Example Inc.</h1>', { status, headers: { 'Content-Type': 'text/html' } });
+  serve({ 'GET /session': page, 'DELETE /session': page, 'GET /v1/balances': page, 'GET /api/operations': page });
+  await expect(session.refreshSession()).rejects.toMatchObject({ kind: 'web-page', status });
+  await expect(session.signOut()).rejects.toMatchObject({ kind: 'web-page', status });
+  await read();
+  await attempt({ method: 'GET', path: '/api/operations' });
+  expect(session.getSession()).toEqual(A);
+});
+
 test('refreshes at the same time are one request', async () => {
   const asked = serve({ 'GET /session': () => Response.json(A) });
   await Promise.all([session.refreshSession(), session.refreshSession()]);

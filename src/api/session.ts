@@ -75,7 +75,7 @@ export function refreshSession(): Promise<Session | null> {
 
 async function readSession(): Promise<Session | null> {
   const answer = await ask({ method: 'GET', path: '/session' });
-  if (answer.status === 401) {
+  if (isSessionOver(answer)) {
     set(null, getSession() === null ? getSessionEnd() : 'expired');
     return null;
   }
@@ -98,7 +98,8 @@ export async function signIn(credentials: ({ key: string } | { demo: true }) & {
 /** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway did not hear it. */
 export async function signOut(): Promise<void> {
   const answer = await ask({ method: 'DELETE', path: '/session' });
-  if (answer.status >= 300 && answer.status !== 401) throw errorOfAnswer(answer);
+  // A page of something in between may come with any status; the server did not hear of it.
+  if (answer.status !== 204 && !isSessionOver(answer)) throw errorOfAnswer(answer);
   set(null, 'signed-out');
   tellTabs('signed-out');
 }
@@ -115,6 +116,11 @@ async function keyRefused(account: string): Promise<void> {
   set(null, 'expired');
   await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account }) });
   tellTabs('expired');
+}
+
+/** In the server's own words: a 401 of something in front of it says nothing of the session. */
+function isSessionOver({ status, text }: Answer): boolean {
+  return status === 401 && readEnvelope(text) !== null;
 }
 
 async function ask(call: Call): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { LIMIT_MAX } from '#src/api/contract.ts';
-import { nextStep, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
+import { type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
+import { nextStep } from '#src/lib/nextStep.ts';
 import { compareAmounts, isAmount } from '#src/lib/amount.ts';
 import { add, subtract } from '#src/lib/money.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
@@ -138,7 +139,7 @@ function withPage(
     const isAsked = counted.filters.status !== undefined;
     day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isAsked));
   }
-  const step = nextStep(page, []);
+  const step = nextStep(page, { used: [] });
   return {
     ...counted,
     days,

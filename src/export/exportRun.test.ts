@@ -86,6 +86,25 @@ describe('an export', () => {
     expect(progress()).toMatchObject({ rows: 0, complete: true });
   });
 
+  test('oldest first: a list that begins with an empty page is not an empty list', async () => {
+    const of = service([1, 2, 3].map((n) => row(n)));
+    const nothing = {
+      data: [],
+      malformed: [],
+      has_more: true,
+      next_cursor: null,
+      requestId: null,
+      date: null,
+      readAt: T0,
+    };
+    const readPage: ExportSource<Row>['readPage'] = async (filters, cursor, options) =>
+      options.limit === 1 ? { ...nothing, broken: 'No end.' } : of.readPage(filters, cursor, options);
+    const { sink, run, progress } = begin({ readPage }, { filters: { order: 'asc' } });
+    await run();
+    expect(idsIn(sink.text())).toEqual(['dep_1', 'dep_2', 'dep_3']);
+    expect(progress()).toMatchObject({ rows: 3, complete: true });
+  });
+
   test('has each id once, however the pages overlap', async () => {
     const of = service([1, 2, 3].map((n) => row(n)));
     const readPage: ExportSource<Row>['readPage'] = async (filters, cursor, options) => {

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { LIMIT_MAX } from '#src/api/contract.ts';
 import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/api/paging/paging.ts';
+import { nextStep } from '#src/lib/nextStep.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
@@ -117,7 +118,7 @@ export function createExport<T extends ExportableRow>(
     const isCsv = format === 'csv';
     const [page, named] = await Promise.all([readOtherEnd(signal), isCsv ? source.columns() : []]);
     far = edgeOf(page.data[0]);
-    wasEmpty = far === null && page.malformed.length === 0;
+    wasEmpty = far === null && page.malformed.length === 0 && nextStep(page, { used: [] }).kind === 'end';
     if (ascending) state.bound = far;
     columns = named;
     if (isCsv) await put(csvRow(columnNames()));

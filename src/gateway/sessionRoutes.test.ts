@@ -52,6 +52,7 @@ describe('POST /session', () => {
     expect(answer.status).toBe(502);
     expect(refusal(answer)).toMatchObject({ kind: 'upstream', code: 'not_the_payment_service' });
     expect(answer.headers.location).toBeUndefined();
+    expect(answer.text.includes('a web page')).toBe(type === 'text/html' && status !== 302);
   });
 
   test('says when there is no service, and when it is silent', async () => {

@@ -4,8 +4,9 @@ import type { Bindings } from './gateway.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { log, readBody, refuse, refuseStranger } from './guards.ts';
 import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';
+import { apiKeyFault } from '#src/lib/apiKey.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/api/contract.ts';
-import { isObject, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
+import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from '#src/lib/answers.ts';
 
 const BODY_LIMIT = 16_000;
 
@@ -65,10 +66,8 @@ function readKey({ key, demo }: Given, demoKey: string | null): string | Respons
   if (demo === true) return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
   if (typeof key !== 'string' || key === '')
     return refuse('not-allowed', 400, 'invalid_request_error', 'key must be the API key.');
-  // Visible ASCII is what a header can carry; the length is what a cookie can.
-  if (!/^[\x21-\x7e]{1,1024}$/.test(key))
-    return refuse('not-allowed', 400, 'invalid_request_error', 'key has characters or a length that no API key has.');
-  return key;
+  const fault = apiKeyFault(key);
+  return fault === null ? key : refuse('not-allowed', 400, 'invalid_request_error', fault);
 }
 
 /** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
@@ -101,7 +100,9 @@ export async function checkKey(service: Service, apiKey: string): Promise<Respon
   // The service's own no, in its own words: a wrong key above all.
   const refused = answer.status >= 400 && answer.status <= 599;
   if (refused && readEnvelope(answer.text)?.code != null) return passedOn(answer);
-  return refuseOther(`${answer.status} and not the contract's list`);
+  return refuseOther(
+    isWebPage(answer) ? `${answer.status} and a web page` : `${answer.status} and not the contract's list`,
+  );
 }
 
 function refuseOther(what: string): Response {

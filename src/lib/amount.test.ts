@@ -69,6 +69,12 @@ test('what is no amount comes back as it is', () => {
   expect(formatAmount('<script>')).toBe('<script>');
 });
 
+test('a browser language that is no valid tag groups as English', () => {
+  for (const locale of ['C', 'POSIX', 'en-US@posix', 'en_US.UTF-8', 'de_DE', '', '-', 'x'.repeat(200), '\uD800']) {
+    expect(formatAmount('-1234567.50', locale)).toBe(formatAmount('-1234567.50', 'en'));
+  }
+});
+
 test('where commas group, they stand as the formatter of the platform sets them', () => {
   for (const locale of ['en', 'en-US', 'en-GB', 'en-CA', 'en-AU', 'en-NZ', 'en-IE'])
     for (const digits of ['0', '12', '123', '1234', '123456', '1234567', '9'.repeat(60)])

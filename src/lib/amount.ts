@@ -1,5 +1,7 @@
 // Amounts as text. No arithmetic here (money.ts has it), so that the first chunk does without a decimal library.
 
+import { groupDigits, userLocale } from './locale.ts';
+
 const PATTERN = /^-?\d+(?:\.\d+)?$/;
 const MAX_LENGTH = 200;
 
@@ -18,28 +20,15 @@ export interface AmountParts {
   zeros: string;
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(locale: string | undefined): Intl.NumberFormat {
-  const known = formats.get(locale ?? '');
-  if (known) return known;
-  // Latin digits everywhere: an amount is compared with what a wallet or a bank statement shows.
-  const made = new Intl.NumberFormat(locale, { numberingSystem: 'latn' });
-  formats.set(locale ?? '', made);
-  return made;
-}
-
 /** Where thousands stand between commas: no page has to wait for a formatter to be made for that. */
 const COMMAS = /^en(-(US|GB|CA|AU|NZ|IE))?$/;
-const here: typeof globalThis & { navigator?: { language?: string } } = globalThis;
-const usual = here.navigator?.language;
 
-function grouped(integer: string, locale = usual): string {
+function grouped(integer: string, locale = userLocale): string {
   // Zeros in front say nothing, but they were sent; a number would drop them.
   const lead = /^0+(?=\d)/.exec(integer)?.[0] ?? '';
   if (COMMAS.test(locale ?? '')) return lead + integer.slice(lead.length).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   // The point is always the decimal point, so a locale that groups with it gets a narrow space instead.
-  return lead + formatOf(locale).format(BigInt(integer)).replaceAll('.', '\u202F');
+  return lead + groupDigits(BigInt(integer), locale).replaceAll('.', '\u202F');
 }
 
 /** The pieces of an amount for the screen, every digit kept; what is no amount comes back whole as `integer`. */

@@ -54,6 +54,16 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
+/** Whether a web page came in place of JSON: a network's sign-in page, a proxy's error page. Its status is then no word of whom was asked. */
+export function isWebPage({ text, contentType }: Pick<ServiceAnswer, 'text' | 'contentType'>): boolean {
+  const isMarkup = isHtmlType(contentType) || text.trimStart().startsWith('<');
+  return isMarkup && parseJson(text) === undefined;
+}
+
+export function isHtmlType(contentType: string | null): boolean {
+  return contentType?.toLowerCase().includes('html') ?? false;
+}
+
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -86,7 +86,7 @@ let ownZone: string | null = null;
 /** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
-  ownZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone || 'local time';
+  ownZone ??= Intl.DateTimeFormat('en').resolvedOptions().timeZone || 'local time';
   return ownZone;
 }
 

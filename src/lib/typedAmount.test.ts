@@ -46,7 +46,7 @@ test('what could mean something else is refused with the reason', () => {
 });
 
 test('separators of thousands and decimals are asked about', () => {
-  for (const text of ['1.000,50', '1,5', '1,00.50', '0,100.5', ',5', '1,000,000'])
+  for (const text of ['1.000,50', '1,00.50', '0,100.5', ',5', '5,', '00,5', '1,000,000', '1,5,5'])
     expect(reasonFor(text)).toMatch(/comma/);
   expect(reasonFor('1.000.000')).toMatch(/points .*\?/);
   expect(reasonFor('1,250')).toBe(
@@ -64,21 +64,81 @@ test('thousands that can be nothing else are taken, and what is around them is t
   for (const text of ['1,250 000.5', '1,2500.5', '01,250.5', '1 25.5']) expect(typedAmount(text).ok, text).toBe(false);
 });
 
+test('a single comma that can’t be for thousands is the decimal point', () => {
+  for (const [text, amount] of [
+    ['0,5', '0.5'],
+    ['12,5', '12.5'],
+    ['0,001', '0.001'],
+    ['0,100', '0.100'],
+    ['1,00', '1.00'],
+    ['1,2345', '1.2345'],
+    ['1234,567', '1234.567'],
+    [' 12,50 ', '12.50'],
+    ['1 250,50', '1250.50'],
+    ['1\u202F250,500', '1250.500'],
+  ] as const) {
+    expect(typedAmount(text), text).toEqual({ ok: true, amount });
+    expect(readBack(text)).toBe(amount);
+  }
+  expect(reasonFor('0,00')).toMatch(/more than zero/);
+  for (const text of ['1,234', '12,345', '999,000'])
+    expect(reasonFor(text)).toContain('if the comma is the decimal point');
+});
+
+/** Every value that somebody may mean by a text: each mark for thousands with each mark for decimals. */
+function readings(text: string): Set<string> {
+  const values = new Set<string>();
+  for (const decimal of ['.', ',']) {
+    for (const mark of ['', '.', ',', ' ', "'"]) {
+      if (mark === decimal) continue;
+      const [whole = '', decimals, ...more] = text.replace(/[\u00A0\u202F]/g, ' ').split(decimal);
+      const groups = mark === '' ? [whole] : whole.split(mark);
+      const [first = '', ...others] = groups;
+      const isWhole = mark === '' ? /^(?:0|[1-9]\d*)$/ : others.length === 0 ? /^\d+$/ : /^[1-9]\d{0,2}$/;
+      if (!isWhole.test(first) || !others.every((group) => /^\d{3}$/.test(group)) || more.length > 0) continue;
+      if (decimals === undefined || /^\d+$/.test(decimals)) {
+        values.add(decimals === undefined ? groups.join('') : `${groups.join('')}.${decimals}`);
+      }
+    }
+  }
+  return values;
+}
+
+test('every spelling that is accepted reads one way only, but for a plain decimal, which is taken as it stands', () => {
+  const part = fc.string({ unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '9'), minLength: 1, maxLength: 4 });
+  const mark = fc.constantFrom('.', ',', ' ', '\u00A0', '\u202F', "'");
+  const text = fc
+    .tuple(part, fc.array(fc.tuple(mark, part), { maxLength: 3 }))
+    .map(([first, rest]) => first + rest.flat().join(''));
+  let accepted = 0;
+  fc.assert(
+    fc.property(text, (typed) => {
+      const result = typedAmount(typed);
+      if (!result.ok) return;
+      accepted += 1;
+      const isPlain = /^\d+(?:\.\d+)?$/.test(typed);
+      expect(isPlain ? [typed] : [...readings(typed)], typed).toEqual([result.amount]);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(accepted).toBeGreaterThan(500);
+});
+
 test('an amount is read back where it does not stand there plainly', () => {
   expect(readBack('1,250.50')).toBe('1250.50');
   expect(readBack('1250.50')).toBe('1,250.50');
   expect([readBack('12.5'), readBack('x'), readBack('')]).toEqual([null, null, null]);
 });
 
-test('nothing is accepted but a positive amount, its digits and its point unchanged', () => {
+test('nothing is accepted but a positive amount, its digits unchanged', () => {
   const text = fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,+-eE_ x１\u00A0')) }));
   fc.assert(
     fc.property(text, (typed) => {
       const result = typedAmount(typed);
       const amount = result.ok ? result.amount : '1';
       expect(isAmount(amount) && !isZero(amount) && !amount.startsWith('-')).toBe(true);
-      const digits = typed.trim().replace(/(?<=\d)[, \u00A0\u202F](?=\d{3})/g, '');
-      expect(result.ok ? amount : digits).toBe(digits);
+      const digits = (text: string) => text.replace(/\D/g, '');
+      expect(digits(result.ok ? amount : typed)).toBe(digits(typed));
     }),
     { numRuns: 2000 },
   );

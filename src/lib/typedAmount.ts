@@ -22,19 +22,25 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^0\d/, 'Remove the leading zeros.'],
 ];
 
-/** One kind of mark between thousands and a point before the decimals: it reads one way only. */
-const MARKED = /^[1-9]\d{0,2}(?:(?:,\d{3})+|(?:[ \u00A0\u202F]\d{3})+)\.\d+$/;
-/** A comma that may be either. */
+/** Commas between thousands, which only a point before the decimals can follow. */
+const COMMA_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/;
+const SPACED_THOUSANDS = /^[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+[.,]\d+$/;
+const DECIMAL_COMMA = /^(?:0|[1-9]\d*),\d+$/;
+/** A single comma that may stand between thousands or before decimals. */
 const UNDECIDED = /^([1-9]\d{0,2}),(\d{3})$/;
 
-/**
- * What a person typed as an amount to send, every digit kept. Marks between thousands are taken out where nothing else
- * can be meant; what could mean something else is refused with the reason.
- */
+/** The plain decimal of a text that reads one way only; any other text as it is. */
+function plainDecimal(text: string): string {
+  if (COMMA_THOUSANDS.test(text)) return text.replaceAll(',', '');
+  const isOneWay = SPACED_THOUSANDS.test(text) || (DECIMAL_COMMA.test(text) && !UNDECIDED.test(text));
+  return isOneWay ? text.replace(/[ \u00A0\u202F]/g, '').replace(',', '.') : text;
+}
+
+/** What a person typed as an amount to send, every digit kept; what could mean two amounts is refused with the reason. */
 export function typedAmount(text: string): TypedAmount {
   const trimmed = text.trim();
   if (trimmed.length > 200) return { ok: false, reason: 'This is longer than any amount.' };
-  const amount = MARKED.test(trimmed) ? trimmed.replace(/[^\d.]/g, '') : trimmed;
+  const amount = plainDecimal(trimmed);
   const asked = UNDECIDED.exec(amount);
   if (asked) return { ok: false, reason: whichOf(asked[1] ?? '', asked[2] ?? '') };
   for (const [fault, reason] of FAULTS) if (fault.test(amount)) return { ok: false, reason };

@@ -5,6 +5,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { CopyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Time } from '#src/ui/Time.tsx';
+import { ReloadPage } from './ReloadPage.tsx';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -59,6 +60,7 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
             Retry
           </Button>
         )}
+        <ReloadPage error={of} />
         <CopyText label="Copy details" text={() => details(error)} />
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
-import type { NextStep } from '#src/api/paging/paging.ts';
+import type { NextStep } from '#src/lib/nextStep.ts';
 import { areOf, counted, type Noun, numberWords } from '#src/lib/text.ts';
 import { Button } from '#src/ui/Button.tsx';
 import { ErrorLine } from './StaleBar.tsx';

@@ -7,6 +7,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
+import { ReloadPage } from './ReloadPage.tsx';
 
 interface NotUpdatedProps {
   error: unknown;
@@ -33,6 +34,7 @@ export function NotUpdated({ error, readAt, retrying = false, onRetry }: NotUpda
           max={160}
         />
       </span>
+      <ReloadPage error={error} size="small" />
       {onRetry && (
         <Button
           size="small"
@@ -66,7 +68,8 @@ export function ErrorLine({ error }: { error: unknown }) {
           {' · '}request <UntrustedText mono value={requestId} max={60} />{' '}
           <CopyButton value={requestId} label="Copy request ID" />
         </>
-      )}
+      )}{' '}
+      <ReloadPage error={error} size="small" />
     </>
   );
 }

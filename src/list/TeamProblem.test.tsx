@@ -5,6 +5,12 @@ import { TeamProblem } from './TeamProblem.tsx';
 
 const shown = (error: unknown) => renderToStaticMarkup(<TeamProblem error={error} heading="Not closed" />);
 
+test('a web page or a redirect in place of the server offers to load the page again', () => {
+  expect(shown(new ApiError('Page.', { kind: 'web-page', status: 401 }))).toContain('Reload page');
+  expect(shown(new ApiError('Elsewhere.', { kind: 'redirect' }))).toContain('Reload page');
+  expect(shown(new ApiError('No.', { kind: 'http', status: 401 }))).not.toContain('Reload page');
+});
+
 test.each<ApiErrorFacts>([
   { kind: 'http', status: 409 },
   { kind: 'http', status: 422 },
@@ -19,6 +25,7 @@ test.each<ApiErrorFacts>([
   { kind: 'timeout' },
   { kind: 'cut', status: 200 },
   { kind: 'not-json', status: 200 },
+  { kind: 'web-page', status: 403 },
   { kind: 'not-contract', status: 200 },
   { kind: 'http', status: 408 },
   { kind: 'http', status: 500 },

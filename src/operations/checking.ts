@@ -4,10 +4,11 @@ import { mayBeSame } from '#src/lib/operations/compare.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { createPageFollower, type PageEnd, pageEnd } from '#src/lib/nextStep.ts';
 import { segment } from '#src/lib/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
-import { type Attempt, isObject, parseJson, readEnvelope } from '#src/lib/answers.ts';
+import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src/lib/answers.ts';
 import { asText } from '#src/lib/text.ts';
 import { timeAsCame } from '#src/lib/time.ts';
 
@@ -121,6 +122,7 @@ export type ServiceList =
 interface ListRead {
   /** How far back to read, from the Date of the answer; all in unix seconds. */
   sinceBy: (date: number | null) => number;
+  /** Empty pages aren't counted: at most EMPTY_PAGES_MAX in a row are followed. */
   mostPages: number;
 }
 
@@ -136,19 +138,21 @@ export async function readServiceList(
   { sinceBy, mostPages }: ListRead,
 ): Promise<ServiceList> {
   const rows: Record<string, unknown>[] = [];
-  const used = new Set<string>();
+  const follower = createPageFollower();
+  let cursor: string | null = null;
+  let pages = 0;
   let first: { date: number | null } | null = null;
   let isWhole = true;
   let last = Number.POSITIVE_INFINITY;
   for (;;) {
     const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
-    const cursor = [...used].at(-1);
-    if (cursor !== undefined) query.set('starting_after', cursor);
+    follower.send(cursor);
+    if (cursor !== null) query.set('starting_after', cursor);
     const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
     const requestId = answer.kind === 'answer' ? answer.requestId : null;
     const list = listIn(answer);
     if (list === null) {
-      const notOffered = cursor === undefined && saysNotFound(answer);
+      const notOffered = cursor === null && saysNotFound(answer);
       return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
     }
     first ??= { date: answer.kind === 'answer' ? answer.date : null };
@@ -162,11 +166,15 @@ export async function readServiceList(
     const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? last));
     last = isInOrder ? (times.at(-1) ?? last) : Number.NEGATIVE_INFINITY;
     const isBack = isInOrder && times.length > 0 && last < since;
-    const isOver = isBack || list.next === null || used.has(list.next) || used.size + 1 >= mostPages;
-    if (isOver) {
-      return { status: 'listed', rows, requestId, complete: isWhole && (isBack || list.isEnd), date: first.date };
+    if (list.data.length > 0) pages += 1;
+    const { step, repeatsItems } = follower.follow(list, list.data);
+    // What should have come in their place is unknown.
+    if (repeatsItems) isWhole = false;
+    if (isBack || step.kind !== 'more' || pages >= mostPages) {
+      const isEnd = step.kind === 'end' && list.has_more === false;
+      return { status: 'listed', rows, requestId, complete: isWhole && (isBack || isEnd), date: first.date };
     }
-    if (list.next !== null) used.add(list.next);
+    cursor = step.cursor;
   }
 }
 
@@ -185,13 +193,12 @@ export function createdAt(item: unknown): number | null {
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
-function listIn(answer: Attempt): { data: unknown[]; next: string | null; isEnd: boolean } | null {
+function listIn(answer: Attempt): (PageEnd & { data: unknown[] }) | null {
   if (answer.kind === 'no-answer' || !answer.complete) return null;
   if (answer.status < 200 || answer.status >= 300) return null;
   const body = parseJson(answer.text);
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
-  const next = body['has_more'] === true ? body['next_cursor'] : null;
-  return { data: body['data'], next: typeof next === 'string' ? next : null, isEnd: body['has_more'] === false };
+  return { data: body['data'], ...pageEnd(body) };
 }
 
 function saysNotFound(answer: Attempt): boolean {
@@ -220,7 +227,10 @@ export async function askServiceDate(read: (target: string) => Promise<Attempt>)
   if (answer.kind === 'no-answer') {
     return { reason: REASONS[answer.reason] ?? 'The payments service cannot be reached.' };
   }
-  if (answer.status === 401 || answer.status === 403) {
+  if (isWebPage(answer)) {
+    return { reason: 'What responded is not the payments service: a web page came back in its place.' };
+  }
+  if ((answer.status === 401 || answer.status === 403) && readEnvelope(answer.text) !== null) {
     return { reason: 'The payments service does not accept the API key.' };
   }
   if (answer.status < 200 || answer.status >= 300) {

@@ -22,6 +22,8 @@ const isList = (target: string): boolean => target.startsWith('/v1/withdrawals?'
 const cursorIn = (target: string): string | null => new URL(`http://house${target}`).searchParams.get('starting_after');
 const listReads = () => house.reads.filter(isList);
 
+const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => page([], `e${from + n}`));
+
 /** The service lists these pages, the first one first; each is asked for by the cursor before it. */
 function lists(...pages: object[]): void {
   const { get } = house;
@@ -70,6 +72,13 @@ describe('not sent', () => {
     await expectNotSent();
     expect(house.recorded()).toMatchObject({ ended: { service: T0 + 26 * 3_600 }, ending: { requestId: 'req_list0' } });
     expect((await server.put('key-2')).status).toBe(201);
+  });
+
+  it('absent from a list whose pages are partly empty, up to 20 in a row', async () => {
+    const other = page([created({ id: 'wd_2', address: 'elsewhere' })], 'c1');
+    await expired([...empties(20), other, ...empties(20, 20), page([])]);
+    await expectNotSent();
+    expect(listReads()).toHaveLength(42);
   });
 
   it('absent from an empty list that is at its end', async () => {
@@ -146,6 +155,12 @@ describe('stays unconfirmed', () => {
 
   it.each<[string, object[]]>([
     ['the same cursor twice', [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([], 'c1')]],
+    ['it, behind empty pages', [...empties(20), page([created()])]],
+    ['more than 20 empty pages in a row', [...empties(21), page([])]],
+    [
+      'the same rows twice, then its end',
+      [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([created({ id: 'wd_2', address: 'x' })])],
+    ],
     ['more, but no cursor', [page([], null, { has_more: true })]],
     ['no word whether there is more', [page([], null, { has_more: undefined })]],
     ['oldest rows first', [page([old(2), old(1)], 'c1'), page([created()], 'c1')]],
@@ -222,6 +237,13 @@ describe('a check', () => {
       serviceNow: T0 + 3_600,
     });
     expect(house.posts).toHaveLength(1);
+  });
+
+  it('finds what looks like it behind empty pages', async () => {
+    await expired([...empties(20), page([created({ id: 'wd_7' }), old(1)])], 1);
+    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
+      { lookAlikes: [{ id: 'wd_7' }], complete: true },
+    ]);
   });
 
   it('of a list that the service never had is no unreadable one', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
 import type { Attempt } from '#src/lib/answers.ts';
 import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { JournalAway, JournalUnsure } from './ports.ts';
@@ -207,10 +208,21 @@ describe('the database', () => {
 });
 
 describe('nothing is recorded', () => {
+  it.each([200, 401, 403, 503])('and the key is not blamed where a web page comes as %i', async (status) => {
+    house.get = () => answer(status, '<html>Sign in to Example Inc.</html>', { contentType: 'text/html' });
+    const { message } = v.parse(
+      v.object({ error: v.object({ message: v.string() }) }),
+      (await server.put()).body,
+    ).error;
+    expect(message).toContain('a web page came back');
+    expect(message).not.toContain('key');
+  });
+
   it.each<[string, Attempt]>([
     ['no connection', lost('network')],
     ['no Date', answer(200, page([]), { date: null })],
     ['a captive portal', answer(200, '<html>Welcome</html>')],
+    ['a sign-in page', answer(401, '<html>Sign in</html>')],
     ['a list cut short', answer(200, page([]), { complete: false })],
     ['a key that is refused', answer(401, envelope('authentication_error'))],
     ['a failing service, dated next week', answer(503, envelope('x'), { date: T0 + 7 * 86_400 })],

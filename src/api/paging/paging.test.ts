@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiError, saysNotFound } from '#src/api/errors.ts';
 import { pageQuery } from './pageQuery.ts';
-import { assertFollowed, BrokenPaging, type Page, listEnd, nextStep, type WalkEnd, walkPages } from './paging.ts';
+import { assertFollowed, BrokenPaging, type Page, listEnd, pageAfterPage, type WalkEnd, walkPages } from './paging.ts';
 
 function page(
   data: string[],
@@ -33,27 +33,37 @@ test('pages are walked to the end', async () => {
   expect(await walk(pages, 'a')).toEqual({ seen: ['3', '4'], asked: 2, end: { kind: 'end' } });
 });
 
-test('a short page is not an end, and only has_more or the cursor is', () => {
-  expect(nextStep(page(['1'], 'a'), [null])).toEqual({ kind: 'more', cursor: 'a' });
-  expect(nextStep(page(['1'], 'a', false), [null])).toEqual({ kind: 'end' });
-  expect(nextStep(page([], null), [null])).toEqual({ kind: 'end' });
-  expect(nextStep(page(['1'], null, null), [null])).toEqual({ kind: 'end' });
-  expect(nextStep(page(['1'], 'a', null), [null])).toEqual({ kind: 'more', cursor: 'a' });
-});
-
-test('the same cursor, none at all and an empty page stop the walk with the rows so far', async () => {
+test('the same cursor and more without a cursor stop the walk with the rows so far', async () => {
   const same = await walk({ '': page(['1'], 'a'), a: page(['2'], 'a') });
   expect(same).toMatchObject({ seen: ['1', '2'], asked: 2 });
   const circle = await walk({ '': page(['1'], 'a'), a: page(['2'], 'b'), b: page(['3'], 'a') });
   expect(circle).toMatchObject({ seen: ['1', '2', '3'], asked: 3 });
   const none = await walk({ '': page(['1'], null, true) });
   expect(none).toMatchObject({ seen: ['1'], asked: 1 });
-  const empty = await walk({ '': page(['1'], 'a'), a: page([], 'b') });
-  expect(empty).toMatchObject({ seen: ['1'], asked: 2 });
+  const empty = await walk({ '': page([], 'a'), a: page([], 'a') });
+  expect(empty).toMatchObject({ seen: [], asked: 2 });
   for (const { end } of [same, circle, none, empty]) {
     expect(end).toMatchObject({ kind: 'broken' });
     expect(() => assertFollowed(end)).toThrow(BrokenPaging);
   }
+});
+
+test('an empty page with a new cursor is followed, 20 times in a row and no further', async () => {
+  const empty = (from: number, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`e${from + at}`, page([], `e${from + at + 1}`)]));
+  const pages = {
+    '': page(['1'], 'e0'),
+    ...empty(0, 20),
+    e20: page(['2'], 'e21'),
+    ...empty(21, 20),
+    e41: page(['3'], null),
+  };
+  expect(await walk(pages)).toEqual({ seen: ['1', '2', '3'], asked: 43, end: { kind: 'end' } });
+  expect(await walk({ '': page(['1'], 'e0'), ...empty(0, 30) })).toMatchObject({
+    seen: ['1'],
+    asked: 22,
+    end: { kind: 'broken', reason: expect.stringContaining('more than 20 empty pages in a row') },
+  });
 });
 
 test('the same rows again under a new cursor stop the walk; at the end of a list they are its end', async () => {
@@ -61,6 +71,8 @@ test('the same rows again under a new cursor stop the walk; at the end of a list
   expect(await walk(pages)).toMatchObject({ asked: 2, end: { kind: 'broken' } });
   expect(await walk({ ...pages, a: page(['1', '2'], null) })).toMatchObject({ asked: 2, end: { kind: 'end' } });
   expect(await walk({ ...pages, a: page(['2', '3'], 'x') })).toMatchObject({ asked: 3, end: { kind: 'end' } });
+  const apart = { ...pages, a: page([], 'b') };
+  expect(await walk(apart)).toMatchObject({ asked: 3, end: { kind: 'broken' } });
 });
 
 test('a list in the cache knows how it ends', () => {
@@ -70,6 +82,12 @@ test('a list in the cache knows how it ends', () => {
     kind: 'broken',
   });
   expect(listEnd({ pages: [page(['1'], 'a')], pageParams: [null] })).toEqual({ kind: 'more', cursor: 'a' });
+  const repeated = { pages: [page(['1', '2'], 'a'), page(['1', '2'], 'b')], pageParams: [null, 'a'] };
+  expect(listEnd(repeated)).toMatchObject({ kind: 'broken' });
+  const [first, second] = repeated.pages;
+  if (!first || !second) throw new Error('no pages');
+  expect(pageAfterPage.getNextPageParam(second, [first, second], 'a', [null, 'a'])).toBeNull();
+  expect(pageAfterPage.getNextPageParam(first, [first], null, [null])).toBe('a');
 });
 
 test('a walk that is stopped asks no more', async () => {

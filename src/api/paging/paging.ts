@@ -1,5 +1,6 @@
 import type { ListFilters } from '#src/api/contract.ts';
-import { stringifyExact } from '#src/lib/json/exactJson.ts';
+import { isObject } from '#src/lib/answers.ts';
+import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/lib/nextStep.ts';
 import { ofLaterPage } from '#src/api/errors.ts';
 import { type Meta, read, type ReadOptions } from '#src/api/read.ts';
 import type { ParsedList } from '#src/api/schemas.ts';
@@ -12,6 +13,10 @@ export interface PageOptions extends ReadOptions {
   limit?: number | undefined;
 }
 
+/**
+ * The page after a cursor, or the one after that where it is empty: a service may send pages without a row and go on
+ * behind them, and no reader should take one for the end of the list.
+ */
 export async function readPage<T>(
   path: string,
   parse: (json: unknown) => ParsedList<T>,
@@ -19,27 +24,41 @@ export async function readPage<T>(
   cursor: string | null,
   { limit, signal, account }: PageOptions,
 ): Promise<Page<T>> {
-  const { data, meta } = await read(path, pageQuery(filters, cursor, limit), parse, { signal, account });
-  // The same object: to copy it would read its items.
-  return Object.assign(data, meta);
+  const parsePage = (json: unknown) => ({ list: parse(json), isEmpty: isObject(json) && isEmptyArray(json['data']) });
+  const follower = createPageFollower();
+  for (let at = cursor; ;) {
+    follower.send(at);
+    const { data, meta } = await read(path, pageQuery(filters, at, limit), parsePage, { signal, account }).catch(
+      (error: unknown): never => {
+        throw at === cursor ? error : ofLaterPage(error);
+      },
+    );
+    // The same object: to copy it would read its items.
+    const page = Object.assign(data.list, meta);
+    if (!data.isEmpty) return page;
+    const { step } = follower.follow(page, []);
+    if (step.kind === 'broken') page.broken = step.reason;
+    if (step.kind !== 'more') return page;
+    at = step.cursor;
+  }
 }
 
-/** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
-export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
-
-/** The paging rule (4.5, and what to do when a service breaks it); `used` are the cursors already sent. */
-export function nextStep(last: Page<unknown>, used: readonly (string | null)[]): NextStep {
-  const { has_more, next_cursor } = last;
-  if (has_more === false || (has_more === null && next_cursor === null)) return { kind: 'end' };
-  if (next_cursor === null) return broken('says that there is more, but not where');
-  if (used.includes(next_cursor)) return broken('gave the same place twice');
-  if (last.data.length === 0 && last.malformed.length === 0)
-    return broken('says that there is more after an empty page');
-  return { kind: 'more', cursor: next_cursor };
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
-function broken(what: string): NextStep {
-  return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
+/** Pages of an infinite query are asked on every render. */
+const marks = new WeakMap<object, string>();
+
+function markOf(page: Page<unknown> | undefined): string {
+  if (page === undefined) return '';
+  const mark = marks.get(page) ?? pageMark(itemsOf(page));
+  marks.set(page, mark);
+  return mark;
+}
+
+function itemsOf({ data, malformed }: Page<unknown>): readonly unknown[] {
+  return data.length > 0 ? data : malformed;
 }
 
 /** How the pages of an infinite query end; null before there are any. */
@@ -48,17 +67,18 @@ export function listEnd(
 ): NextStep | null {
   const last = data?.pages.at(-1);
   if (!data || !last) return null;
-  return nextStep(
-    last,
-    data.pageParams.filter((cursor) => typeof cursor === 'string'),
-  );
+  const mark = markOf(last);
+  return nextStep(last, {
+    used: data.pageParams.filter((cursor) => typeof cursor === 'string'),
+    repeatsItems: mark !== '' && mark === markOf(data.pages.at(-2)),
+  });
 }
 
 export const pageAfterPage = {
   initialPageParam: null as string | null,
-  getNextPageParam: (last: Page<unknown>, _pages: unknown, _cursor: unknown, used: (string | null)[]) => {
-    const step = nextStep(last, used);
-    return step.kind === 'more' ? step.cursor : null;
+  getNextPageParam: (_last: unknown, pages: Page<unknown>[], _cursor: unknown, pageParams: (string | null)[]) => {
+    const step = listEnd({ pages, pageParams });
+    return step?.kind === 'more' ? step.cursor : null;
   },
 };
 
@@ -87,33 +107,25 @@ export async function walkPages<T>(
   onPage: (page: Page<T>) => 'enough' | undefined | Promise<'enough' | undefined>,
   { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
 ): Promise<WalkEnd> {
-  const used: (string | null)[] = [];
+  const follower = createPageFollower();
   let cursor = startAfter;
   let next: Promise<Page<T>> | null = null;
-  let before = '';
-  for (;;) {
+  for (let pages = 1; ; pages += 1) {
     signal?.throwIfAborted();
+    follower.send(cursor);
     const page: Page<T> = await (next ?? fetchPage(cursor)).catch((error: unknown): never => {
       throw cursor === null ? error : ofLaterPage(error);
     });
     // The answer may come although it is no longer wanted.
     signal?.throwIfAborted();
-    used.push(cursor);
-    const { has_more, next_cursor } = page;
-    const mayGoOn = has_more !== false && next_cursor !== null && !used.includes(next_cursor);
+    const stated = follower.ahead(page);
     // It leaves before the items of this page are read.
-    next = ahead && mayGoOn && used.length < maxPages ? fetchPage(next_cursor) : null;
+    next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
     // It is heard of once this page is taken, or not at all.
     next?.catch(() => undefined);
-    const { data } = page;
-    // A service that makes up cursors would never end.
-    const ends = data.length > 0 ? stringifyExact([data[0], data.at(-1), data.length]) : '';
-    const said = nextStep(page, used);
-    const step = said.kind === 'more' && ends !== '' && ends === before ? broken('gave the same rows twice') : said;
-    before = ends;
-    const isLast = step.kind !== 'more' || used.length >= maxPages;
+    const { step } = follower.follow(page, itemsOf(page));
     if ((await onPage(page)) === 'enough') return { kind: 'enough' };
-    if (isLast) return step;
+    if (step.kind !== 'more' || pages >= maxPages) return step;
     cursor = step.cursor;
   }
 }

@@ -1,3 +1,4 @@
+import { isHtmlType } from '#src/lib/answers.ts';
 import type { AttemptNote, Operation } from './record.ts';
 
 const LOST: Record<string, string> = {
@@ -7,7 +8,7 @@ const LOST: Record<string, string> = {
 };
 
 export function isHtml(attempt: AttemptNote): boolean {
-  return attempt.contentType?.toLowerCase().includes('html') ?? false;
+  return isHtmlType(attempt.contentType);
 }
 
 export function isRunning(record: Operation, attempt: AttemptNote): boolean {

@@ -157,10 +157,7 @@ function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: strin
   const twice = pays ? 'that could pay twice' : 'that could do it twice';
   return {
     'no-answer': { fact: `We don’t know yet whether ${done}.`, meaning: noAnswer(record) },
-    'signed-out': {
-      fact: 'The provider did not accept the API key that it was sent with.',
-      meaning: `Whether ${done} is not known. Once the provider accepts that key again, it can be sent again.`,
-    },
+    'signed-out': signedOut(record),
     'stored-failure': {
       fact: 'The provider stored a failure.',
       meaning: `It answers every repeat with the same failure, and whether ${done} cannot be seen from it. Sending again would change nothing.`,
@@ -174,6 +171,21 @@ function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: strin
       meaning:
         'A response under this key differs from what was sent. Do not send it again; take it to the provider with the evidence.',
     },
+  };
+}
+
+function signedOut(record: Operation): { fact: string; meaning: string } {
+  const { done } = KIND[record.kind];
+  const last = record.attempts.at(-1);
+  if (last && isHtml(last)) {
+    return {
+      fact: 'A web page came back in place of the provider’s response.',
+      meaning: `It may be a sign-in page between this server and the provider. Whether ${done} is not known. Once the provider itself responds, it can be sent again.`,
+    };
+  }
+  return {
+    fact: 'The provider did not accept the API key that it was sent with.',
+    meaning: `Whether ${done} is not known. Once the provider accepts that key again, it can be sent again.`,
   };
 }
 

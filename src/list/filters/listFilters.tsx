@@ -139,7 +139,7 @@ export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilter
 } & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
 
 function sorted(...words: Iterable<string>[]): string[] {
-  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other));
+  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other, 'en'));
 }
 
 export interface WordFilterProps {

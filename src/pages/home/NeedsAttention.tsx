@@ -1,7 +1,7 @@
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '#src/api/errors.ts';
+import { describeError, isFromElsewhere } from '#src/api/errors.ts';
 import { useSession } from '#src/api/session.ts';
 import { counted } from '#src/lib/text.ts';
 import { formatClock, lasting } from '#src/lib/time.ts';
@@ -181,6 +181,7 @@ function hour(unix: number, zone: ReturnType<typeof useZone>): string {
 }
 
 function whyOf({ error }: Check): string {
+  if (isFromElsewhere(error)) return 'something else responded';
   const { status, code, heading } = describeError(error);
   if (status === null)
     return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';

@@ -24,6 +24,9 @@ const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'm
 test('a web page in the place of the answer is said to be no answer of the service', () => {
   expect(answerWords(record, attempt)).toBe('502, a web page, not from the provider');
   expect(operationStatus(record, early).meaning).toContain('not the payment provider');
+  const signIn = operationStatus({ ...record, reason: 'signed-out', attempts: [{ ...attempt, status: 401 }] }, early);
+  expect(signIn.fact).toContain('A web page came back');
+  expect(`${signIn.fact} ${signIn.meaning}`).not.toContain('key');
 });
 
 test('only a contradicted payment alarms; nothing unconfirmed claims to be sent, paid or refused', () => {

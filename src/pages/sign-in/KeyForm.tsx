@@ -2,11 +2,13 @@ import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { describeError } from '#src/api/errors.ts';
 import { signIn } from '#src/api/session.ts';
 import { getPreferences, setAccountName, setPreferences } from '#src/storage/preferences.ts';
+import { ReloadPage } from '#src/list/ReloadPage.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { InputField, inputClass } from '#src/ui/Field.tsx';
 import { CODE_AUTHENTICATION_ERROR } from '#src/api/contract.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { apiKeyFault, withoutInvisible } from '#src/lib/apiKey.ts';
 import { textOf } from '#src/lib/text.ts';
 
 /** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
@@ -23,7 +25,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
       setPreferences({ ownName });
       if (name) setAccountName(session.service, session.account, name);
     } catch (error) {
-      setFault({ kind: 'refused', words: describeError(error) });
+      setFault({ kind: 'refused', error });
       keyInput.current?.focus();
     } finally {
       setBusy(null);
@@ -35,13 +37,20 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
     if (busy) return;
     const form = new FormData(event.currentTarget);
     const key = textIn(form, 'api-key').trim();
-    if (key === '') {
-      setFault({ kind: 'empty' });
+    const why = key === '' ? 'Enter the API key from your payments provider.' : apiKeyFault(key);
+    if (why !== null) {
+      setFault({ kind: 'unusable', why, better: betterKey(key) });
       keyInput.current?.focus();
       return;
     }
     setBusy('key');
     void finish({ key }, form, textIn(form, 'account-name'));
+  };
+
+  const replaceKey = (better: string) => {
+    if (keyInput.current) keyInput.current.value = better;
+    setFault(null);
+    keyInput.current?.focus();
   };
 
   const useDemo = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
@@ -67,7 +76,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         error={
           fault && (
             <span role="alert">
-              <SignInError fault={fault} />
+              <SignInError fault={fault} onReplace={replaceKey} />
             </span>
           )
         }
@@ -124,11 +133,30 @@ function textIn(form: FormData, name: string): string {
   return textOf(form.get(name)) ?? '';
 }
 
-type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
+/** The key without its invisible characters, where nothing else is wrong with it. */
+function betterKey(key: string): string | null {
+  const better = withoutInvisible(key);
+  return better !== '' && apiKeyFault(better) === null ? better : null;
+}
 
-function SignInError({ fault }: { fault: SignInFault }) {
-  if (fault.kind === 'empty') return 'Enter the API key from your payments provider.';
-  const { heading, status, code, message, requestId } = fault.words;
+/** `better`: what was probably meant; null: nobody can tell. */
+type SignInFault = { kind: 'unusable'; why: string; better: string | null } | { kind: 'refused'; error: unknown };
+
+function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (better: string) => void }) {
+  if (fault.kind === 'unusable') {
+    const { why, better } = fault;
+    return (
+      <>
+        {why}{' '}
+        {better !== null && (
+          <Button size="small" onClick={() => onReplace(better)}>
+            Remove it
+          </Button>
+        )}
+      </>
+    );
+  }
+  const { heading, status, code, message, requestId } = describeError(fault.error);
   const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
   return (
     <>
@@ -146,7 +174,8 @@ function SignInError({ fault }: { fault: SignInFault }) {
         <>
           {(code !== null || status !== null) && ', '}request <UntrustedText mono value={requestId} max={80} />
         </>
-      )}
+      )}{' '}
+      <ReloadPage error={fault.error} size="small" />
     </>
   );
 }

@@ -1,0 +1,31 @@
+import { visible } from './text.ts';
+
+/** What fits a cookie. */
+const LENGTH_MAX = 1024;
+/** An HTTP header carries visible ASCII only. */
+const FOREIGN = /[^\x21-\x7e]/u;
+
+/** Why a text can't be an API key, with the character that is in the way; null: it may be one. */
+export function apiKeyFault(key: string): string | null {
+  if (key.length > LENGTH_MAX) return `This is longer than any API key: ${LENGTH_MAX} characters at most.`;
+  const found = FOREIGN.exec(key);
+  if (!found) return null;
+  const [character] = found;
+  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const before = key.slice(0, found.index);
+  const after = key.slice(found.index + character.length);
+  const place = after === '' ? 'at its end' : before === '' ? 'at its beginning' : 'in the middle';
+  if (isInvisible(character)) return `The API key has an invisible character ${place} (${code}).`;
+  return `The API key has a character ${place} that no API key has: “${character}” (${code}).`;
+}
+
+/** The key without its invisible characters. */
+export function withoutInvisible(key: string): string {
+  return Array.from(key)
+    .filter((character) => !isInvisible(character))
+    .join('');
+}
+
+function isInvisible(character: string): boolean {
+  return FOREIGN.test(character) && (/[^\p{L}\p{N}\p{P}\p{S}]/u.test(character) || visible(character) !== character);
+}

@@ -1,0 +1,74 @@
+import { stringifyExact } from './json/exactJson.ts';
+
+/** Empty pages that are followed in a row: a provider that sends more makes up its cursors. */
+export const EMPTY_PAGES_MAX = 20;
+
+/** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
+export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
+
+/** What a list response says about the next page; null where it says nothing. */
+export interface PageEnd {
+  has_more: boolean | null;
+  next_cursor: string | null;
+  /** Why reading on from here has failed already. */
+  broken?: string;
+}
+
+export function pageEnd({ has_more, next_cursor }: { has_more?: unknown; next_cursor?: unknown }): PageEnd {
+  return {
+    has_more: typeof has_more === 'boolean' ? has_more : null,
+    next_cursor: typeof next_cursor === 'string' && next_cursor !== '' ? next_cursor : null,
+  };
+}
+
+interface PagesRead {
+  /** The cursors already sent. */
+  used: readonly (string | null)[];
+  /** How many pages in a row came without an item, this one included. */
+  emptyPages?: number;
+  /** This page holds the items of the page before. */
+  repeatsItems?: boolean;
+}
+
+/** The paging rule (4.5), and what to do when a service breaks it. An empty page is not the end of a list: only has_more is. */
+export function nextStep(
+  { has_more, next_cursor, broken: reason }: PageEnd,
+  { used, emptyPages = 0, repeatsItems = false }: PagesRead,
+): NextStep {
+  if (reason !== undefined) return { kind: 'broken', reason };
+  if (has_more === false || (has_more === null && next_cursor === null)) return { kind: 'end' };
+  if (next_cursor === null) return broken('says that there is more, but not where');
+  if (used.includes(next_cursor)) return broken('gave the same place twice');
+  if (repeatsItems) return broken('gave the same rows twice');
+  if (emptyPages > EMPTY_PAGES_MAX) return broken(`sent more than ${EMPTY_PAGES_MAX} empty pages in a row`);
+  return { kind: 'more', cursor: next_cursor };
+}
+
+function broken(what: string): NextStep {
+  return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
+}
+
+/** Equal for two pages that hold the same items, as far as the first, the last and the count tell; empty for an empty page. */
+export function pageMark(items: readonly unknown[]): string {
+  return items.length === 0 ? '' : stringifyExact([items[0], items.at(-1), items.length]);
+}
+
+/** Applies the paging rule to one page after the other. */
+export function createPageFollower() {
+  const used: (string | null)[] = [];
+  let emptyPages = 0;
+  let lastMark = '';
+  return {
+    /** Before the request with this cursor leaves; null: the start of the list. */
+    send: (cursor: string | null): void => void used.push(cursor),
+    /** What the page itself says, before anybody has looked at its items. */
+    ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
+    follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {
+      const mark = pageMark(items);
+      const repeatsItems = mark !== '' && mark === lastMark;
+      emptyPages = mark === '' ? emptyPages + 1 : 0;
+      lastMark = mark || lastMark;
+      return { step: nextStep(page, { used, emptyPages, repeatsItems }), repeatsItems };
+    },
+  };
+}
