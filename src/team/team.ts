@@ -3,6 +3,7 @@ import { COLLECTIONS, type Collection, type DepositAddress } from '#src/api/team
 import { closedPeriodId } from '#src/api/statementContract.ts';
 import { migrate, type Sql } from '#src/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
+import { recipientFault } from '#src/lib/recipientRules.ts';
 import {
   type Change,
   type Changed,
@@ -62,6 +63,8 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       const { collection, id, revision } = change;
       const checked = COLLECTIONS[collection].check(value);
       if ('why' in checked) return { kind: 'refused', why: checked.why };
+      const fault = await faultOf(collection, checked.value);
+      if (fault !== null) return { kind: 'refused', why: fault };
       return inTurn(sql, owner, async (turn) => {
         const item = await turn.read(collection, id);
         const before = item?.deleted === false ? item : null;
@@ -87,6 +90,8 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         const checked = COLLECTIONS[collection].check(value);
         if ('why' in checked) return { kind: 'refused', why: `Value ${index + 1}: ${checked.why}` };
         if (checked.id === null) return { kind: 'refused', why: 'Values of this collection are added one by one.' };
+        const fault = await faultOf(collection, checked.value);
+        if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
       return inTurn(sql, owner, async (turn): Promise<Added> => {
@@ -103,6 +108,11 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       });
     },
   };
+}
+
+/** Why a new value is refused that could be read: earlier versions saved some. */
+async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
+  return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
 }
 
 /** Thrown, so that what was added before is rolled back. */
