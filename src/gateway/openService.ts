@@ -90,9 +90,9 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
 }
 
 export async function gatewayParts(settings: Settings, { service, operations, team }: OpenService) {
-  const { port, origin, readOnly, secret, dataDirectory } = settings;
+  const { port, origin, trustedProxies, readOnly, secret, dataDirectory } = settings;
   const key = sealingKey(secret ?? (await keptSecret(dataDirectory)));
-  return { port, origin, readOnly, service, operations, team, sealingKey: key };
+  return { port, origin, trustedProxies, readOnly, service, operations, team, sealingKey: key };
 }
 
 export function printStartup(settings: Settings, { service, database }: OpenService): void {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readTrustedProxies, type TrustedProxies } from './clientAddress.ts';
 import { serviceName } from './upstream/service.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -16,6 +17,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
     /** API keys of this server belong to merchants that have nothing to do with each other. */
     separateAccounts: readAccounts(env.ACCOUNTS),
@@ -71,6 +73,14 @@ function readOrigin(text: string | undefined): string | null {
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`)
     throw new SettingsError(`PUBLIC_ORIGIN must be an origin such as https://money.example, not "${text}".`);
   return url.origin;
+}
+
+function readProxies(text: string | undefined): TrustedProxies {
+  const read = readTrustedProxies(text ?? '');
+  if ('proxies' in read) return read.proxies;
+  throw new SettingsError(
+    `TRUSTED_PROXIES must be IP addresses and networks such as 127.0.0.1, 10.0.0.0/8, not "${read.invalid}".`,
+  );
 }
 
 function readService(text: string): string {
