@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
+import { createWriteQuota } from '#src/lib/writeQuota.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs, type Plain, createReplies } from './acts.ts';
@@ -44,7 +45,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   const replies = createReplies(operations, requestId);
   const { read, existing, senderOf, refuse } = replies;
   const { discard, actOn } = createActs(operations, replies);
-  const quota = createQuota();
+  const quota = createWriteQuota();
   // What this server has seen itself: a database that goes back under it needs no browser to tell.
   let seen: JournalMark | null = null;
 
@@ -184,18 +185,4 @@ function furthest(marks: readonly JournalMark[]): JournalMark[] {
     if (before === undefined || before.position < mark.position) byId.set(mark.id, mark);
   }
   return [...byId.values()];
-}
-
-const A_MINUTE_MS = 60_000;
-const WRITES_A_MINUTE = 60;
-
-/** `now`: milliseconds that only go on. */
-function createQuota(): (account: string, now: number) => boolean {
-  const recent = new Map<string, number[]>();
-  return (account, now) => {
-    const within = (recent.get(account) ?? []).filter((at) => now - at < A_MINUTE_MS && at <= now);
-    const isAllowed = within.length < WRITES_A_MINUTE;
-    recent.set(account, isAllowed ? [...within, now] : within);
-    return isAllowed;
-  };
 }

@@ -175,6 +175,23 @@ describe('what is refused', () => {
     expect((await put(ana, acmePath, { ...acme, name: 'Zeta' }, 1)).status).toBe(200);
   });
 
+  test('more than 60 changes a minute of one account, whatever is changed; reads are free', async () => {
+    const ana = newActor();
+    const ben = { ...ana, who: 'Ben' };
+    for (let count = 0; count < 20; count += 1) {
+      expect((await put(ana, acmePath, { ...acme, note: String(count) }, count)).status).toBe(200);
+      expect((await ask(ben, 'POST', 'recipients', { values: [acme] })).status).toBe(200);
+      expect((await ask(ana, 'DELETE', 'views/none?revision=1')).status).toBe(409);
+    }
+    const refused = { status: 429, retryAfter: 5, body: { error: { code: 'too_many' } } };
+    expect(await put(ben, acmePath, { ...acme, note: 'late' }, 20)).toMatchObject(refused);
+    expect(await ask(ben, 'POST', 'recipients', { values: [acme] })).toMatchObject(refused);
+    expect((await ask(ana, 'GET', acmePath)).body).toMatchObject({ revision: 20, value: { note: '19' } });
+    expect((await put(newActor(), acmePath, acme, 0)).status).toBe(200);
+    routes.state.mono += 60_000;
+    expect((await put(ben, acmePath, { ...acme, note: 'late' }, 20)).status).toBe(200);
+  });
+
   test('a database that cannot be reached says so, and claims nothing', async () => {
     routes.state.away = true;
     const answer = await ask(newActor(), 'GET', 'recipients');

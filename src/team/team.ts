@@ -35,6 +35,13 @@ create table team.history (
   value text not null, who text, updated_at bigint not null, deleted boolean not null,
   primary key (service, account, collection, id, revision));
 `,
+  // Of parts that were there before this step nobody knows which are needed: they have no row, count nowhere and stay.
+  `
+create table team.closings (
+  service text not null, account text not null, closing text not null, parts integer not null,
+  written_at bigint not null,
+  primary key (service, account, closing));
+`,
 ];
 
 export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;
@@ -72,6 +79,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
           const why =
             misplaced(collection, id, before, checked.id) ?? (await forbidden(turn, collection, before, checked.value));
           if (why !== null) return { kind: 'refused', why };
+          await noteClosing(turn, collection, checked.value);
         }
         return turn.change({ ...change, value: stringifyExact(checked.value) });
       });
@@ -125,6 +133,12 @@ function misplaced(collection: Collection, id: string, before: StoredItem | null
   return was && 'id' in was && was.id === own ? null : 'The value belongs to another id.';
 }
 
+/** A part that is written grows its closing; the period ends it. */
+async function noteClosing({ closings }: Turn, collection: Collection, value: unknown): Promise<void> {
+  if (collection === 'closed-period-parts') await closings.add(v.parse(COLLECTIONS[collection].value, value));
+  if (collection === 'closed-periods') await closings.end(v.parse(COLLECTIONS[collection].value, value).closing);
+}
+
 /** Why a value may not stand where `before` does; null: it may. */
 async function forbidden(
   turn: Turn,
@@ -134,12 +148,11 @@ async function forbidden(
 ): Promise<string | null> {
   if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
   if (before !== null) return 'What was closed is never changed.';
-  if (collection === 'closed-period-parts') return null;
+  if (collection === 'closed-period-parts') return turn.closings.refusal(v.parse(COLLECTIONS[collection].value, value));
   const schema = COLLECTIONS['closed-periods'].value;
   const period = v.parse(schema, value);
   if (period.from >= period.to) return 'A period ends after it begins.';
-  if ((await turn.count('closed-period-parts', `${period.closing}.`)) !== period.parts)
-    return 'Parts of the period are missing.';
+  if (!(await turn.closings.isComplete(period))) return 'Parts of the period are missing.';
   if (period.number === 1) return null;
   const last = await turn.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
   if (last === null) return `Period ${period.number - 1} is not closed yet.`;
