@@ -19,6 +19,7 @@ import { errorOfAnswer, request } from './answers.ts';
 import { ApiError, mayBeDone } from './errors.ts';
 import type { Answer, Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
+import { wait } from './paging/rateLimitPause.ts';
 import { type ReadOptions, read } from './read.ts';
 import { parseWith } from './schemas.ts';
 import { useSession } from './session.ts';
@@ -142,10 +143,28 @@ export async function addItems<C extends Collection>(
   for (let at = 0; at < values.length; at += ADD_MAX) {
     const body = stringifyExact({ values: values.slice(at, at + ADD_MAX) });
     const call = { method: 'POST' as const, path: `${TEAM_PATH}/${collection}`, body, account };
-    const { data } = await send(call, parseWith(teamListSchema), collection);
+    const { data } = await whenAllowed(() => send(call, parseWith(teamListSchema), collection));
     added.push(...data.map(itemOf(collection)));
   }
   return added;
+}
+
+/** Longer than a minute's changes need to be forgotten, and then a person decides. */
+const WAIT_MAX_MS = 3 * 60_000;
+const WAIT_DEFAULT_SECONDS = 5;
+
+/** For work of many writes: waits while the account has used up its changes of a minute, since nothing was saved then. */
+export async function whenAllowed<T>(write: () => Promise<T>): Promise<T> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      const isOver = performance.now() - since > WAIT_MAX_MS;
+      if (!(error instanceof ApiError) || error.code !== 'too_many' || isOver) throw error;
+      await wait((error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS) * 1_000, undefined);
+    }
+  }
 }
 
 /** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */

@@ -180,6 +180,7 @@ export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
  * Codes of this interface's own errors.
  * - moved_on (409): the item is another than the person saw; `item` beside it, as it is now.
  * - not_found (404): no such item, collection or path.
+ * - too_many (429): more changes a minute than an account has; Retry-After says when to repeat it.
  * - invalid_request_error (400, 422), too_large (413), full (422), read_only (403), method_not_allowed (405).
  * - not_ready (503): whether it was saved is not known. The same request may be repeated: it is saved once.
  */
@@ -189,6 +190,7 @@ export type TeamErrorCode =
   | 'invalid_request_error'
   | 'too_large'
   | 'full'
+  | 'too_many'
   | 'read_only'
   | 'method_not_allowed'
   | 'not_ready';

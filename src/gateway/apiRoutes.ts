@@ -46,7 +46,7 @@ export function serveApi(requestSessions: RequestSessions, operations: Operation
 
 export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error));
+  const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error), machineClock.mono);
   app.all(`${TEAM_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
@@ -58,6 +58,7 @@ export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly
     const { account, name: who } = session;
     const answer = await handle(request, { service: requestSessions.service.name, account, who, readOnly });
     const headers = new Headers({ 'Content-Type': 'application/json', ...(renewal && { 'Set-Cookie': renewal }) });
+    if (answer.retryAfter !== undefined) headers.set('Retry-After', String(answer.retryAfter));
     return new Response(answer.text, { status: answer.status, headers });
   });
   return app;

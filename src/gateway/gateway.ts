@@ -7,6 +7,10 @@ import type { Team } from '#src/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import { createCookies, createRequestSessions } from './requestSession.ts';
 import { guardHost, guardOrigin, NO_STORE, refuse, securityHeaders } from './guards.ts';
+import { clientOf, type TrustedProxies } from './clientAddress.ts';
+import { machineClock } from './clock.ts';
+import { createRefusedKeys } from './refusedKeys.ts';
+import type { Clock } from '#src/operations/ports.ts';
 import { servePages } from './assets/pages.ts';
 import { serveApi, serveTeam } from './apiRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
@@ -20,6 +24,7 @@ export interface GatewayOptions {
   operations: Operations;
   team: Team;
   readOnly: boolean;
+  trustedProxies: TrustedProxies;
   /** 32 bytes. */
   sealingKey: Uint8Array;
   /** The built index.html, or Vite's for this path. */
@@ -27,6 +32,8 @@ export interface GatewayOptions {
   assets: ReadonlyMap<string, Asset>;
   /** Milliseconds. */
   now?: () => number;
+  /** For tests: when refused keys are answered. */
+  clock?: Pick<Clock, 'mono' | 'later'>;
   development?: boolean;
 }
 
@@ -45,6 +52,9 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
     readOnly: options.readOnly,
   });
 
+  const refusedKeys = createRefusedKeys(options.clock ?? machineClock);
+  const beforeRefusal = (incoming: IncomingMessage) => refusedKeys.turn(clientOf(incoming, options.trustedProxies));
+
   const app = new Hono<Bindings>();
   app.use(async (c, next) => {
     await next();
@@ -61,7 +71,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.route('/session', serveSession(requestSessions, options.operations));
+  app.route('/session', serveSession(requestSessions, options.operations, beforeRefusal));
   app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
   app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));

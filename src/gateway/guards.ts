@@ -115,7 +115,11 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
 
 /** One line of the log, with no body and no key in it. */
 export function log(what: string, error: unknown): void {
-  console.error(`${new Date().toISOString()} ${what}: ${codeOf(error) || reasonOf(error)}`);
+  logLine(`${what}: ${codeOf(error) || reasonOf(error)}`);
+}
+
+export function logLine(text: string): void {
+  console.error(`${new Date().toISOString()} ${text}`);
 }
 
 /** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */

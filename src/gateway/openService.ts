@@ -102,8 +102,8 @@ function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAdd
 }
 
 export function gatewayParts(settings: Settings, { service, operations, team, secret }: OpenService) {
-  const { origin, readOnly } = settings;
-  return { origin, readOnly, service, operations, team, sealingKey: sealingKey(secret) };
+  const { origin, trustedProxies, readOnly } = settings;
+  return { origin, trustedProxies, readOnly, service, operations, team, sealingKey: sealingKey(secret) };
 }
 
 export function printStartup(settings: Settings, { service, database }: OpenService): void {

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asked, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
+import { readTrustedProxies } from './clientAddress.ts';
 import { accountOf } from './upstream/service.ts';
 
 describe('POST /session', () => {
@@ -89,6 +90,83 @@ describe('POST /session', () => {
     const line = answer.headers['set-cookie']?.[0] ?? '';
     expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w.-]+; HttpOnly; SameSite=Strict; Path=/$`));
     expect((await gateway.get('/session', { Cookie: line.split(';')[0] ?? '' })).status).toBe(200);
+  });
+});
+
+describe('refused keys', () => {
+  /** A service that takes KEY alone, behind a gateway whose timers the test ends. */
+  async function guessed(trusted = '') {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const waits: { ms: number; end: () => void }[] = [];
+    const clock = {
+      mono: () => 0,
+      later: (act: () => void, ms: number) => {
+        waits.push({ ms, end: act });
+        return () => undefined;
+      },
+    };
+    const service = await fakeService((req, res) => {
+      if (req.headers['x-api-key'] === KEY) return emptyList(req, res);
+      res.writeHead(401, { 'Content-Type': 'application/json' });
+      res.end('{"error":{"type":"t","code":"authentication_error","message":"No.","request_id":"req_1"}}');
+    });
+    const read = readTrustedProxies(trusted);
+    const gateway = await startGateway(service.url, {
+      clock,
+      trustedProxies: 'proxies' in read ? read.proxies : [],
+    });
+    const signIn = async (key: string, headers: Record<string, string> = {}) => {
+      const body = JSON.stringify({ key });
+      return (await gateway.send('/session', { method: 'POST', headers: { ...gateway.json, ...headers }, body }))
+        .status;
+    };
+    return { waits, signIn, service };
+  }
+
+  test('are answered late from the eleventh on; a key that works is not, from the same address', async () => {
+    const { waits, signIn, service } = await guessed();
+    for (let count = 0; count < 10; count += 1) expect(await signIn(`wrong-${count}`)).toBe(401);
+    expect(waits).toEqual([]);
+    let answered = 0;
+    const late = [signIn('wrong'), signIn('wrong')].map((each) => each.finally(() => (answered += 1)));
+    await expect.poll(() => waits.map(({ ms }) => ms)).toEqual([1_000, 2_000]);
+    expect(await signIn(KEY)).toBe(201);
+    expect(answered).toBe(0);
+    for (const { end } of waits) end();
+    expect(await Promise.all(late)).toEqual([401, 401]);
+    expect(service.seen).toHaveLength(13);
+  });
+
+  test('count by X-Forwarded-For behind a trusted proxy, and by nothing that a client writes otherwise', async () => {
+    const behind = await guessed('127.0.0.1');
+    const plain = await guessed();
+    for (let count = 0; count < 10; count += 1) {
+      const from = { 'X-Forwarded-For': `198.51.100.${count}, 203.0.113.7` };
+      expect([await behind.signIn('wrong', from), await plain.signIn('wrong', from)]).toEqual([401, 401]);
+    }
+    expect(await behind.signIn('wrong', { 'X-Forwarded-For': '203.0.113.8' })).toBe(401);
+    const late = [
+      behind.signIn('wrong', { 'X-Forwarded-For': '203.0.113.7' }),
+      plain.signIn('wrong', { 'X-Forwarded-For': '203.0.113.8' }),
+    ];
+    await expect.poll(() => [behind.waits.length, plain.waits.length]).toEqual([1, 1]);
+    for (const { end } of [...behind.waits, ...plain.waits]) end();
+    expect(await Promise.all(late)).toEqual([401, 401]);
+  });
+
+  test('are not what a service says that is away, or that asks for quiet', async () => {
+    let status = 429;
+    const service = await fakeService((_req, res) => {
+      res.writeHead(status, { 'Content-Type': 'application/json' });
+      res.end('{"error":{"type":"t","code":"rate_limited","message":"No.","request_id":"req_1"}}');
+    });
+    const later = vi.fn<() => () => void>(() => () => undefined);
+    const gateway = await startGateway(service.url, { clock: { mono: () => 0, later } });
+    for (let count = 0; count < 12; count += 1) expect((await gateway.signIn()).answer.status).toBe(429);
+    status = 500;
+    for (let count = 0; count < 12; count += 1) expect((await gateway.signIn()).answer.status).toBe(500);
+    expect(later).not.toHaveBeenCalled();
   });
 });
 

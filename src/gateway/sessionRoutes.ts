@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import type { Operations } from '#src/operations/operations.ts';
 import type { Bindings } from './gateway.ts';
@@ -10,8 +11,15 @@ import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from
 
 const BODY_LIMIT = 16_000;
 
-/** POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. */
-export function serveSession(requestSessions: RequestSessions, operations: Operations): Hono<Bindings> {
+/**
+ * POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. `beforeRefusal` is
+ * awaited before a key that the service refused is answered.
+ */
+export function serveSession(
+  requestSessions: RequestSessions,
+  operations: Operations,
+  beforeRefusal: (incoming: IncomingMessage) => Promise<void>,
+): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
   app.post('/', async (c) => {
@@ -24,7 +32,10 @@ export function serveSession(requestSessions: RequestSessions, operations: Opera
     const account = accountOf(key, requestSessions.service.name);
     const refusal = await checkKey(requestSessions.service, key);
     const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
-    if (refusal && !journalOnly) return refusal;
+    if (refusal && !journalOnly) {
+      if (isOfKey(refusal)) await beforeRefusal(c.env.incoming);
+      return refusal;
+    }
     await end(requestSessions, c);
     const sandbox = journalOnly ? null : await requestSessions.service.sandboxAccount(key);
     const who = { account, sandbox, name: nameIn(given), journalOnly };
@@ -103,6 +114,11 @@ export async function checkKey(service: Service, apiKey: string): Promise<Respon
   return refuseOther(
     isWebPage(answer) ? `${answer.status} and a web page` : `${answer.status} and not the contract's list`,
   );
+}
+
+/** The service refused the key, rather than failed or asked for quiet. */
+function isOfKey({ status }: Response): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 function refuseOther(what: string): Response {

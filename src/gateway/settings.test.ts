@@ -13,6 +13,7 @@ describe('settings', () => {
       origin: 'http://127.0.0.1:4173',
       service: null,
       readOnly: false,
+      trustedProxies: [],
       sandboxPort: null,
       dataDirectory: join(process.cwd(), '.countinghouse'),
       databaseUrl: null,
@@ -30,6 +31,7 @@ describe('settings', () => {
     { PAYMENTS_BASE_URL: 'ftp://pay.example' },
     { PAYMENTS_BASE_URL: 'https://pay.example/?a=1' },
     { READ_ONLY: 'ture' },
+    { TRUSTED_PROXIES: '127.0.0.1, proxy.example' },
     { SANDBOX_DEPOSITS: '1e5' },
     { SESSION_SECRET: 'fifteen letters' },
   ])('refuse %j by the variable’s name', (env) => {

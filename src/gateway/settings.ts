@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readTrustedProxies, type TrustedProxies } from './clientAddress.ts';
 import { serviceName } from './upstream/service.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -18,6 +19,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
     /** How the database spells this service's address, where that differs; null: the same. */
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
+    trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
     /** API keys of this server belong to merchants that have nothing to do with each other. */
     separateAccounts: readAccounts(env.ACCOUNTS),
@@ -81,6 +83,14 @@ function readSameAs(text: string | undefined, baseUrl: string | undefined): stri
   if (name === null || baseUrl === undefined)
     throw new SettingsError('PAYMENTS_SAME_AS must be the address that the database names, beside PAYMENTS_BASE_URL.');
   return name;
+}
+
+function readProxies(text: string | undefined): TrustedProxies {
+  const read = readTrustedProxies(text ?? '');
+  if ('proxies' in read) return read.proxies;
+  throw new SettingsError(
+    `TRUSTED_PROXIES must be IP addresses and networks such as 127.0.0.1, 10.0.0.0/8, not "${read.invalid}".`,
+  );
 }
 
 function readService(text: string): string {

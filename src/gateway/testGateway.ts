@@ -167,6 +167,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     operations: operationsOn(service, journal),
     team: NO_TEAM,
     readOnly: false,
+    trustedProxies: [],
     sealingKey: new Uint8Array(32).fill(7),
     template: () => '<html lang="en"><head></head><body></body></html>',
     assets: new Map(),

@@ -1,9 +1,13 @@
-import { type Clocks, SEND_WINDOW_SECONDS, type Operation, type OperationRecord } from '#src/lib/operations/record.ts';
+import {
+  CLOCK_SLACK_SECONDS,
+  type Clocks,
+  SEND_WINDOW_SECONDS,
+  type Operation,
+  type OperationRecord,
+} from '#src/lib/operations/record.ts';
 import { runOf } from './classify.ts';
 import type { Instant } from './events.ts';
 
-/** A clock set back by less than this between two servers is no sign of a wrong one; seconds. */
-const SLACK_SECONDS = 60;
 /** An automatic retry follows its first attempt by two minutes at the most, wherever in the window that was; seconds. */
 const RETRY_GRACE_SECONDS = 180;
 
@@ -15,7 +19,7 @@ export function elapsedBy(since: Clocks, now: Clocks): [service: number, server:
 /** Whether the key may still be sent: one wrong clock can only make it stricter. */
 export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): boolean {
   const window = SEND_WINDOW_SECONDS + (automatic ? RETRY_GRACE_SECONDS : 0);
-  return elapsedBy(firstSent, now).every((seconds) => seconds >= -SLACK_SECONDS && seconds < window);
+  return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
 }
 
 export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {

@@ -27,7 +27,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       if (!mayRetry(record, { at, retryAt: event.retryAt }))
         return stays('It is no longer waiting to be sent again by itself.');
       const now = carriedOn(record.lastSent, at);
-      if (!isInWindow(record.firstSent, now, true)) return stays(`${whyTooLate(record, now.service)}.`);
+      if (!isInWindow(record.firstSent, now, true)) return stays(`${whyTooLate(record, { ...at, service: null })}.`);
       return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
     }
     case 'not-connected':
@@ -58,7 +58,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
   if (record.state !== 'ready' && !mayResend(record)) return stays('It cannot be sent any more.');
   // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
   const now = { ...at, service: event.date };
-  if (!isInWindow(record.firstSent, now)) return stays(`${whyTooLate(record, now.service)}.`);
+  if (!isInWindow(record.firstSent, now)) return stays(`${whyTooLate(record, now)}.`);
   if (cooldownUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
   return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
 }

@@ -105,8 +105,8 @@ describe('Resend', () => {
 });
 
 describe.each(CLOCKS)('by the %s’s clock', (clock) => {
-  // Of the other two it is not known which one is wrong.
-  const late = notDone(clock === 'service' ? '23 hours' : 'clocks is wrong');
+  const words = `The clocks disagree: by the ${clock === 'service' ? 'provider' : clock}’s clock,`;
+  const late = notDone(`${words} more than 23 hours have passed`);
 
   it('nothing is sent from 23 h on', async () => {
     await started();
@@ -125,7 +125,7 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     house.sleep(20_000);
     move(clock, -81_000);
     // Its own sleep is over all the same.
-    expect(errorOf(await server.send())).toEqual(notDone('clocks is wrong'));
+    expect(errorOf(await server.send())).toEqual(notDone(`${words} it was recorded in the future`));
     move(clock, 1_000);
     expect((await server.send()).status).toBe(200);
   });
@@ -140,6 +140,22 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     expect(house.posts).toEqual([]);
   });
 });
+
+describe.each(['server', 'database'] as const)(
+  'the %s’s clock goes wrong, and nobody heard the provider’s',
+  (clock) => {
+    it.each([24, -1])('by %i h: view and send give the same reason, and it names that clock', async (hours) => {
+      await started();
+      house.sleep(16_000);
+      move(clock, hours * HOUR);
+      const { disabled, expired, serviceNow } = await view();
+      expect({ expired, serviceNow }).toEqual({ expired: true, serviceNow: null });
+      expect(disabled['resend']).toMatch(new RegExp(`^The clocks disagree: by the ${clock}’s clock, `));
+      const [reason = ''] = disabled['resend']?.split('.') ?? [];
+      expect(errorOf(await server.send())).toEqual(notDone(reason));
+    });
+  },
+);
 
 describe('clocks that are wrong from the start', () => {
   it.each([-30, 30])('%i h, of each in turn: the window is of what passes', async (hours) => {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
+import { createWriteQuota } from '#src/lib/writeQuota.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs, type Plain, createReplies } from './acts.ts';
@@ -44,7 +45,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   const replies = createReplies(operations, requestId);
   const { read, existing, senderOf, refuse } = replies;
   const { discard, actOn } = createActs(operations, replies);
-  const quota = createQuota();
+  const quota = createWriteQuota();
 
   return async (request: ApiRequest, actor: Actor): Promise<ApiAnswer> => {
     let plain: Plain;
@@ -179,18 +180,4 @@ export function createRoutes(operations: Operations, requestId: () => string) {
 /** Whether it is a position in the journal, which the database keeps as a bigint. */
 function isPosition(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n;
-}
-
-const A_MINUTE_MS = 60_000;
-const WRITES_A_MINUTE = 60;
-
-/** `now`: milliseconds that only go on. */
-function createQuota(): (account: string, now: number) => boolean {
-  const recent = new Map<string, number[]>();
-  return (account, now) => {
-    const within = (recent.get(account) ?? []).filter((at) => now - at < A_MINUTE_MS && at <= now);
-    const isAllowed = within.length < WRITES_A_MINUTE;
-    recent.set(account, isAllowed ? [...within, now] : within);
-    return isAllowed;
-  };
 }

@@ -15,6 +15,7 @@ const later = (seconds: number) => ({
 const HOURS = 3_600;
 const everything: Circumstances = {
   now: later(60),
+  serviceHeard: true,
   readOnly: false,
   checkOnly: false,
   journalOnly: false,

@@ -13,7 +13,10 @@ import type { Instant } from './events.ts';
 import type { UnreadableRow, Actor } from './ports.ts';
 
 export interface Circumstances {
+  /** The service's clock as last heard, or carried on by this server's. */
   now: Clocks;
+  /** Whether it was heard. */
+  serviceHeard: boolean;
   readOnly: boolean;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
@@ -45,7 +48,7 @@ export function allowedActions(record: OperationRecord, circumstances: Circumsta
     case 'ready': {
       const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
       if (checkOnly) return { allowed: ['discard'], disabled: discard };
-      const late = `${whyTooLate(record, now.service)}, so it can only be discarded.`;
+      const late = `${tooLate(record, circumstances)}, so it can only be discarded.`;
       const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : late);
       return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
     }
@@ -74,7 +77,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, now));
+    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, circumstances));
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
@@ -91,10 +94,15 @@ function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
   return readOnly ? READ_ONLY : null;
 }
 
-function whyNoResend(record: OperationRecord, now: Clocks): string | null {
-  if (!isInWindow(record.firstSent, now)) return `${whyTooLate(record, now.service)}. ${CHECK_ONLY}`;
+function whyNoResend(record: OperationRecord, circumstances: Circumstances): string | null {
+  const { now } = circumstances;
+  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${CHECK_ONLY}`;
   if (isWaiting(record, now.server)) return WAITING;
   return cooldownUntil(record, now.server) === null ? null : FINISHING;
+}
+
+function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances): string {
+  return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
 }
 
 /** Whether it is older than the journal's being set back, which no operator has ended yet. */
@@ -127,7 +135,14 @@ export function viewOf(record: OperationRecord, { actor, at, setBackAt, serviceN
     operation,
     checkOnly,
     underWay: isLeased(record, at.database),
-    ...allowedActions(record, { now, readOnly, checkOnly, journalOnly: apiKey === null, fromBefore }),
+    ...allowedActions(record, {
+      now,
+      serviceHeard: serviceNow !== null,
+      readOnly,
+      checkOnly,
+      journalOnly: apiKey === null,
+      fromBefore,
+    }),
     asleepUntil: cooldownUntil(record, at.server),
     waiting: isWaiting(record, at.server),
     expired: !isInWindow(record.firstSent, now),

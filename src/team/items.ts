@@ -1,4 +1,5 @@
 import type { Param, Queries, Sql } from '#src/database/sql.ts';
+import { openClosings } from './closings.ts';
 import { ITEMS_MAX, type Collection } from '#src/api/teamContract.ts';
 
 /** Whose items: every account of every service has its own. */
@@ -41,7 +42,7 @@ const PAGE_BYTES = 2_000_000;
 /** The turn of one writer: those of one account write one after the other. */
 export interface Turn {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
-  count: (collection: Collection, prefix: string) => Promise<number>;
+  closings: ReturnType<typeof openClosings>;
   change: (change: Change) => Promise<Changed>;
 }
 
@@ -60,7 +61,7 @@ export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<
     const before = taken.position;
     const done = await work({
       read: (collection, id) => readItem(tx, owner, collection, id),
-      count: (collection, prefix) => countItems(tx, owner, collection, prefix),
+      closings: openClosings(tx, owner, taken.now),
       change: (change) => changeItem(taken, change),
     });
     if (taken.position > before) {
@@ -94,9 +95,11 @@ async function changeItem(taken: Taken, change: Change): Promise<Changed> {
   if (before !== null && isRepeated(before, change)) return { kind: 'written', item: before };
   if (revision !== (isThere ? before.revision : 0)) return { kind: 'moved', item: before };
   if (!isThere && value === null) return { kind: 'moved', item: before };
-  const others = isThere ? 0 : (live.get(collection) ?? (await countItems(tx, owner, collection, '')));
+  // Parts are bounded by their closings: those of closed periods must not keep the next one from being closed.
+  const isCounted = !isThere && collection !== 'closed-period-parts';
+  const others = isCounted ? (live.get(collection) ?? (await countItems(tx, owner, collection))) : 0;
   if (others >= ITEMS_MAX) return { kind: 'full' };
-  if (!isThere) live.set(collection, others + 1);
+  if (isCounted) live.set(collection, others + 1);
   taken.position += 1;
   const item: StoredItem = {
     id,
@@ -154,16 +157,11 @@ export async function readItem(
   return item ?? null;
 }
 
-async function countItems(
-  queries: Queries,
-  { service, account }: Owner,
-  collection: Collection,
-  prefix: string,
-): Promise<number> {
+async function countItems(queries: Queries, { service, account }: Owner, collection: Collection): Promise<number> {
   const [row] = await queries.query<{ count: string }>(
     `select count(*)::text as count from team.items
-     where service = $1 and account = $2 and collection = $3 and not deleted and starts_with(id, $4)`,
-    [service, account, collection, prefix],
+     where service = $1 and account = $2 and collection = $3 and not deleted`,
+    [service, account, collection],
   );
   return Number(row?.count);
 }

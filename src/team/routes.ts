@@ -11,6 +11,7 @@ import {
   TEAM_PATH,
   type TeamErrorCode,
 } from '#src/api/teamContract.ts';
+import { createWriteQuota, WRITES_A_MINUTE } from '#src/lib/writeQuota.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
@@ -35,14 +36,26 @@ export interface TeamAnswer {
   status: number;
   /** JSON. */
   text: string;
+  /** Seconds. */
+  retryAfter?: number;
 }
 
 const PAGE = 500;
+const RETRY_SECONDS = 5;
 /** Written one by one, and never changed or removed. */
 const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
-/** /api/team (api/teamContract.ts): requests become answers, whoever carries them; `report` hears why the database failed. */
-export function createTeamRoutes(team: Team, requestId: () => string, report: (error: unknown) => void) {
+/**
+ * /api/team (api/teamContract.ts): requests become answers, whoever carries them; `report` hears why the database failed.
+ * `mono`: milliseconds that only go on.
+ */
+export function createTeamRoutes(
+  team: Team,
+  requestId: () => string,
+  report: (error: unknown) => void,
+  mono: () => number,
+) {
+  const quota = createWriteQuota();
   return async (request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> => {
     try {
       return await route(request, actor);
@@ -60,6 +73,10 @@ export function createTeamRoutes(team: Team, requestId: () => string, report: (e
     if (id !== undefined && !isId(id)) return refuse(404, 'not_found', 'There is no such item.');
     if (method !== 'GET' && actor.readOnly)
       return refuse(403, 'read_only', 'This server is read-only. Nothing was saved.');
+    if (method !== 'GET' && !quota(actor.account, mono())) {
+      const message = `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`;
+      return { ...refuse(429, 'too_many', message), retryAfter: RETRY_SECONDS };
+    }
     if (id === undefined) {
       if (method === 'GET')
         return collection === 'deposit-addresses' ? made(actor, query) : list(actor, collection, query);

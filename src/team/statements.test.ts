@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import { closedPartId } from '#src/api/statementContract.ts';
 import type { TeamActor } from './routes.ts';
 import { closedPeriod, newActor, openRoutes } from './testRoutes.ts';
@@ -13,8 +14,8 @@ const ask: typeof routes.ask = (...asked) => routes.ask(...asked);
 const put: typeof routes.put = (...asked) => routes.put(...asked);
 
 describe('closed periods', () => {
-  const upload = (actor: TeamActor, closing: string, data = 'UEs=') => {
-    const part = { closing, part: 0, data };
+  const upload = (actor: TeamActor, closing: string, data = 'UEs=', number = 0) => {
+    const part = { closing, part: number, data };
     return put(actor, `closed-period-parts/${closedPartId(part)}`, part, 0);
   };
   const close = (actor: TeamActor, number: number, closing: string, change: object = {}) =>
@@ -53,6 +54,105 @@ describe('closed periods', () => {
     expect((await close(ana, 2, 'closing_2')).status).toBe(200);
     const other = { ...closedPeriod(3, 'closing_2'), from: 3000 };
     expect((await put(ana, 'closed-periods/2', other, 0)).status).toBe(409);
+  });
+
+  describe('parts that nobody needs', () => {
+    const DAY = 86_400;
+    const parts = async ({ account }: TeamActor, closing = '') => {
+      const [row] = await routes.sql.query<{ count: string }>(
+        `select count(*)::text as count from team.items
+         where account = $1 and collection = 'closed-period-parts' and starts_with(id, $2)`,
+        [account, closing],
+      );
+      return Number(row?.count);
+    };
+    /** Parts as requests would leave them: `each` of so many closings, the first of them the oldest. */
+    const junk = async (actor: TeamActor, closings: number, each: number) => {
+      await upload(actor, 'junk_first');
+      await routes.sql.query(
+        `insert into team.items select service, account, collection, 'closing_' || c || '.' || p, value, bytes, 1, who,
+           created_at, updated_at, false, 1000 + c * $3 + p
+         from team.items, generate_series(1, $2) c, generate_series(0, $3 - 1) p where account = $1`,
+        [actor.account, closings, each],
+      );
+    };
+    /** The same, known as open closings. */
+    const openJunk = async (actor: TeamActor, closings: number, each: number) => {
+      await junk(actor, closings, each);
+      await routes.sql.query(
+        `insert into team.closings select service, account, 'closing_' || c, $3, written_at - 1000 + c
+         from team.closings, generate_series(1, $2) c where account = $1`,
+        [actor.account, closings, each],
+      );
+    };
+    const realClose = async (actor: TeamActor, number = 1, closing = 'closing_real') => {
+      for (const part of [0, 1, 2]) expect((await upload(actor, closing, 'UEs=', part)).status).toBe(200);
+      return (await close(actor, number, closing, { parts: 3 })).status;
+    };
+
+    test('10,000 of them from before do not keep a month from being closed', async () => {
+      const ana = newActor();
+      await junk(ana, 1, ITEMS_MAX);
+      expect(await realClose(ana)).toBe(200);
+    });
+
+    test('10,000 of them of open closings give way, those written longest ago first', async () => {
+      const ana = newActor();
+      await openJunk(ana, 100, ITEMS_MAX / 100);
+      expect(await realClose(ana)).toBe(200);
+      expect(await parts(ana)).toBeLessThanOrEqual(ITEMS_MAX + 3);
+      expect(await parts(ana, 'closing_1.')).toBe(0);
+      expect(await parts(ana, 'closing_100.')).toBe(ITEMS_MAX / 100);
+    });
+
+    test('a closing that is being uploaded outlasts all closings that can be begun in a minute', async () => {
+      const ana = newActor();
+      await openJunk(ana, 300, 1);
+      expect((await upload(ana, 'closing_real')).status).toBe(200);
+      for (let count = 0; count < 58; count += 1) expect((await upload(ana, `closing_new${count}`)).status).toBe(200);
+      routes.state.mono += 60_000;
+      expect((await upload(ana, 'closing_real', 'UEs=', 1)).status).toBe(200);
+      expect((await close(ana, 1, 'closing_real', { parts: 2 })).status).toBe(200);
+    });
+
+    test('come in order, to a closing that is open', async () => {
+      const ana = newActor();
+      const refused = { status: 422, body: { error: { code: 'invalid_request_error' } } };
+      expect(await upload(ana, 'closing_1', 'UEs=', 7)).toMatchObject(refused);
+      await upload(ana, 'closing_1');
+      expect(await upload(ana, 'closing_1', 'UEs=', 2)).toMatchObject(refused);
+      expect((await upload(ana, 'closing_1', 'UEs=', 1)).status).toBe(200);
+      // Its answer was lost.
+      expect((await upload(ana, 'closing_1', 'UEs=', 1)).status).toBe(200);
+      expect((await close(ana, 1, 'closing_1', { parts: 2 })).status).toBe(200);
+      expect(await upload(ana, 'closing_1', 'UEs=', 2)).toMatchObject(refused);
+      expect(await close(ana, 2, 'closing_1', { parts: 2 })).toMatchObject(refused);
+    });
+
+    test('are removed a day after the last of their closing; those of closed periods stay', async () => {
+      const ana = newActor();
+      expect(await realClose(ana)).toBe(200);
+      await upload(ana, 'closing_left');
+      await upload(ana, 'closing_going_on');
+      await routes.sql.query(
+        `update team.closings set written_at = written_at - $2 where account = $1 and closing = 'closing_left'`,
+        [ana.account, DAY + 1],
+      );
+      await upload(ana, 'closing_going_on', 'UEs=', 1);
+      expect([await parts(ana, 'closing_left'), await parts(ana, 'closing_going_on')]).toEqual([0, 2]);
+      expect(await parts(ana, 'closing_real')).toBe(3);
+      // Begun anew under the same name.
+      expect(await realClose(ana, 2, 'closing_left')).toBe(200);
+    });
+
+    test('of another account stay where they are', async () => {
+      const [ana, ben] = [newActor(), newActor()];
+      await upload(ben, 'closing_left');
+      await routes.sql.query('update team.closings set written_at = 0 where account = $1', [ben.account]);
+      await openJunk(ana, 300, 1);
+      expect(await realClose(ana)).toBe(200);
+      expect(await parts(ben)).toBe(1);
+    });
   });
 
   test('what was closed is never changed, and never removed', async () => {

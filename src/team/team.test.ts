@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => routes.sql.close());
 
 const acme = { name: 'Acme', chain: 'bitcoin', address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
+const FURTHER = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const recipients = (id: string) => `recipients/${encodeURIComponent(id)}`;
 const acmePath = recipients(recipientId(acme));
 const ask: typeof routes.ask = (...asked) => routes.ask(...asked);
@@ -89,15 +90,37 @@ describe('what is refused', () => {
     ['a name that cannot be seen', { ...acme, name: '\u202Egnp.exe' }],
     ['no name', { ...acme, name: ' ' }],
     ['an address with a space', { ...acme, address: 'a b' }],
+    ['an address with a zero-width character', { ...acme, address: `${acme.address}\u200B` }],
+    ['an address that is turned around', { ...acme, chain: 'newchain', address: '\u202Eabcdefgh' }],
+    ['an address in letters of another alphabet', { ...acme, chain: 'newchain', address: '1\u0410bcdefgh' }],
+    ['an address with a typo', { ...acme, address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }],
+    ['an address of another chain', { ...acme, chain: 'ethereum' }],
+    ['a payment link', { ...acme, address: `bitcoin:${acme.address}` }],
+    ['an asset that cannot be seen', { ...acme, asset: 'US\u200BDT' }],
     ['a member that nobody knows', { ...acme, colour: 'red' }],
-    ['a value of another id', { ...acme, address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' }],
   ])('a recipient: %s', async (_, value) => {
     const ana = newActor();
-    expect(await put(ana, acmePath, value, 0)).toMatchObject({
-      status: 422,
-      body: { error: { code: 'invalid_request_error' } },
-    });
+    const refused = { status: 422, body: { error: { code: 'invalid_request_error' } } };
+    // Under its own id, so that it isn't refused for that.
+    const own = typeof value === 'object' && 'address' in value ? recipientId(value) : recipientId(acme);
+    expect(await put(ana, recipients(own), value, 0)).toMatchObject(refused);
+    expect(await ask(ana, 'POST', 'recipients', { values: [value] })).toMatchObject(refused);
     expect((await ask(ana, 'GET', 'recipients')).body.data).toEqual([]);
+  });
+
+  test('a recipient under the id of another address', async () => {
+    const other = { ...acme, address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy' };
+    expect((await put(newActor(), acmePath, other, 0)).status).toBe(422);
+  });
+
+  test('an address that an earlier version saved is still shown, and can be removed', async () => {
+    const ana = newActor();
+    await put(ana, acmePath, acme, 0);
+    const hidden = JSON.stringify({ ...acme, address: `${acme.address}\u200B`, asset: '', reference: '', note: '' });
+    await routes.sql.query('update team.items set value = $1 where account = $2', [hidden, ana.account]);
+    expect((await ask(ana, 'GET', acmePath)).text).toContain(hidden);
+    expect((await put(ana, acmePath, JSON.parse(hidden), 1)).status).toBe(422);
+    expect((await ask(ana, 'DELETE', `${acmePath}?revision=1`)).status).toBe(200);
   });
 
   test('the same address in another spelling has the same id', () => {
@@ -152,6 +175,23 @@ describe('what is refused', () => {
     expect((await put(ana, acmePath, { ...acme, name: 'Zeta' }, 1)).status).toBe(200);
   });
 
+  test('more than 60 changes a minute of one account, whatever is changed; reads are free', async () => {
+    const ana = newActor();
+    const ben = { ...ana, who: 'Ben' };
+    for (let count = 0; count < 20; count += 1) {
+      expect((await put(ana, acmePath, { ...acme, note: String(count) }, count)).status).toBe(200);
+      expect((await ask(ben, 'POST', 'recipients', { values: [acme] })).status).toBe(200);
+      expect((await ask(ana, 'DELETE', 'views/none?revision=1')).status).toBe(409);
+    }
+    const refused = { status: 429, retryAfter: 5, body: { error: { code: 'too_many' } } };
+    expect(await put(ben, acmePath, { ...acme, note: 'late' }, 20)).toMatchObject(refused);
+    expect(await ask(ben, 'POST', 'recipients', { values: [acme] })).toMatchObject(refused);
+    expect((await ask(ana, 'GET', acmePath)).body).toMatchObject({ revision: 20, value: { note: '19' } });
+    expect((await put(newActor(), acmePath, acme, 0)).status).toBe(200);
+    routes.state.mono += 60_000;
+    expect((await put(ben, acmePath, { ...acme, note: 'late' }, 20)).status).toBe(200);
+  });
+
   test('a database that cannot be reached says so, and claims nothing', async () => {
     routes.state.away = true;
     const answer = await ask(newActor(), 'GET', 'recipients');
@@ -174,7 +214,7 @@ describe('a list', () => {
       { value: { name: 'Mine' } },
       { value: { name: 'Beta' } },
     ]);
-    const one = await ask(ana, 'POST', 'recipients', { values: [{ ...beta, address: 'new' }, { name: 'x' }] });
+    const one = await ask(ana, 'POST', 'recipients', { values: [{ ...beta, address: FURTHER }, { name: 'x' }] });
     expect(one).toMatchObject({ status: 422, body: { error: { message: expect.stringMatching(/^Value 2/) } } });
     expect((await ask(ana, 'GET', 'recipients')).body.data).toHaveLength(2);
   });

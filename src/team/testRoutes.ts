@@ -16,14 +16,15 @@ export const MADE: MadeAddress = {
 
 export interface Answer {
   status: number;
+  retryAfter: number | undefined;
   body: { [name: string]: unknown; error?: { code: string; message: string }; data?: unknown[] };
   text: string;
 }
 
-/** The routes on a database of their own, to be closed; `away`: it cannot be read. */
+/** The routes on a database of their own, to be closed. `away`: it cannot be read; `mono`: the clock of the quota. */
 export async function openRoutes() {
   const sql = await openDatabase({ directory: 'memory' });
-  const state = { away: false };
+  const state = { away: false, mono: 0 };
   const query: typeof sql.query = (...asked) => (state.away ? Promise.reject(new Error('away')) : sql.query(...asked));
   const team = await openTeam(
     { ...sql, query },
@@ -36,12 +37,13 @@ export async function openRoutes() {
     team,
     () => 'req_1',
     () => undefined,
+    () => state.mono,
   );
   const ask = async (actor: TeamActor, method: string, path: string, body?: unknown): Promise<Answer> => {
     const url = new URL(`http://x/api/team/${path}`);
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const answer = await handle({ method, pathname: url.pathname, query: url.searchParams, body: text }, actor);
-    return { status: answer.status, body: JSON.parse(answer.text), text: answer.text };
+    return { status: answer.status, retryAfter: answer.retryAfter, body: JSON.parse(answer.text), text: answer.text };
   };
   return {
     sql,

@@ -15,6 +15,10 @@ export interface OperationStatus extends StateMark {
 
 export interface Standing {
   expired: boolean;
+  /** The server's clock, milliseconds. */
+  now: number;
+  /** The database's clock, milliseconds. */
+  databaseNow: number;
   /** Unix seconds by the service's clock; null: not heard yet. */
   serviceNow: number | null;
   absenceProvesFrom: number;
@@ -85,12 +89,13 @@ function sending(record: Operation): OperationStatus {
   };
 }
 
-function ready(record: Operation, { expired, checkOnly, serviceNow }: Standing): OperationStatus {
+function ready(record: Operation, standing: Standing): OperationStatus {
+  const { expired, checkOnly } = standing;
   const before = notMade(record);
   const meaning = checkOnly
     ? 'It is recorded under another API key of this account, so this session can only discard it.'
     : expired
-      ? `${whyTooLate(record, serviceNow)}, so it can only be discarded.`
+      ? `${lateness(record, standing)}, so it can only be discarded.`
       : 'It is recorded with its key. It goes out only when somebody sends it.';
   return {
     ...chipOf(record),
@@ -126,18 +131,26 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
 }
 
+export function lateness(
+  record: Operation,
+  { now, databaseNow, serviceNow }: Pick<Standing, 'now' | 'databaseNow' | 'serviceNow'>,
+): string {
+  return whyTooLate(record, { service: serviceNow, server: now, database: databaseNow });
+}
+
 /** Past 23 hours nothing is sent any more, whatever the reason; past 26 absence can prove something. */
 function expired(
   record: Operation,
   reason: UnconfirmedReason,
-  { serviceNow, absenceProvesFrom }: Standing,
+  standing: Standing,
 ): Pick<OperationStatus, 'fact' | 'meaning'> {
+  const { serviceNow, absenceProvesFrom } = standing;
   const { done, isCompared } = KIND[record.kind];
   const fact =
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
       : `We don’t know whether ${done}, and it can’t be resent now.`;
-  const late = `${whyTooLate(record, serviceNow)}. The provider may treat the key as new`;
+  const late = `${lateness(record, standing)}. The provider may treat the key as new`;
   if (!isCompared) {
     const meaning = `${late} by now, and no read tells what became of it: ask the provider, then close it manually.`;
     return { fact, meaning };

@@ -4,6 +4,9 @@ import { COMPARED, KINDS } from './kind.ts';
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
 
+/** A clock that is set back by less than this between two servers is no sign of a wrong one. */
+export const CLOCK_SLACK_SECONDS = 60;
+
 /** Absence from a complete list concludes nothing before so many seconds after the last send. */
 export const ABSENCE_PROVES_SECONDS = 26 * 60 * 60;
 
@@ -159,10 +162,27 @@ export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>
   return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
 }
 
-/** Why it is not sent any more; where the service's clock still allows it, another of the three does not. */
-export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, serviceNow: number | null): string {
-  const isOver = serviceNow !== null && serviceNow - firstSent.service >= SEND_WINDOW_SECONDS;
-  return isOver ? 'More than 23 hours have passed since it was recorded' : 'One of the three clocks is wrong';
+/** Now by the three clocks; null: the service's was not heard. */
+interface HeardClocks extends Omit<Clocks, 'service'> {
+  service: number | null;
+}
+
+/** Why it can't be sent any more, without a full stop. Names the clocks that say so, unless all of them do. */
+export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: HeardClocks): string {
+  const heard = [
+    ...(now.service === null ? [] : [{ name: 'provider', seconds: now.service - firstSent.service }]),
+    { name: 'server', seconds: (now.server - firstSent.server) / 1_000 },
+    { name: 'database', seconds: (now.database - firstSent.database) / 1_000 },
+  ];
+  const late = heard.filter(({ seconds }) => seconds >= SEND_WINDOW_SECONDS);
+  if (late.length === heard.length) return 'More than 23 hours have passed since it was recorded';
+  const early = heard.filter(({ seconds }) => seconds < -CLOCK_SLACK_SECONDS);
+  const [wrong, says] =
+    late.length > 0
+      ? [late, 'more than 23 hours have passed since it was recorded']
+      : [early, 'it was recorded in the future'];
+  if (wrong.length === 0) return 'The clocks disagree about when it was recorded';
+  return `The clocks disagree: by ${wrong.map(({ name }) => `the ${name}’s clock`).join(' and ')}, ${says}`;
 }
 
 /** Whether money may have moved under it; false only where that is proved. */

@@ -8,14 +8,13 @@ import {
   mayBeAbsent,
   mayResend,
   wasAccepted,
-  whyTooLate,
 } from '#src/lib/operations/record.ts';
 import type { SeenOperation } from '#src/api/operations/operations.ts';
 import { byWhom, asText } from '#src/lib/text.ts';
 import { lasting } from '#src/lib/time.ts';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { Time } from '#src/ui/Time.tsx';
-import type { Standing } from '#src/lib/operations/operationStatus.ts';
+import { lateness, type Standing } from '#src/lib/operations/operationStatus.ts';
 import { useCarriedClock } from './StatusBlock.tsx';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { readWithdrawalBody, type WithdrawalFields } from '#src/lib/operations/withdrawal.ts';
@@ -93,13 +92,14 @@ function nextSteps(record: Operation, view: Standing): ReactNode[] {
   return [first, sending(record, view), absence(record, view)];
 }
 
-function sending(record: Operation, { expired, checkOnly, serviceNow }: Standing): ReactNode {
+function sending(record: Operation, view: Standing): ReactNode {
+  const { expired, checkOnly } = view;
   const end = <Time unix={record.firstSent.service + SEND_WINDOW_SECONDS} />;
   if (!mayResend(record)) {
     const why = record.reason === 'stored-failure' ? 'a repeat brings the same failure' : 'it can’t be resent';
     return <span key="send">Ask the provider what became of it, with the evidence: {why}</span>;
   }
-  if (expired) return <span key="send">{whyTooLate(record, serviceNow)}: it can’t be resent</span>;
+  if (expired) return <span key="send">{lateness(record, view)}, so it can’t be resent</span>;
   if (checkOnly) return <span key="send">Signed in with the key that recorded it, it can be resent until {end}</span>;
   return <span key="send">It can be resent until {end}: if it was processed, the first response comes back</span>;
 }

@@ -17,7 +17,13 @@ import { type Standing, operationStatus } from '#src/lib/operations/operationSta
 const HOUR = 3600;
 const view = viewOf();
 const early: Standing = view;
-const late: Standing = { ...view, expired: true, serviceNow: record.firstSent.service + 24 * HOUR };
+const after = (hours: number) => ({
+  expired: true,
+  now: record.firstSent.server + hours * HOUR * 1000,
+  databaseNow: record.firstSent.database + hours * HOUR * 1000,
+  serviceNow: record.firstSent.service + hours * HOUR,
+});
+const late: Standing = { ...view, ...after(24) };
 const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 
@@ -102,11 +108,18 @@ test('a refusal’s code is text, cut and the right way round', () => {
   expect(refusedWith('x'.repeat(3_000)).length).toBeLessThan(120);
 });
 
-test('a clock that disagrees is not called 23 hours', () => {
-  const young = { ...early, expired: true };
-  const { fact, meaning } = operationStatus({ ...record, state: 'unconfirmed', reason: 'no-answer' }, young);
-  expect(fact).toMatch(/can’t be resent now\.$/);
-  expect(meaning).toMatch(/^One of the three clocks is wrong\./);
+test.each([
+  ['server', { now: record.firstSent.server + 24 * HOUR * 1000 }],
+  ['database', { databaseNow: record.firstSent.database + 24 * HOUR * 1000 }],
+])('a %s clock that disagrees is named, whether the provider’s was heard or not', (name, wrong) => {
+  for (const serviceNow of [early.serviceNow, null]) {
+    const young = { ...view, ...wrong, serviceNow, expired: true };
+    const { fact, meaning } = operationStatus({ ...record, state: 'unconfirmed', reason: 'no-answer' }, young);
+    expect(fact).toMatch(/can’t be resent now\.$/);
+    const words = `The clocks disagree: by the ${name}’s clock, more than 23 hours have passed since it was recorded`;
+    expect(meaning).toContain(`${words}. `);
+    expect(renderToStaticMarkup(<Known record={record} view={young} />)).toContain(`${words}, so it can’t be resent`);
+  }
 });
 
 test('a refused act says that it was not done, and nothing about the payment', () => {
@@ -146,7 +159,7 @@ test('other kinds than withdrawals are never called one', () => {
 });
 
 test('past 26 hours absence is named as proof, for withdrawals without an id alone', () => {
-  const old = { ...view, expired: true, serviceNow: record.firstSent.service + 26 * HOUR };
+  const old = { ...view, ...after(26) };
   expect(operationStatus(record, old).meaning).toContain('proves that it was not sent');
   expect(operationStatus(record, late).meaning).not.toContain('proves');
   expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it manually');

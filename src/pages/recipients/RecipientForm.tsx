@@ -7,17 +7,9 @@ import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/api/r
 import { useSession } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/api/teamContract.ts';
-import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
-import {
-  assetRule,
-  atMost,
-  chainRule,
-  recipientNameRule,
-  ruledLater,
-  ruledName,
-  type Ruling,
-} from '#src/lib/fieldRules.ts';
+import { atMost, chainRule, recipientNameRule, ruledLater, ruledName, type Ruling } from '#src/lib/fieldRules.ts';
+import { defaultAssetRule, recipientAddressRule } from '#src/lib/recipientRules.ts';
 import { chainChoices } from '#src/list/chainChoices.ts';
 import {
   FormAddress,
@@ -64,7 +56,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
   // What the person saw: a colleague may change it while they type.
   const [seen, setSeen] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
-    const ruling = await addressRule(chain, address, 'Copy the address alone.');
+    const ruling = await recipientAddressRule(chain, address);
     const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
@@ -85,7 +77,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
       name: ruledName(recipientNameRule),
       chain: ruledName(chainRule),
       address: ruledLater((address) => isNew(chain, address)),
-      asset: ruledName((text) => text === '' || assetRule(text)),
+      asset: ruledName(defaultAssetRule),
       reference: atMost(200),
       note: atMost(2_000),
     })),

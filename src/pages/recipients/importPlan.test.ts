@@ -31,7 +31,7 @@ describe('what a file would add', () => {
   });
 
   test('what the server would not take is refused here, since it would keep the lines beside it out', async () => {
-    const long = Object.entries({ asset: 101, reference: 201, note: 2001 }).map(([field, length]) => {
+    const long = Object.entries({ reference: 201, note: 2001 }).map(([field, length]) => {
       const entry = { ...ACME, [field]: 'x'.repeat(length) };
       return JSON.stringify([entry]);
     });
@@ -41,6 +41,8 @@ describe('what a file would add', () => {
         expect.stringMatching(/^1 refused: The \w+ is too long, or has characters/),
       ]);
     }
+    for (const asset of ['x'.repeat(101), 'US\u200BDT'])
+      expect(await verdicts(JSON.stringify([{ ...ACME, asset }]))).toEqual([expect.stringMatching(/^1 refused: /)]);
   });
 
   test('lines are refused with the reason, each by itself', async () => {

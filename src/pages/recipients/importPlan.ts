@@ -1,10 +1,9 @@
 import { counted, numberWords, textOf } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
-import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { chainRule, recipientNameRule } from '#src/lib/fieldRules.ts';
+import { recipientFault } from '#src/lib/recipientRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
@@ -126,16 +125,12 @@ async function faultOf({ line: _line, fault, ...entry }: ImportLine): Promise<st
   if (`${name}${chain}`.includes('\uFFFD')) return 'A character of it is lost. Save the file as UTF-8.';
   const missing = Object.entries({ name, chain, address }).find(([, text]) => text.trim() === '');
   if (missing) return `The ${missing[0]} is missing.`;
-  const rulings = [
-    recipientNameRule(name),
-    chainRule(chain),
-    await addressRule(chain, address, 'Copy the address alone.'),
-  ];
+  const ruled = await recipientFault(entry);
+  if (ruled !== null) return ruled;
   // One line that the server does not take would keep all others of its request out.
   const checked = COLLECTIONS.recipients.check(entry);
   const [field] = 'why' in checked ? checked.why.split(':') : [];
-  const kept = field === undefined || `The ${field} is too long, or has characters that can’t be saved.`;
-  return [...rulings, kept].find((ruling) => ruling !== true) ?? null;
+  return field === undefined ? null : `The ${field} is too long, or has characters that can’t be saved.`;
 }
 
 function looksLike(known: KnownAddresses, place: ChainAddress): string {

@@ -1,0 +1,25 @@
+import { addressRule } from './chains/addressRule.ts';
+import { assetRule, chainRule, recipientNameRule, type Ruling } from './fieldRules.ts';
+
+// What a recipient must be: the same in the form, in an import and on the server.
+
+export function recipientAddressRule(chain: string, address: string): Promise<Ruling> {
+  return addressRule(chain, address, 'Copy the address alone.');
+}
+
+export function defaultAssetRule(asset: string): Ruling {
+  return asset.trim() === '' || assetRule(asset);
+}
+
+type Fields = Record<'name' | 'chain' | 'address', string> & { asset?: string };
+
+/** Why a recipient may not be saved; null: it may. */
+export async function recipientFault({ name, chain, address, asset = '' }: Fields): Promise<string | null> {
+  const rulings = [
+    recipientNameRule(name),
+    chainRule(chain),
+    await recipientAddressRule(chain, address),
+    defaultAssetRule(asset),
+  ];
+  return rulings.find((ruling) => ruling !== true) ?? null;
+}

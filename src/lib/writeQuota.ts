@@ -1,0 +1,15 @@
+const MINUTE_MS = 60_000;
+export const WRITES_A_MINUTE = 60;
+
+/** Whether an account may write now; counts the write if so. `now`: milliseconds that only go on. */
+export type WriteQuota = (account: string, now: number) => boolean;
+
+export function createWriteQuota(): WriteQuota {
+  const recent = new Map<string, number[]>();
+  return (account, now) => {
+    const within = (recent.get(account) ?? []).filter((at) => now - at < MINUTE_MS && at <= now);
+    const isAllowed = within.length < WRITES_A_MINUTE;
+    recent.set(account, isAllowed ? [...within, now] : within);
+    return isAllowed;
+  };
+}
