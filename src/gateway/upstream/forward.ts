@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
+import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import {
   attempt,
@@ -16,8 +17,9 @@ import type { Connection, Sent } from '#src/operations/ports.ts';
 import { log } from '#src/gateway/guards.ts';
 import { codeOf } from '#src/database/sql.ts';
 import { machineClock } from '#src/gateway/clock.ts';
-import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
-import { answerHeaders, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
+import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
+import { keyMask } from './redactKey.ts';
+import { answerHeaders, apiKeyOf, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
@@ -98,7 +100,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       const head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
       try {
         checkStatus(head.answer.statusCode ?? 0);
-        await passOn(head, outgoing, own);
+        await passOn(head, outgoing, own, apiKeyOf(call));
       } finally {
         // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
         head.answer.destroy();
@@ -129,14 +131,20 @@ function pairs(answer: IncomingMessage): [string, string][] {
 }
 
 /** A body that breaks off on the one side breaks off on the other. */
-async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+async function passOn(
+  { answer, heard }: Head,
+  outgoing: ServerResponse,
+  own: [string, string][],
+  apiKey: string,
+): Promise<void> {
   // The service's Date or none: the gateway's clock must not stand in for it.
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
-  const headers = answerHeaders(pairs(answer));
+  const decode = decoderFor(answer.headers['content-encoding']);
+  const headers = answerHeaders(pairs(answer), apiKey).filter(([name]) => !decode || name !== 'content-length');
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
-  const coder = encoding === null ? null : encoder(encoding);
-  const body = coder ? answer.pipe(coder) : answer;
+  const steps = [decode, keyMask(apiKey), encoding === null ? null : encoder(encoding)].filter((step) => step !== null);
+  const body = steps.reduce<Readable>((before, step) => before.pipe(step), answer);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
   // In one packet with the first bytes of the body, unless those keep them waiting.
   const flush = setImmediate(() => outgoing.flushHeaders());
@@ -148,7 +156,7 @@ async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [s
       outgoing.flushHeaders();
       outgoing.destroy();
     };
-    answer.on('error', cut);
+    for (const part of [answer, ...steps]) part.on('error', cut);
     answer.on('close', () => answer.complete || cut());
     outgoing.on('error', cut);
     outgoing.on('close', done);
@@ -158,7 +166,7 @@ async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [s
   });
   clearImmediate(flush);
   answer.destroy();
-  coder?.destroy();
+  for (const step of steps) step.destroy();
 }
 
 export interface OwnSocketOptions {
