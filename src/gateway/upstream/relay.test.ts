@@ -15,6 +15,19 @@ describe('a call', () => {
       expect(seen?.headers).not.toHaveProperty(name);
   });
 
+  test.each([
+    ['/v1/balances/ibc%2F27394FB092D2ECCD', '/v1/balances/ibc%2F27394FB092D2ECCD'],
+    ['/v1/balances/%42T%43', '/v1/balances/BTC'],
+    ['/v1/balances/USD%E2%82%AE', '/v1/balances/USD%E2%82%AE'],
+    ['/v1/balances/a;b', '/v1/balances/a%3Bb'],
+    ['/v1/balances/100%25?a=%2e', '/v1/balances/100%25?a=%2e'],
+    ['/v1/withdrawals/wd_%61.b', '/v1/withdrawals/wd_a.b'],
+  ])('asks for an id in one spelling: %s as %s', async (path, forwarded) => {
+    const { service, get } = await signedIn(emptyList);
+    await get(path);
+    expect(service.seen.map(({ url }) => url)).toEqual([forwarded]);
+  });
+
   test('keeps its query as it was encoded', async () => {
     const { service, get } = await signedIn(emptyList);
     await get('/v1/deposits?starting_after=a%2Bb%2F%3D%25%26&limit=50&status=%D0%B6');
