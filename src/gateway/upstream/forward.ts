@@ -52,11 +52,15 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     told = reason;
   };
 
-  /** A GET; throws ServiceError where no answer begins. */
-  function send(call: Pick<Call, 'target' | 'headers'>, whenGone: WhenGone): Promise<Head> {
+  /** A GET; throws ServiceError where no answer begins. `agent` false: on a socket of its own. */
+  function send(
+    call: Pick<Call, 'target' | 'headers'>,
+    whenGone: WhenGone,
+    agent: typeof kept | false = kept,
+  ): Promise<Head> {
     return new Promise((resolve, reject) => {
       const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
-      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent: kept });
+      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent });
       let silent = false;
       let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
@@ -77,9 +81,9 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       request.on('error', (error) => {
         // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        // A read on a kept socket that had just died may be asked once more.
+        // A read on a kept socket that had just died may be asked once more: on a fresh one, since others may be as dead.
         const again = !begun && request.reusedSocket && !silent && !gone;
-        if (again) return resolve(send(call, whenGone));
+        if (again) return resolve(send(call, whenGone, false));
         if (!begun && !gone) tell(silent ? LATE : error);
         reject(new ServiceError(silent ? 'timeout' : 'network'));
       });
