@@ -1,6 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
 import {
   attempt,
@@ -18,7 +17,7 @@ import { log } from '#src/gateway/guards.ts';
 import { codeOf } from '#src/database/sql.ts';
 import { machineClock } from '#src/gateway/clock.ts';
 import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
-import { keyMask } from './redactKey.ts';
+import { pipeMasked } from './redactKey.ts';
 import { answerHeaders, apiKeyOf, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
@@ -147,12 +146,11 @@ async function passOn(
   const decode = decoderFor(answer.headers['content-encoding']);
   const headers = answerHeaders(pairs(answer), apiKey).filter(([name]) => !decode || name !== 'content-length');
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
-  const steps = [decode, keyMask(apiKey), encoding === null ? null : encoder(encoding)].filter((step) => step !== null);
-  const body = steps.reduce<Readable>((before, step) => before.pipe(step), answer);
+  const coder = encoding === null ? null : encoder(encoding);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
   // In one packet with the first bytes of the body, unless those keep them waiting.
   const flush = setImmediate(() => outgoing.flushHeaders());
-  body.once('data', () => clearImmediate(flush));
+  (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
   answer.on('data', heard);
   // Not stream.pipeline: for a small answer its AbortSignal costs more than the answer.
   await new Promise<void>((done) => {
@@ -160,17 +158,19 @@ async function passOn(
       outgoing.flushHeaders();
       outgoing.destroy();
     };
-    for (const part of [answer, ...steps]) part.on('error', cut);
+    for (const part of [answer, decode]) part?.on('error', cut);
     answer.on('close', () => answer.complete || cut());
     outgoing.on('error', cut);
     outgoing.on('close', done);
     if (answer.destroyed) cut();
-    if (outgoing.destroyed) done();
-    else body.pipe(outgoing);
+    if (outgoing.destroyed) return done();
+    coder?.pipe(outgoing);
+    pipeMasked(decode ? answer.pipe(decode) : answer, coder ?? outgoing, apiKey);
   });
   clearImmediate(flush);
   answer.destroy();
-  for (const step of steps) step.destroy();
+  decode?.destroy();
+  coder?.destroy();
 }
 
 export interface OwnSocketOptions {

@@ -1,4 +1,4 @@
-import { Transform } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 // A careless service may repeat the API key in whatever it answers. It is kept nowhere and goes to no browser.
 
@@ -56,15 +56,21 @@ function findKey(text: string, key: string): Found {
   const spans: Found['spans'] = [];
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length))
     spans.push([at, at + key.length]);
-  // In nearly every list nothing is escaped: then only the end can hold an unfinished key.
-  const isPlain = !/[\\%&]/.test(text);
-  const starts = new RegExp(`[${key.charAt(0).replace(/[\\\]^-]/, String.raw`\$&`)}\\\\%&]`, 'g');
-  starts.lastIndex = isPlain ? Math.max(0, text.length - key.length + 1) : 0;
   let open = text.length;
+  // Where the end is the beginning of the key as it is.
+  const [first = ''] = key;
+  for (
+    let at = text.indexOf(first, text.length - key.length + 1);
+    at !== -1 && open > at;
+    at = text.indexOf(first, at + 1)
+  )
+    if (key.startsWith(text.slice(at))) open = at;
+  // In nearly every list nothing is escaped.
+  if (!['\\', '%', '&'].some((escape) => text.includes(escape))) return { spans, open };
+  const starts = new RegExp(`[${first.replace(/[\\\]^-]/, String.raw`\$&`)}\\\\%&]`, 'g');
   for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
     const end = spelledFrom(text, match.index, key);
-    const isBegun = text.length - match.index < key.length && key.startsWith(text.slice(match.index));
-    if (end === 'open' || isBegun) open = Math.min(open, match.index);
+    if (end === 'open') open = Math.min(open, match.index);
     else if (end !== null) {
       spans.push([match.index, end]);
       starts.lastIndex = end;
@@ -94,18 +100,15 @@ export function maskKey(bytes: Buffer, apiKey: string): number {
   return open;
 }
 
-/** Masks the key in a body as it passes; keeps back only what may be the beginning of one. */
-export function keyMask(apiKey: string): Transform {
+/** Pipes a body with the key masked; keeps back only what may be the beginning of one. No Transform: its turns cost more. */
+export function pipeMasked(source: Readable, target: Writable, apiKey: string): void {
   let held: Buffer = Buffer.alloc(0);
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
-      const open = maskKey(bytes, apiKey);
-      held = bytes.subarray(open);
-      done(null, bytes.subarray(0, open));
-    },
-    flush(done) {
-      done(null, held);
-    },
+  source.on('data', (chunk: Buffer) => {
+    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    const open = maskKey(bytes, apiKey);
+    held = bytes.subarray(open);
+    if (open > 0 && !target.write(bytes.subarray(0, open))) source.pause();
   });
+  target.on('drain', () => source.resume());
+  source.on('end', () => (held.length > 0 ? target.end(held) : target.end()));
 }
