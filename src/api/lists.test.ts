@@ -138,6 +138,14 @@ test('all balances are read, each asset once, a second one of an asset beside it
   expect(asked).toEqual(['/v1/balances?limit=100', '/v1/balances?limit=100&starting_after=p2']);
 });
 
+test('a balance with thousands of lists in lists hides no other', async () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const data = `[{"asset":"BTC","available":"1"},{"asset":"ETH","note":${deep}},{"asset":${deep}},{"asset":"SOL"}]`;
+  setTransport(async () => new Response(`{"data":${data},"has_more":false,"next_cursor":null}`));
+  const { balances, malformed } = await listBalances();
+  expect([balances.map(({ asset }) => asset), malformed.length]).toEqual([['BTC', 'ETH', 'SOL'], 1]);
+});
+
 test('balances whose paging breaks are shown as far as read, and said to be incomplete', async () => {
   serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: 'same' }));
   expect(await listBalances()).toMatchObject({ complete: false, balances: [{ asset: 'BTC' }] });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
+import { isStorable } from '#src/lib/text.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/lib/fieldRules.ts';
 
 // What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
@@ -14,7 +15,7 @@ export const ITEM_BYTES_MAX = 1_000_000;
 export const ITEMS_MAX = 10_000;
 /** Of one POST that adds several. */
 export const ADD_MAX = 500;
-export const ID_LENGTH_MAX = 500;
+const ID_LENGTH_MAX = 500;
 
 const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
 const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
@@ -91,12 +92,22 @@ function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.Infe
     /** The value as it is kept with its id (null: free), or why it is none of this collection. */
     check(input: unknown): { value: v.InferOutput<S>; id: string | null } | { why: string } {
       const parsed = v.safeParse(value, input);
-      if (parsed.success) return { value: parsed.output, id: idOf === null ? null : idOf(parsed.output) };
+      if (parsed.success) {
+        const id = idOf === null ? null : idOf(parsed.output);
+        if (id !== null && !isItemId(id))
+          return { why: 'Its id has a character that cannot be stored, or is too long.' };
+        return { value: parsed.output, id };
+      }
       const [issue] = parsed.issues;
       const at = v.getDotPath(issue);
       return { why: at === null ? issue.message : `${at}: ${issue.message}` };
     },
   };
+}
+
+/** Whether an item can stand under it: no database keeps NUL or half of a character. */
+export function isItemId(id: string): boolean {
+  return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
 }
 
 /** The same for one recipient however the address is written, so that nobody is there twice. */

@@ -4,7 +4,8 @@ import { createSandbox, type Sandbox } from '#src/sandbox/sandbox.ts';
 import type { Sql } from '#src/database/sql.ts';
 import { embed } from './embedded.ts';
 import type { Sent } from '#src/operations/ports.ts';
-import type { Service } from './upstream/service.ts';
+import { startGateway } from './testGateway.ts';
+import { accountOf, SANDBOX_SERVICE, type Service } from './upstream/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY = JSON.stringify({ asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qexample' });
@@ -161,6 +162,16 @@ describe('a read of the sandbox inside', () => {
     await advance(11);
     expect(await attempt).toMatchObject({ kind: 'no-answer', reason: 'timeout' });
   });
+});
+
+test('a relayed read shows no API key that the sandbox was told to repeat', async () => {
+  const gateway = await startGateway('http://127.0.0.1:9', { service });
+  const { cookie } = await gateway.signIn(apiKey);
+  await fault({ path: '/v1/deposits', body: { echo: apiKey }, headers: { 'Request-Id': `req of ${apiKey}` } });
+  const call = { Cookie: cookie, 'X-Account': accountOf(apiKey, SANDBOX_SERVICE) };
+  const { text, headers } = await gateway.get('/v1/deposits', call);
+  expect(text).toBe(JSON.stringify({ echo: '*'.repeat(apiKey.length) }));
+  expect(headers['request-id']).toBe('req of [API key]');
 });
 
 describe('the clock of an account', () => {

@@ -15,9 +15,11 @@ import {
 } from './upstream/attempt.ts';
 import type { Clock } from '#src/operations/ports.ts';
 import { machineClock, movedClock } from './clock.ts';
+import { maskKey } from './upstream/redactKey.ts';
 import { encode, encodedHeaders, encodingOf } from './assets/compress.ts';
 import {
   answerHeaders,
+  apiKeyOf,
   postHeaders,
   readHeaders,
   ServiceError,
@@ -40,7 +42,7 @@ export function embed(sandbox: Sandbox): Service {
     async relay(call, outgoing, own) {
       const outcome = await sandbox.handle(toRequest(call));
       if (!outcome.act?.drop) checkStatus(outcome.status);
-      await write(outcome, outgoing, own);
+      await write(outcome, outgoing, own, apiKeyOf(call));
     },
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
@@ -96,14 +98,19 @@ function lost(gone: AbortSignal): Promise<never> {
 }
 
 // The same headers pass as through a forwarding gateway.
-async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
-  const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding']);
+async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][], apiKey = ''): Promise<void> {
+  const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding'], apiKey);
   return writeOutcome({ ...outcome, headers: [...headers, ...own], body }, outgoing);
 }
 
-async function encoded(outcome: Outcome, accept: string | undefined): Promise<Pick<Outcome, 'headers' | 'body'>> {
-  const headers = answerHeaders(outcome.headers);
-  const body = bytesOf(outcome.body);
+async function encoded(
+  outcome: Outcome,
+  accept: string | undefined,
+  apiKey: string,
+): Promise<Pick<Outcome, 'headers' | 'body'>> {
+  const headers = answerHeaders(outcome.headers, apiKey);
+  const body = Buffer.from(bytesOf(outcome.body));
+  maskKey(body, apiKey);
   // What is cut or kept back is counted in bytes of the answer as it is.
   const isWhole =
     outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;

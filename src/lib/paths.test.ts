@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextPath, paths, segment } from './paths.ts';
+import { decoded, isIdParameter, isPathParameter, nextPath, paths, segment } from './paths.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -27,6 +27,37 @@ test('ids stay one segment, whatever they hold', () => {
     const url = new URL(`/v1/withdrawals/${segment(id)}`, 'http://house.test');
     expect(url.pathname).toMatch(/^\/v1\/withdrawals\/.+$/);
   }
+});
+
+test('what is asked of a service can be no other path to it, decoded once more or split late', () => {
+  for (const code of ['BTC', 'USDC.e', 'ibc/27394', 'a..b', '...', '50%', 'ä ?#;', 'x'.repeat(200)])
+    expect([code, isPathParameter(code)]).toEqual([code, true]);
+  for (const other of [
+    '',
+    '.',
+    '..',
+    '../a',
+    'a/..',
+    'a\\..',
+    '..;/a',
+    '.;a',
+    'a\0',
+    'a\nb',
+    '\u0085',
+    '%2e',
+    'a%2Fb',
+    '\uD800',
+    'x'.repeat(201),
+  ])
+    expect([other, isPathParameter(other), isIdParameter(other)]).toEqual([other, false, false]);
+  for (const code of ['a/b', 'a\\b', 'a;b', 'a?b', 'a#b']) expect([code, isIdParameter(code)]).toEqual([code, false]);
+  const pathLike = fc.string({ unit: fc.constantFrom(...Array.from('./\\;%2eEfF5?#a')), maxLength: 12 });
+  fc.assert(
+    fc.property(pathLike.filter(isPathParameter), (text) => {
+      for (const late of [text, decoded(text)])
+        expect(new URL(`http://house.test/v1/balances/${late}`).pathname).toMatch(/^\/v1\/balances\//);
+    }),
+  );
 });
 
 test('signing in leads back into the product and nowhere else', () => {

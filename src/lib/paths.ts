@@ -9,6 +9,22 @@ export function segment(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
+const PARAMETER_MAX = 200;
+
+/**
+ * Whether a text may stand as one segment in a path of the service. What decodes a path before it splits it, or once
+ * more, must not find another path in it: no part "..", no escape that is left, no control character.
+ */
+export function isPathParameter(text: string): boolean {
+  const climbs = text.split(/[/\\;]/).some((part) => part === '.' || part === '..');
+  return text !== '' && text.length <= PARAMETER_MAX && !climbs && !/[\p{Cc}\p{Cs}]|%[0-9a-f]{2}/iu.test(text);
+}
+
+/** The same of an id, which is no code and has no path in it at all. */
+export function isIdParameter(text: string): boolean {
+  return isPathParameter(text) && !/[/\\;?#]/.test(text);
+}
+
 /** The segments of a request's path below `base`, decoded; '' for one that cannot be. */
 export function segmentsBelow(base: string, pathname: string): string[] {
   const below = pathname.slice(base.length + 1);

@@ -13,13 +13,7 @@ export function shorten(id: string): string {
 
 export function asText(value: unknown): string {
   if (value === undefined) return 'undefined';
-  if (typeof value === 'string') return value;
-  try {
-    return stringifyExact(value);
-  } catch {
-    // Thousands of lists in lists, which JSON.parse takes.
-    return '(nested too deeply)';
-  }
+  return typeof value === 'string' ? value : stringifyExact(value);
 }
 
 export function textOf(value: unknown): string | null {

@@ -5,7 +5,7 @@ import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/lib/operations/record.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { createPageFollower, type PageEnd, pageEnd } from '#src/lib/nextStep.ts';
-import { segment } from '#src/lib/paths.ts';
+import { isIdParameter } from '#src/lib/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
 import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src/lib/answers.ts';
@@ -37,9 +37,11 @@ export function createChecking(ports: Ports, journal: Journal) {
   }
 
   async function checkById(actor: Sender, record: OperationRecord, id: string): Promise<CheckNote> {
-    const answer = await service.read(actor.apiKey, `${PATHS.withdrawals}/${segment(id)}`);
+    const path = withdrawalPath(id);
+    const answer = path === null ? null : await service.read(actor.apiKey, path);
     const none = { at: actor.clock.wall(), lookAlikes: null, complete: false };
-    if (answer.kind === 'no-answer') return { ...none, requestId: null, date: null, found: 'unreadable' };
+    if (answer === null || answer.kind === 'no-answer')
+      return { ...none, requestId: null, date: null, found: 'unreadable' };
     const { requestId, date, status, text, complete } = answer;
     const note = { ...none, requestId, date: status === 200 ? date : null };
     if (saysNotFound(answer)) return { ...note, found: 'nothing' };
@@ -100,6 +102,11 @@ export function createChecking(ports: Ports, journal: Journal) {
       return note;
     },
   };
+}
+
+/** Where the service has the withdrawal of an id; null: it could take it for another path, so nobody asks. */
+export function withdrawalPath(id: string): string | null {
+  return isIdParameter(id) ? `${PATHS.withdrawals}/${encodeURIComponent(id)}` : null;
 }
 
 function earliest({ service, server, database }: Clocks): number {

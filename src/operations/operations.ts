@@ -1,13 +1,11 @@
 import type { CheckNote, OperationView } from '#src/api/gatewayContract.ts';
 import { type OperationRecord, knownResultId } from '#src/lib/operations/record.ts';
-import { PATHS } from '#src/api/contract.ts';
 import { type Attempt, isObject, parseJson } from '#src/lib/answers.ts';
 import { compareWithSent } from '#src/lib/operations/compare.ts';
 import { COMPARED } from '#src/lib/operations/kind.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
-import { segment } from '#src/lib/paths.ts';
 import { createAttempts } from './attempts.ts';
-import { createChecking } from './checking.ts';
+import { createChecking, withdrawalPath } from './checking.ts';
 import { type Advanced, type Guard, createJournal } from './journal.ts';
 import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
@@ -122,8 +120,9 @@ function createOtherKeys({ rows, service, strangers }: Ports) {
     looked.set(actor.account, seen);
     for (const record of await rows.ofOthers(owner, MOST_READS)) {
       const id = knownResultId(record);
-      if (id === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
-      const answer = await service.read(actor.apiKey, `${PATHS.withdrawals}/${segment(id)}`);
+      const path = id === null ? null : withdrawalPath(id);
+      if (id === null || path === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
+      const answer = await service.read(actor.apiKey, path);
       // A service that cannot answer now is not asked for the rest; the next look goes on here.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       seen.add(record.key);

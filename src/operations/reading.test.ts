@@ -210,6 +210,16 @@ describe('another key of the account', () => {
     expect((await server.call('GET', '/key-1', null, other)).body).toMatchObject({ error: { code: 'key_taken' } });
   });
 
+  it.each(['wd_/../admin', 'wd_1;x', 'wd_1?limit=1', 'wd_%2e', `wd_${'x'.repeat(200)}`])(
+    'asks for no id that could be another path, nor does the check: %s',
+    async (id) => {
+      await under(answer(201, created({ id, amount: '9' })));
+      await looked();
+      const { checks } = viewIn(await server.call('POST', '/key-1/check', null, {}));
+      expect([checks.map(({ found }) => found), house.reads]).toEqual([['unreadable'], []]);
+    },
+  );
+
   it('asks nothing where no id is known, or accounts are strangers', async () => {
     await under(lost());
     await looked();

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { isObject } from '#src/lib/answers.ts';
+import { isStorable } from '#src/lib/text.ts';
 import { invalid, Refusal, textOf, withHeader, withoutHeader, type Outcome, type JsonObject } from './outcome.ts';
 import { newId } from './ids.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-const text = v.string('must be a string.');
+const text = v.pipe(v.string('must be a string.'), v.check(isStorable, 'contains a character that cannot be stored.'));
 const flag = v.optional(v.boolean('must be true or false.'), false);
 const integer = (least: number, most: number) => {
   const words = `must be an integer from ${least} to ${most}.`;

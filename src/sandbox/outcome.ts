@@ -1,5 +1,7 @@
 import type { Context, Env, Hono } from 'hono';
 import { isObject } from '#src/lib/answers.ts';
+import { isStorable } from '#src/lib/text.ts';
+import { DEEPEST, isDeeper } from '#src/lib/json/jsonObject.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import {
   CODE_AUTHENTICATION_ERROR,
@@ -111,6 +113,12 @@ export function invalid(name: string, why: string): Refusal {
   return new Refusal(400, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, `${name}: ${why}`);
 }
 
+/** NUL in an address: no database keeps it, nor can be asked for it. */
+export function unstorable(): Refusal {
+  const message = 'The address holds the character NUL.';
+  return new Refusal(422, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, message);
+}
+
 export function insufficientFunds(message: string): Refusal {
   return new Refusal(400, CODE_INVALID_REQUEST, 'insufficient_funds', message);
 }
@@ -171,9 +179,6 @@ export function refuseTheRest<E extends Env>(app: Hono<E>, nothingHere: (c: Cont
 export type JsonObject = Record<string, unknown>;
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-// Half of a surrogate pair has no bytes in UTF-8, and NUL has no place in the database.
-const UNSTORABLE = /[\p{Cs}\0]/u;
-
 /** The JSON object of a body (contract 4); a 400 naming the header or the body otherwise. */
 export function readJsonObject(bytes: Uint8Array, contentType: string | null): JsonObject {
   const kind = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
@@ -185,6 +190,7 @@ export function readJsonObject(bytes: Uint8Array, contentType: string | null): J
     throw invalid('body', 'must be valid JSON in UTF-8.');
   }
   if (!isObject(value)) throw invalid('body', 'must be a JSON object.');
+  if (isDeeper(value)) throw invalid('body', `is nested deeper than ${DEEPEST} levels.`);
   return value;
 }
 
@@ -194,7 +200,7 @@ export function stringField(body: JsonObject, name: string, max: number): string
   if (typeof value !== 'string') throw invalid(name, 'must be a string.');
   if (value.trim() === '') throw invalid(name, 'must not be empty.');
   if (value.length > max) throw invalid(name, `must not be longer than ${max} characters.`);
-  if (UNSTORABLE.test(value)) throw invalid(name, 'contains a character that cannot be stored.');
+  if (!isStorable(value)) throw invalid(name, 'contains a character that cannot be stored.');
   return value;
 }
 

@@ -77,6 +77,23 @@ test('a key replays one millisecond before 24 hours and is new at 24 hours', { t
   expect(await executed(id)).toMatchObject({ withdrawals: 2 });
 });
 
+test.each(['/sandbox/accounts/%00', '/sandbox/ledger?account=a%00b', '/sandbox/requests?account=%00%FF'])(
+  'NUL in the address of a control is refused in the error envelope: %s',
+  async (path) => {
+    const answer = await call(path);
+    expect([answer.status, await answer.json()]).toMatchObject([422, { error: { code: 'invalid_request_error' } }]);
+  },
+);
+
+test('NUL in a path under /v1, and thousands of lists in lists, are the request’s own fault', async () => {
+  const { account: id, key } = await account();
+  const headers = { 'x-api-key': key, 'Idempotency-Key': 'k' };
+  expect((await post('/v1/webhook-deliveries/a%00b/replay', {}, headers)).status).toBe(404);
+  const body = `{"account":"${id}","path":"/nowhere","body":${'['.repeat(9_000)}${']'.repeat(9_000)}}`;
+  const asJson = { 'Content-Type': 'application/json' };
+  expect((await call('/sandbox/faults', { method: 'POST', headers: asJson, body })).status).toBe(400);
+});
+
 test('the 24 hours are those of the account', { timeout: 60_000 }, async () => {
   const { account: id, key } = await account();
   await pay(key, 'k');

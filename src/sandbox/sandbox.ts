@@ -7,7 +7,7 @@ import { faultList } from './fault.ts';
 import { type SandboxContext, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { finished, type Outcome, notFound, refused, tooLarge } from './outcome.ts';
+import { finished, type Outcome, notFound, refused, tooLarge, unstorable } from './outcome.ts';
 
 export type { Arrival } from './answerV1.ts';
 export type { Outcome } from './outcome.ts';
@@ -51,9 +51,10 @@ export async function createSandbox(options: SandboxOptions) {
     try {
       const body = new Uint8Array(await request.arrayBuffer());
       if (body.length > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
-      const path = new URL(request.url).pathname;
+      const { pathname: path, href } = new URL(request.url);
       if (path.startsWith('/v1/')) return await answerV1(request, body, arrival);
       if (!path.startsWith('/sandbox/')) throw notFound(`There is nothing at ${path}.`);
+      if (href.includes('%00')) throw unstorable();
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       const response = await controls.fetch(plain, { body });
       const headers: Outcome['headers'] = [['Content-Type', 'application/json']];

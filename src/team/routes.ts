@@ -4,7 +4,7 @@ import {
   COLLECTIONS,
   type Collection,
   type DepositAddress,
-  ID_LENGTH_MAX,
+  isItemId,
   ITEM_BYTES_MAX,
   ITEMS_MAX,
   putSchema,
@@ -15,6 +15,7 @@ import { createWriteQuota, WRITES_A_MINUTE } from '#src/lib/writeQuota.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
+import { DEEPEST, isDeeper } from '#src/lib/json/jsonObject.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';
 import type { MadeAddress, Team, Written } from './team.ts';
 
@@ -42,6 +43,8 @@ export interface TeamAnswer {
 
 const PAGE = 500;
 const RETRY_SECONDS = 5;
+/** What a list's next_cursor looks like: a position that fits the database's numbers. */
+const CURSOR = /^\d{1,18}$/;
 /** Written one by one, and never changed or removed. */
 const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
@@ -67,23 +70,29 @@ export function createTeamRoutes(
   };
 
   async function route(request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> {
-    const { method, query, body } = request;
+    const { method, query } = request;
     const [collection = '', id, ...more] = segmentsBelow(TEAM_PATH, request.pathname);
     if (!isCollection(collection) || more.length > 0) return refuse(404, 'not_found', 'There is nothing at this path.');
-    if (id !== undefined && !isId(id)) return refuse(404, 'not_found', 'There is no such item.');
+    if (id !== undefined && !isItemId(id)) return refuse(404, 'not_found', 'There is no such item.');
     if (method !== 'GET' && actor.readOnly)
       return refuse(403, 'read_only', 'This server is read-only. Nothing was saved.');
     if (method !== 'GET' && !quota(actor.account, mono())) {
       const message = `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`;
       return { ...refuse(429, 'too_many', message), retryAfter: RETRY_SECONDS };
     }
+    const cursor = query.get('cursor');
+    if (cursor !== null && !CURSOR.test(cursor))
+      return refuse(422, 'invalid_request_error', 'cursor: must be the next_cursor of the page before.');
+    const json = method === 'GET' ? undefined : parseJson(request.body);
+    if (isDeeper(json))
+      return refuse(422, 'invalid_request_error', `This is nested deeper than ${DEEPEST} levels. Nothing was saved.`);
     if (id === undefined) {
       if (method === 'GET')
         return collection === 'deposit-addresses' ? made(actor, query) : list(actor, collection, query);
-      if (method === 'POST' && !CLOSED.has(collection)) return add(actor, collection, body);
+      if (method === 'POST' && !CLOSED.has(collection)) return add(actor, collection, json);
     } else {
       if (method === 'GET') return read(actor, collection, id);
-      if (method === 'PUT') return put(actor, collection, id, body);
+      if (method === 'PUT') return put(actor, collection, id, json);
       if (method === 'DELETE' && !CLOSED.has(collection)) return remove(actor, collection, id, query);
     }
     return refuse(405, 'method_not_allowed', `${method} is not possible here.`);
@@ -92,14 +101,14 @@ export function createTeamRoutes(
   async function list(actor: TeamActor, collection: Collection, query: URLSearchParams): Promise<TeamAnswer> {
     const id = query.get('id');
     if (id !== null) {
-      const item = isId(id) ? await team.read(actor, collection, id) : null;
+      const item = isItemId(id) ? await team.read(actor, collection, id) : null;
       const one = item !== null && !item.deleted ? [itemText(item)] : [];
       return listText(one, { next: null, position: '', complete: true });
     }
     const listed = await team.list(actor, {
       collection,
       updatedAfter: query.get('updated_after'),
-      cursor: numberIn(query.get('cursor')),
+      cursor: Number(query.get('cursor') ?? 0),
       limit: PAGE,
     });
     return listText(listed.items.map(itemText), listed);
@@ -129,8 +138,8 @@ export function createTeamRoutes(
     return { status: 200, text: itemText(item) };
   }
 
-  async function put(actor: TeamActor, collection: Collection, id: string, body: string): Promise<TeamAnswer> {
-    const parsed = v.safeParse(putSchema, parseJson(body));
+  async function put(actor: TeamActor, collection: Collection, id: string, json: unknown): Promise<TeamAnswer> {
+    const parsed = v.safeParse(putSchema, json);
     if (!parsed.success) return refuse(400, 'invalid_request_error', 'A change names value and revision.');
     const { value, revision } = parsed.output;
     if (Buffer.byteLength(stringifyExact(value)) > ITEM_BYTES_MAX)
@@ -140,8 +149,8 @@ export function createTeamRoutes(
     return written(await team.put(actor, { collection, id, value, revision, who: actor.who }));
   }
 
-  async function add(actor: TeamActor, collection: Collection, body: string): Promise<TeamAnswer> {
-    const parsed = v.safeParse(addSchema, parseJson(body));
+  async function add(actor: TeamActor, collection: Collection, json: unknown): Promise<TeamAnswer> {
+    const parsed = v.safeParse(addSchema, json);
     if (!parsed.success) return refuse(400, 'invalid_request_error', 'This takes a list of values.');
     const added = await team.add(actor, { collection, values: parsed.output.values, who: actor.who });
     if (added.kind === 'added')
@@ -186,11 +195,6 @@ function listText(data: readonly string[], { next, position, complete }: Omit<Li
 
 function isCollection(name: string): name is Collection {
   return Object.hasOwn(COLLECTIONS, name);
-}
-
-/** PostgreSQL keeps no NUL in a text. */
-function isId(id: string): boolean {
-  return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id);
 }
 
 function numberIn(text: string | null): number {

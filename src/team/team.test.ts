@@ -144,6 +144,31 @@ describe('what is refused', () => {
     expect((await ask(ana, 'POST', 'closed-periods')).status).toBe(405);
   });
 
+  test.each([
+    ['NUL in its id', 'POST', 'marks', { values: [{ kind: 'deposit', id: 'dep_\0', mark: 'handled' }] }],
+    ['half of a character in its id', 'POST', 'views', { values: [{ name: '\uD800', path: '/deposits', search: '' }] }],
+    [
+      'a value of 9,000 lists in lists',
+      'PUT',
+      acmePath,
+      `{"revision":0,"value":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    ],
+    [
+      'values of 9,000 objects in objects',
+      'POST',
+      'recipients',
+      `{"values":[${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}]}`,
+    ],
+    ['a cursor that is none', 'GET', 'recipients?cursor=abc', undefined],
+    ['a cursor that is none, of addresses', 'GET', 'deposit-addresses?cursor=abc', undefined],
+    ['a cursor beyond all positions', 'GET', `recipients?cursor=${'9'.repeat(19)}`, undefined],
+  ])('%s is refused in the error envelope', async (_, method, path, body) => {
+    expect(await ask(newActor(), method, path, body)).toMatchObject({
+      status: 422,
+      body: { error: { code: 'invalid_request_error', message: expect.any(String), request_id: 'req_1' } },
+    });
+  });
+
   test('everything but reading where the server is read-only', async () => {
     const ana = { ...newActor(), readOnly: true };
     expect((await ask(ana, 'GET', 'recipients')).status).toBe(200);

@@ -1,6 +1,15 @@
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createBrotliDecompress,
+  createGunzip,
+  createGzip,
+  createInflate,
+  gzip,
+} from 'node:zlib';
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
 import { parseAccept } from 'hono/utils/accept';
 
@@ -24,10 +33,10 @@ export function encodingFor(accept: string | undefined, offered: readonly Encodi
   return best ?? null;
 }
 
-/** How an answer of the service is to be compressed on its way; null: it goes as it is, compressed by the service or not worth it. */
+/** How an answer of the service is to be compressed on its way; null: it goes as it is. */
 export function encodingOf(status: number, headers: Headers, accept: string | undefined): Encoding | null {
   const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  if (status === 204 || header('content-encoding') !== undefined) return null;
+  if (status === 204) return null;
   if (!COMPRESSIBLE_CONTENT_TYPE_REGEX.test(header('content-type') ?? '')) return null;
   if (Number(header('content-length') ?? LEAST_BYTES) < LEAST_BYTES) return null;
   return encodingFor(accept);
@@ -42,6 +51,19 @@ export function encodedHeaders(headers: Headers, encoding: Encoding): Headers {
 export function encoder(encoding: Encoding): Transform {
   if (encoding === 'gzip') return createGzip({ flush: constants.Z_SYNC_FLUSH });
   return createBrotliCompress({ ...ON_THE_FLY, flush: constants.BROTLI_OPERATION_FLUSH });
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Undoes the encoding of an answer; null where it has none, or one that is read as it is. */
+export function decoderFor(contentEncoding: string | undefined): Transform | null {
+  const name = contentEncoding?.trim().toLowerCase() ?? '';
+  return (Object.hasOwn(DECODERS, name) && DECODERS[name]?.()) || null;
 }
 
 export function encode(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/api/contract.ts';
 import { readServiceDate, type Attempt } from '#src/lib/answers.ts';
 import type { Clock } from '#src/operations/ports.ts';
+import { redactKey } from './redactKey.ts';
 import { reasonOf, ServiceError } from './service.ts';
 
 export const READ_MS = 10_000;
@@ -43,16 +44,20 @@ export async function attempt(
   });
   try {
     const { status, header, body, complete } = await Promise.race([work(stop.signal), late]);
+    const redacted = (name: string) => {
+      const value = header(name);
+      return value === null ? null : redactKey(value, apiKey);
+    };
     return {
       kind: 'answer',
       status,
-      requestId: header(REQUEST_ID_HEADER),
+      requestId: redacted(REQUEST_ID_HEADER),
       replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
-      retryAfter: header('Retry-After'),
+      retryAfter: redacted('Retry-After'),
       date: readServiceDate(header('Date'), header('Age')),
-      contentType: header('Content-Type'),
+      contentType: redacted('Content-Type'),
       // What was cut in the middle of a character ends before it.
-      text: withoutKey(new TextDecoder().decode(body, { stream: !complete }), apiKey),
+      text: redactKey(new TextDecoder().decode(body, { stream: !complete }), apiKey, complete),
       complete,
       ms: elapsed(),
     };
@@ -61,11 +66,6 @@ export async function attempt(
   } finally {
     cancel();
   }
-}
-
-/** What a careless service repeats of a key is kept nowhere; a short text may stand in an amount as well. */
-function withoutKey(text: string, apiKey: string): string {
-  return apiKey.length < 8 ? text : text.replaceAll(apiKey, '[API key]');
 }
 
 /** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */

@@ -16,8 +16,9 @@ import type { Connection, Sent } from '#src/operations/ports.ts';
 import { log } from '#src/gateway/guards.ts';
 import { codeOf } from '#src/database/sql.ts';
 import { machineClock } from '#src/gateway/clock.ts';
-import { encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
-import { answerHeaders, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
+import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/gateway/assets/compress.ts';
+import { pipeMasked } from './redactKey.ts';
+import { answerHeaders, apiKeyOf, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
@@ -50,11 +51,15 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     told = reason;
   };
 
-  /** A GET; throws ServiceError where no answer begins. */
-  function send(call: Pick<Call, 'target' | 'headers'>, whenGone: WhenGone): Promise<Head> {
+  /** A GET; throws ServiceError where no answer begins. `agent` false: on a socket of its own. */
+  function send(
+    call: Pick<Call, 'target' | 'headers'>,
+    whenGone: WhenGone,
+    agent: typeof kept | false = kept,
+  ): Promise<Head> {
     return new Promise((resolve, reject) => {
       const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
-      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent: kept });
+      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent });
       let silent = false;
       let begun: IncomingMessage | null = null;
       const silence = setTimeout(() => {
@@ -75,9 +80,9 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       request.on('error', (error) => {
         // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        // A read on a kept socket that had just died may be asked once more.
+        // A read on a kept socket that had just died may be asked once more: on a fresh one, since others may be as dead.
         const again = !begun && request.reusedSocket && !silent && !gone;
-        if (again) return resolve(send(call, whenGone));
+        if (again) return resolve(send(call, whenGone, false));
         if (!begun && !gone) tell(silent ? LATE : error);
         reject(new ServiceError(silent ? 'timeout' : 'network'));
       });
@@ -98,7 +103,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       const head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
       try {
         checkStatus(head.answer.statusCode ?? 0);
-        await passOn(head, outgoing, own);
+        await passOn(head, outgoing, own, apiKeyOf(call));
       } finally {
         // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
         head.answer.destroy();
@@ -129,18 +134,23 @@ function pairs(answer: IncomingMessage): [string, string][] {
 }
 
 /** A body that breaks off on the one side breaks off on the other. */
-async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [string, string][]): Promise<void> {
+async function passOn(
+  { answer, heard }: Head,
+  outgoing: ServerResponse,
+  own: [string, string][],
+  apiKey: string,
+): Promise<void> {
   // The service's Date or none: the gateway's clock must not stand in for it.
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
-  const headers = answerHeaders(pairs(answer));
+  const decode = decoderFor(answer.headers['content-encoding']);
+  const headers = answerHeaders(pairs(answer), apiKey).filter(([name]) => !decode || name !== 'content-length');
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
-  const body = coder ? answer.pipe(coder) : answer;
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
   // In one packet with the first bytes of the body, unless those keep them waiting.
   const flush = setImmediate(() => outgoing.flushHeaders());
-  body.once('data', () => clearImmediate(flush));
+  (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
   answer.on('data', heard);
   // Not stream.pipeline: for a small answer its AbortSignal costs more than the answer.
   await new Promise<void>((done) => {
@@ -148,16 +158,18 @@ async function passOn({ answer, heard }: Head, outgoing: ServerResponse, own: [s
       outgoing.flushHeaders();
       outgoing.destroy();
     };
-    answer.on('error', cut);
+    for (const part of [answer, decode]) part?.on('error', cut);
     answer.on('close', () => answer.complete || cut());
     outgoing.on('error', cut);
     outgoing.on('close', done);
     if (answer.destroyed) cut();
-    if (outgoing.destroyed) done();
-    else body.pipe(outgoing);
+    if (outgoing.destroyed) return done();
+    coder?.pipe(outgoing);
+    pipeMasked(decode ? answer.pipe(decode) : answer, coder ?? outgoing, apiKey);
   });
   clearImmediate(flush);
   answer.destroy();
+  decode?.destroy();
   coder?.destroy();
 }
 

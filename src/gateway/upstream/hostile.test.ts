@@ -65,7 +65,7 @@ const ANSWERS: Hostile[] = [
   ['trailers', 'whole', `${CHUNKED}2\r\n{}\r\n0\r\nGateway-Error: session\r\n\r\n`],
   ['a trailer that is none', 'cut', `${CHUNKED}2\r\n{}\r\n0\r\nno trailer\r\n\r\n`],
   ['a coding that nobody knows', 'whole', `${HEAD}Transfer-Encoding: odd\r\n\r\n${LIST}`, 'fin'],
-  ['gzip that is none', 'whole', rawAnswer('not gzip', ['Content-Encoding: gzip'])],
+  ['gzip that is none', 'cut', rawAnswer('not gzip', ['Content-Encoding: gzip'])],
   ['gzip that nobody asked for', 'whole', rawAnswer(gzipSync(LIST).toString('latin1'), ['Content-Encoding: gzip'])],
   ['1,000 times Continue', 'whole', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000)}${rawAnswer(LIST)}`],
   ['early hints, and the end', 'refused', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n', 'fin'],
@@ -75,6 +75,7 @@ const ANSWERS: Hostile[] = [
     'refused',
     'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nxx',
   ],
+  ['an empty answer in gzip', 'whole', 'HTTP/1.1 204 No Content\r\nContent-Encoding: gzip\r\n\r\n'],
   ['an empty answer with a length', 'whole', 'HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
   [
     'a redirect with half a body',

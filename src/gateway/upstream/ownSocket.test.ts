@@ -195,8 +195,18 @@ describe('an answer to a POST', () => {
   });
 
   test('has no API key in it, whatever the service repeats', async () => {
-    expect(await answeredBy(rawAnswer(JSON.stringify({ message: `refused for ${KEY}` })))).toMatchObject({
+    const head = [`Request-Id: req for ${KEY}`, `Retry-After: ${KEY}`];
+    const escaped = KEY.replace('_', String.raw`\u005f`);
+    expect(await answeredBy(rawAnswer(`{"message":"refused for ${escaped}"}`, head))).toMatchObject({
       text: '{"message":"refused for [API key]"}',
+      requestId: 'req for [API key]',
+      retryAfter: '[API key]',
+    });
+    const cut = `HTTP/1.1 200 OK\r\nContent-Type: ${KEY}\r\nContent-Length: 100\r\n\r\n{"key":"${KEY.slice(0, -1)}`;
+    expect(await answeredBy(cut, (socket) => socket.end())).toMatchObject({
+      text: '{"key":"',
+      contentType: '[API key]',
+      complete: false,
     });
   });
 

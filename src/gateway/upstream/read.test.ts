@@ -81,6 +81,35 @@ describe('a read of this server’s own', () => {
     expect(service.seen).toHaveLength(1);
   });
 
+  test.each(['resets', 'ends'])('whose kept socket the service %s is asked once more, on a fresh one', async (how) => {
+    const answers: (() => void)[] = [];
+    const onSocket: number[] = [];
+    const { read } = await readFrom((socket, _head, requests) => {
+      onSocket.push(requests);
+      if (requests > 1) return how === 'ends' ? socket.end() : socket.resetAndDestroy();
+      const answer = () => socket.write(rawAnswer(LIST));
+      // Together, so that there are five sockets to be kept.
+      if (answers.push(answer) === 5) for (const each of answers) each();
+      if (answers.length > 5) answer();
+    });
+    await Promise.all(Array.from({ length: 5 }, read));
+    onSocket.length = 0;
+    expect(await read()).toMatchObject({ kind: 'answer', status: 200 });
+    expect(onSocket).toEqual([2, 1]);
+  });
+
+  test('that dies twice is no answer', async () => {
+    let requests = 0;
+    const { read } = await readFrom((socket, _head, ofSocket) => {
+      requests += 1;
+      if (requests === 1) socket.write(rawAnswer(LIST));
+      else if (ofSocket > 1 || requests === 3) socket.resetAndDestroy();
+    });
+    await read();
+    expect(await read()).toMatchObject({ kind: 'no-answer', reason: 'network' });
+    expect(requests).toBe(3);
+  });
+
   test('that is cut says so, on a kept-alive socket too, and asks no second time', async () => {
     const { read, service } = await readFrom((socket, _head, requests) => {
       if (requests === 1) socket.write(rawAnswer(LIST));

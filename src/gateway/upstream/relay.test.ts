@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { emptyList, fakeService, KEY, refusal, signedIn } from '#src/gateway/testGateway.ts';
 
@@ -12,6 +13,19 @@ describe('a call', () => {
     expect(seen?.headers).toMatchObject({ 'x-api-key': KEY, accept: 'application/json' });
     for (const name of ['cookie', 'x-account', 'x-attempt', 'origin', 'referer', 'journal'])
       expect(seen?.headers).not.toHaveProperty(name);
+  });
+
+  test.each([
+    ['/v1/balances/ibc%2F27394FB092D2ECCD', '/v1/balances/ibc%2F27394FB092D2ECCD'],
+    ['/v1/balances/%42T%43', '/v1/balances/BTC'],
+    ['/v1/balances/USD%E2%82%AE', '/v1/balances/USD%E2%82%AE'],
+    ['/v1/balances/a;b', '/v1/balances/a%3Bb'],
+    ['/v1/balances/100%25?a=%2e', '/v1/balances/100%25?a=%2e'],
+    ['/v1/withdrawals/wd_%61.b', '/v1/withdrawals/wd_a.b'],
+  ])('asks for an id in one spelling: %s as %s', async (path, forwarded) => {
+    const { service, get } = await signedIn(emptyList);
+    await get(path);
+    expect(service.seen.map(({ url }) => url)).toEqual([forwarded]);
   });
 
   test('keeps its query as it was encoded', async () => {
@@ -48,6 +62,32 @@ describe('a call', () => {
     });
     for (const name of ['gateway-error', 'set-cookie', 'access-control-allow-origin', 'location'])
       expect(answer.headers).not.toHaveProperty(name);
+  });
+
+  test('shows the browser no API key that the service repeats, in a header or in the body', async () => {
+    const body = JSON.stringify({ [KEY]: 1, link: `/v1?key=${encodeURIComponent(KEY)}`, amount: '0.10' });
+    const { get } = await signedIn((_req, res) => {
+      res.writeHead(200, {
+        'Content-Type': `application/json; of=${KEY}`,
+        'Content-Length': body.length,
+        'Request-Id': KEY,
+        'Retry-After': KEY,
+      });
+      res.write(body.slice(0, 5));
+      setImmediate(() => res.end(body.slice(5)));
+    });
+    const answer = await get('/v1/balances');
+    expect(JSON.stringify(answer.headers)).not.toContain(KEY);
+    expect(answer.headers['request-id']).toBe('[API key]');
+    expect([answer.complete, answer.text]).toEqual([true, body.replaceAll(KEY, '*'.repeat(KEY.length))]);
+  });
+
+  test('shows no API key in what the service compressed unasked', async () => {
+    const { get } = await signedIn((_req, res) => {
+      res.writeHead(401, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
+      res.end(gzipSync(JSON.stringify({ echo: KEY })));
+    });
+    expect((await get('/v1/balances')).text).toBe(JSON.stringify({ echo: '*'.repeat(KEY.length) }));
   });
 
   test('has no Date where the service gave none: the gateway’s clock does not stand in', async () => {

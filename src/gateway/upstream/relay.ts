@@ -7,7 +7,7 @@ import type { Bindings } from '#src/gateway/gateway.ts';
 import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/api/contract.ts';
 import { isPosted } from '#src/lib/operations/kinds.ts';
-import { decoded } from '#src/lib/paths.ts';
+import { isIdParameter, isPathParameter, segmentsBelow } from '#src/lib/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
@@ -17,8 +17,8 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
 
   app.all('/v1/*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const refusal = refuseRoute(pathname, c.req.method);
-    if (refusal) return refusal;
+    const path = readPath(pathname);
+    if (path === null || c.req.method !== 'GET') return refuseRoute(pathname, path !== null);
     const found = await admit(requestSessions, c);
     if (found instanceof Response) return found;
     const { session, renewal } = found;
@@ -27,7 +27,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const { outgoing, incoming } = c.env;
     // Cookies, X-Account and an API key of the browser's own do not go on.
     const headers = readHeaders(session.key, incoming.headers.accept);
-    const call = { method: 'GET', target: pathname + search, headers, body: null, attempt: attemptOf(c) };
+    const call = { method: 'GET', target: path + search, headers, body: null, attempt: attemptOf(c) };
     try {
       const onEach: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
       await requestSessions.service.relay(call, outgoing, onEach);
@@ -57,31 +57,30 @@ function attemptOf(c: Context<Bindings>): string | null {
   return c.req.header('x-attempt') ?? null;
 }
 
-function refuseRoute(pathname: string, method: string): Response | null {
-  const methods = allowedMethods(pathname);
-  if (!methods) return refuse('not-allowed', 404, 'path_not_allowed', 'The contract has no such path.');
-  if (methods.includes(method)) return null;
+function refuseRoute(pathname: string, isRead: boolean): Response {
+  // A POST goes through the journal, and never past it.
+  if (!isRead && !isPosted(pathname))
+    return refuse('not-allowed', 404, 'path_not_allowed', 'The API has no such path, or no such ID.');
   const why = 'Only reads are forwarded: whatever moves money goes through /api/operations.';
   const answer = refuse('not-allowed', 405, 'method_not_allowed', why);
-  answer.headers.set('Allow', methods.join(', '));
+  answer.headers.set('Allow', isRead ? 'GET' : '');
   return answer;
 }
 
-// Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded.
-const READS = [{ path: PATHS.balances, byId: true }, ...Object.values(LISTS)].map(
-  ({ path, byId }) => new RegExp(`^${path}${byId ? '(/[^/]+)?' : ''}$`),
-);
+/** Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded. */
+const READS = [
+  // Codes such as ibc/27394… hold a slash.
+  { path: PATHS.balances, takes: isPathParameter },
+  ...Object.values(LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
+];
 
-/** What may be forwarded on a path as it stands in the URL: a GET, nothing, or null for a path of nobody's. */
-export function allowedMethods(pathname: string): string[] | null {
-  if (climbs(pathname)) return null;
-  if (READS.some((pattern) => pattern.test(pathname))) return ['GET'];
-  // A POST goes through the journal, and never past it.
-  return isPosted(pathname) ? [] : null;
-}
-
-/** True for an id that could mean another path to a service which decodes before it splits. */
-function climbs(pathname: string): boolean {
-  const parts = decoded(pathname, '..').split(/[/\\]/);
-  return parts.some((part) => part === '.' || part === '..');
+/** The path of a read as it is forwarded, what it asks for decoded once and encoded again; null: it is none. */
+export function readPath(pathname: string): string | null {
+  for (const { path, takes } of READS) {
+    if (pathname === path) return path;
+    const [parameter, ...more] = segmentsBelow(path, pathname);
+    const isBelow = pathname.startsWith(`${path}/`) && parameter !== undefined && more.length === 0;
+    if (isBelow && takes(parameter)) return `${path}/${encodeURIComponent(parameter)}`;
+  }
+  return null;
 }

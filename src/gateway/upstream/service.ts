@@ -4,6 +4,7 @@ import type { NoAnswerReason } from '#src/lib/answers.ts';
 import type { Clock, Connection, ServicePort } from '#src/operations/ports.ts';
 import { refuse } from '#src/gateway/guards.ts';
 import { createHmac } from 'node:crypto';
+import { redactKey } from './redactKey.ts';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
 export interface Call {
@@ -63,10 +64,14 @@ export function postHeaders(apiKey: string, key: string): [string, string][] {
   return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
 }
 
+/** The session's key that a call carries; '' where it carries none. */
+export function apiKeyOf({ headers }: Pick<Call, 'headers'>): string {
+  return headers.find(([name]) => name === API_KEY_HEADER)?.[1] ?? '';
+}
+
 const FROM_SERVICE = new Set([
   'content-type',
   'content-length',
-  'content-encoding',
   'request-id',
   'date',
   'retry-after',
@@ -74,8 +79,10 @@ const FROM_SERVICE = new Set([
 ]);
 
 /** The headers of the service's answer that the browser gets; a Gateway-Error of the service is none of them. */
-export function answerHeaders(from: Iterable<[string, string]>): [string, string][] {
-  return [...from].filter(([name]) => FROM_SERVICE.has(name.toLowerCase()));
+export function answerHeaders(from: Iterable<[string, string]>, apiKey: string): [string, string][] {
+  return [...from].flatMap(([name, value]): [string, string][] =>
+    FROM_SERVICE.has(name.toLowerCase()) ? [[name, redactKey(value, apiKey)]] : [],
+  );
 }
 
 /** The word that names the embedded sandbox where a service's address would stand. */

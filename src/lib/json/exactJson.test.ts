@@ -107,6 +107,17 @@ describe('JSON, to the digit', () => {
     );
   });
 
+  test.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])('%s in one another are written however deep they are', (_, begin, end) => {
+    const deep = `${begin.repeat(50_000)}1.50${end.repeat(50_000)}`;
+    expect(stringifyExact(parseExact(deep)) === deep).toBe(true);
+    const indented = stringifyExact(parseExact(deep), 2);
+    expect(indented.replaceAll(/\s/g, '') === deep).toBe(true);
+    expect(indented.length).toBeLessThan(100 * deep.length);
+  });
+
   test('what the language holds is a number as ever', () => {
     fc.assert(
       fc.property(fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true })), (held) => {

@@ -20,9 +20,54 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && Object.prototype.toString.call(value) === '[object String]';
 }
 
+/** What is not indented further: the lines of thousands of lists in lists would be longer than all they hold. */
+const DEEPEST_INDENT = 20;
+
 /** A value of parseExact as JSON, numbers as they were written; everything else as JSON.stringify writes it. */
 export function stringifyExact(value: unknown, indent = 0): string {
-  return written(value, ' '.repeat(indent), '\n');
+  // A list of what is open, not a call for each: depth costs no stack, for it does not in JSON.parse either.
+  const open: Open[] = [];
+  const newLine = () => (indent === 0 ? '' : `\n${' '.repeat(indent * Math.min(open.length, DEEPEST_INDENT))}`);
+  const colon = indent === 0 ? ':' : ': ';
+  let text = '';
+  let next = value;
+  for (;;) {
+    if (typeof next !== 'object' || next === null || isExactNumber(next)) text += writtenAlone(next);
+    else {
+      const holder = openOf(next);
+      text += holder.names === null ? '[' : '{';
+      open.push(holder);
+    }
+    let holder = open.at(-1);
+    while (holder !== undefined && holder.at === holder.values.length) {
+      open.pop();
+      text += (holder.at === 0 ? '' : newLine()) + (holder.names === null ? ']' : '}');
+      holder = open.at(-1);
+    }
+    if (holder === undefined) return text;
+    const { names, values, at } = holder;
+    text += (at === 0 ? '' : ',') + newLine() + (names === null ? '' : JSON.stringify(names[at]) + colon);
+    next = values[at];
+    holder.at += 1;
+  }
+}
+
+/** A list or an object that is being written; a list has no names. */
+interface Open {
+  names: string[] | null;
+  values: unknown[];
+  at: number;
+}
+
+function openOf(holder: object): Open {
+  if (Array.isArray(holder)) return { names: null, values: holder, at: 0 };
+  const members = Object.entries(holder).filter(([, value]) => value !== undefined);
+  return { names: members.map(([name]) => name), values: members.map(([, value]): unknown => value), at: 0 };
+}
+
+/** What JSON has no word for, such as undefined in a list, is null as JSON.stringify has it. */
+function writtenAlone(value: unknown): string {
+  return isExactNumber(value) ? value.toString() : (JSON.stringify(value) ?? 'null');
 }
 
 function isHeld(number: string): boolean {
@@ -47,23 +92,4 @@ function parseBoxed(text: string): unknown {
     }
   }
   return top[0];
-}
-
-function written(value: unknown, step: string, line: string): string {
-  if (isExactNumber(value)) return value.toString();
-  // What JSON has no word for, such as undefined in a list, is null as JSON.stringify has it.
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const inner = line + step;
-  const [open, close, parts] = Array.isArray(value)
-    ? ['[', ']', value.map((item) => written(item, step, inner))]
-    : ['{', '}', membersOf(value, step, inner)];
-  if (parts.length === 0) return open + close;
-  return step === '' ? open + parts.join(',') + close : `${open}${inner}${parts.join(`,${inner}`)}${line}${close}`;
-}
-
-function membersOf(object: object, step: string, inner: string): string[] {
-  const colon = step === '' ? ':' : ': ';
-  return Object.entries(object).flatMap(([name, value]: [string, unknown]) =>
-    value === undefined ? [] : [JSON.stringify(name) + colon + written(value, step, inner)],
-  );
 }

@@ -56,6 +56,13 @@ describe('a replay', () => {
     expect(deliveryOf(request)).toBe(id);
   });
 
+  it.each(['..;/admin', 'a/../b', '%2e', 'a\n', 'x'.repeat(201)])(
+    'an id that could be another path is refused: %j',
+    (id) => {
+      expect(faultIn(webhookReplayRequest(id))).toEqual(expect.any(String));
+    },
+  );
+
   it.each(['a/b', '%61', '.', '..', '%2e%2e', '%zz', ''])('in another form of it is none: %s', (segment) => {
     const path = `/v1/webhook-deliveries/${segment}/replay`;
     expect(faultIn({ kind: 'webhook-replay', path, body: '{}' })).toEqual(expect.any(String));

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
-import { segment } from '#src/lib/paths.ts';
+import { isPathParameter, segment } from '#src/lib/paths.ts';
 import type { Kind, Sent } from './kind.ts';
 
 const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
@@ -18,8 +18,11 @@ export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
 
 export const webhookReplay: Kind = {
   path: PATH,
-  faultIn: (sent) =>
-    deliveryOf(sent) !== null && isObject(parseJson(sent.body)) ? null : 'This does not replay a webhook delivery.',
+  faultIn: (sent) => {
+    const delivery = deliveryOf(sent);
+    const isReplay = delivery !== null && isPathParameter(delivery) && isObject(parseJson(sent.body));
+    return isReplay ? null : 'This does not replay a webhook delivery.';
+  },
   placeOf: deliveryOf,
   aboutOf: (sent) => ({ amount: null, asset: null, place: deliveryOf(sent) }),
   fieldsOf: (sent) => {

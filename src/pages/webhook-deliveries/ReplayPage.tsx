@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { useLocation } from 'react-router';
 import { ruledName, type Ruling } from '#src/lib/fieldRules.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
-import { paths } from '#src/lib/paths.ts';
+import { isPathParameter, paths } from '#src/lib/paths.ts';
 import { readText } from '#src/lib/searchParams.ts';
 import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
@@ -78,7 +78,7 @@ export function deliveryRule(text: string): Ruling {
   if (visible(id) !== id) return 'It contains an invisible character. Copy the ID again.';
   if (/\s/.test(id)) return 'There is a space in it. Copy the ID alone.';
   if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
-  return true;
+  return isPathParameter(id) || 'Enter the ID itself, not a path or an encoded link.';
 }
 
 /** What to say of an id that looks like another thing's; nothing is refused for it. */

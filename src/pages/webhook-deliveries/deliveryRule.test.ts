@@ -3,7 +3,7 @@ import { deliveryRule, deliveryWarning } from './ReplayPage.tsx';
 
 test('an id is free text, with nothing hidden in it', () => {
   for (const id of ['whd_9fK2', ' whd_9fK2 ', '17', 'a/b?c#d']) expect(deliveryRule(id), id).toBe(true);
-  for (const id of ['', ' ', 'whd_1 whd_2', 'whd_\u200B1', 'whd_\u202E1', 'x'.repeat(201)]) {
+  for (const id of ['', ' ', 'whd_1 whd_2', 'whd_\u200B1', 'whd_\u202E1', '../whd_1', 'whd%2F1', 'x'.repeat(201)]) {
     expect(deliveryRule(id), id).not.toBe(true);
   }
 });

@@ -1,0 +1,114 @@
+import type { Readable, Writable } from 'node:stream';
+
+// A careless service may repeat the API key in whatever it answers. It is kept nowhere and goes to no browser.
+
+/** Stands in kept text where the key was. */
+const LABEL = '[API key]';
+/** A shorter key may stand in an amount or a word as well. */
+const SHORTEST = 8;
+const ASTERISK = 0x2a;
+
+/** One visible ASCII character as JSON (in a string in a string, too), a URL or HTML may escape it. */
+const ESCAPE =
+  /(?:\\{1,7}(?:u00|x)|%(?:25){0,3})(?<hex>[0-9a-f]{2})|&#(?:0{0,4}(?<decimal>\d{2,3})|x0{0,4}(?<html>[0-9a-f]{2}));|\\{1,7}(?<plain>["'/\\])/iy;
+/** What may become one of these when the text goes on. */
+const ESCAPE_BEGUN =
+  /^(?:\\{1,7}(?:u0{0,2}[0-9a-f]?|x[0-9a-f]?)?|%(?:25){0,3}[0-9a-f]?|&(?:#(?:\d{0,7}|x[0-9a-f]{0,6})?)?)$/i;
+const LONGEST_ESCAPE = 16;
+
+interface Found {
+  /** Where the key is spelled: start and end. */
+  spans: [number, number][];
+  /** Where an unfinished key begins at the end of the text; its length where there is none. */
+  open: number;
+}
+
+function isLongEnough(apiKey: string): boolean {
+  return apiKey.length >= SHORTEST;
+}
+
+function escapeAt(text: string, at: number): { character: string; end: number } | null {
+  ESCAPE.lastIndex = at;
+  const groups = ESCAPE.exec(text)?.groups;
+  if (groups === undefined) return null;
+  const { hex, decimal, html, plain } = groups;
+  const code = decimal === undefined ? Number.parseInt(hex ?? html ?? '', 16) : Number(decimal);
+  return { character: plain ?? String.fromCharCode(code), end: ESCAPE.lastIndex };
+}
+
+/** The end of the key that is spelled from `start` on; 'open' where the text ends within it; null where it is none. */
+function spelledFrom(text: string, start: number, key: string): number | 'open' | null {
+  let at = start;
+  for (const character of key) {
+    if (at === text.length) return 'open';
+    const next = text.charAt(at);
+    const isEscape = next === '\\' || next === '%' || next === '&';
+    const escape = isEscape ? escapeAt(text, at) : null;
+    if (escape?.character === character) at = escape.end;
+    else if (isEscape && text.length - at <= LONGEST_ESCAPE && ESCAPE_BEGUN.test(text.slice(at))) return 'open';
+    else if (next === character) at += 1;
+    else return null;
+  }
+  return at;
+}
+
+function findKey(text: string, key: string): Found {
+  const spans: Found['spans'] = [];
+  for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length))
+    spans.push([at, at + key.length]);
+  let open = text.length;
+  // Where the end is the beginning of the key as it is.
+  const [first = ''] = key;
+  for (
+    let at = text.indexOf(first, text.length - key.length + 1);
+    at !== -1 && open > at;
+    at = text.indexOf(first, at + 1)
+  )
+    if (key.startsWith(text.slice(at))) open = at;
+  // In nearly every list nothing is escaped.
+  if (!['\\', '%', '&'].some((escape) => text.includes(escape))) return { spans, open };
+  const starts = new RegExp(`[${first.replace(/[\\\]^-]/, String.raw`\$&`)}\\\\%&]`, 'g');
+  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
+    const end = spelledFrom(text, match.index, key);
+    if (end === 'open') open = Math.min(open, match.index);
+    else if (end !== null) {
+      spans.push([match.index, end]);
+      starts.lastIndex = end;
+    }
+  }
+  return { spans, open };
+}
+
+/** A text or header as it may be kept and shown; of one that was cut, the beginning of a key goes as well. */
+export function redactKey(text: string, apiKey: string, complete = true): string {
+  if (!isLongEnough(apiKey)) return text;
+  const { spans, open } = findKey(text, apiKey);
+  let made = '';
+  let from = 0;
+  for (const [start, end] of spans.toSorted(([a], [b]) => a - b)) {
+    if (start >= from) made += text.slice(from, start) + LABEL;
+    from = Math.max(from, end);
+  }
+  return made + text.slice(from, complete ? text.length : Math.max(from, open));
+}
+
+/** The same bytes, in place, with asterisks where the key was: no length changes. Answers where an unfinished key begins. */
+export function maskKey(bytes: Buffer, apiKey: string): number {
+  if (!isLongEnough(apiKey)) return bytes.length;
+  const { spans, open } = findKey(bytes.toString('latin1'), apiKey);
+  for (const [start, end] of spans) bytes.fill(ASTERISK, start, end);
+  return open;
+}
+
+/** Pipes a body with the key masked; keeps back only what may be the beginning of one. No Transform: its turns cost more. */
+export function pipeMasked(source: Readable, target: Writable, apiKey: string): void {
+  let held: Buffer = Buffer.alloc(0);
+  source.on('data', (chunk: Buffer) => {
+    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    const open = maskKey(bytes, apiKey);
+    held = bytes.subarray(open);
+    if (open > 0 && !target.write(bytes.subarray(0, open))) source.pause();
+  });
+  target.on('drain', () => source.resume());
+  source.on('end', () => (held.length > 0 ? target.end(held) : target.end()));
+}
