@@ -102,7 +102,7 @@ test('a link with a tag, of another chain or to a token says so, and its address
   await refuse(page, 'Destination address', toToken, /payment link, not an address/);
   const parts = page.getByText('The pasted text is a payment link.').locator('xpath=../..');
   await expect(parts).toContainText(`Pays to${ETH.address}`);
-  await expect(parts).toContainText(`In the token${contract}`);
+  await expect(parts).toContainText(`Token${contract}`);
   // Pasted for a recipient, a link that can't be taken is not dropped without a word either.
   await page.getByRole('combobox', { name: 'Recipient' }).focus();
   await page.evaluate((text) => navigator.clipboard.writeText(text), `ripple:${XRP}?dt=23`);

@@ -268,7 +268,7 @@ function tagReason(tags: readonly Tag[]): string {
   const last = named.pop() ?? '';
   const all = named.length > 0 ? `${named.join(', ')} and ${last}` : last;
   const pronoun = tags.length > 1 ? 'them' : 'it';
-  return `This payment needs ${all}. Withdrawals here can’t carry ${pronoun}, and without ${pronoun} the money may not be credited. Ask for an address that needs none.`;
+  return `The recipient asks for ${all}. Withdrawals here can’t carry ${pronoun}, and without ${pronoun} the money may not be credited. Ask for an address that needs none.`;
 }
 
 function appendedReason(text: string): string {

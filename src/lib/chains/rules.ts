@@ -144,7 +144,7 @@ function checkTron(text: string): AddressCheck {
 function checkLitecoin(text: string): AddressCheck {
   if (text.startsWith('3') && checkBase58Check(text, 'Litecoin', { mainnet: [0x05], testnet: [] }).ok) {
     const reason =
-      'Addresses that start with 3 are both Bitcoin’s and Litecoin’s old ones. If it is one of Litecoin, ask for its form that starts with M.';
+      'Bitcoin addresses and old Litecoin addresses both start with 3. Ask for the Litecoin one that starts with M.';
     return { ok: false, reason, isSpecific: true };
   }
   return checkLitecoinNow(text);

@@ -84,7 +84,7 @@ describe('what a file would add', () => {
     expect(await verdicts(text)).toEqual([
       '2 add',
       '3 add',
-      expect.stringContaining('4 refused: This payment needs the destination tag “23”'),
+      expect.stringContaining('4 refused: The recipient asks for the destination tag “23”'),
       '5 refused: This link is for Ethereum, and the chain here is Polygon.',
     ]);
   });

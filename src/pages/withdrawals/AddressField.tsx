@@ -136,7 +136,7 @@ export function LinkFacts({ paste, children }: LinkFactsProps) {
       <Facts>
         <Fact label="For">{chainLabel(chain)}</Fact>
         <TextFact label="Pays to" mono value={address} max={120} />
-        <TextFact label="In the token" mono value={token} max={160} />
+        <TextFact label="Token" mono value={token} max={160} />
         <TextFact label="Asks for" value={amount ?? otherAmount} max={120} />
         {label !== undefined && (
           <Fact label="Says">
