@@ -96,7 +96,7 @@ test('what a withdrawal would refuse is refused here, and so is what is there al
   await expect(address).toHaveAccessibleDescription(/Bitcoin/);
   await expect(page.getByText('Another address has this name.')).toBeVisible();
   await address.fill(`bitcoin:${BTC.address}`);
-  await expect(address).toHaveAccessibleDescription(/payment link/);
+  await expect(address).toHaveAccessibleDescription(/link is for Bitcoin, and the chain here is Ethereum/);
   await address.fill(ETH.address.toLowerCase());
   await expect(address).toHaveAccessibleDescription(/Already saved as “Acme”/);
   await page.getByRole('button', { name: 'Save recipient' }).click();

@@ -79,3 +79,34 @@ test('a payment link is taken apart in the open, and nothing of it silently', as
   await refuse(page, 'Destination address', `${link}&amount=4`, /more than one amount/);
   await refuse(page, 'Destination address', `${BTC.address} please`, /more than an address/);
 });
+
+test('a link with a tag, of another chain or to a token says so, and its address never goes without its chain', async ({
+  page,
+  context,
+}) => {
+  const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/withdrawals/new');
+  await fillForm(page, { ...ETH, chain: 'polygon' });
+  const chain = page.getByLabel('Chain', { exact: true });
+  const address = page.getByLabel('Destination address', { exact: true });
+  await refuse(page, 'Destination address', `${XRP}?dt=23`, /destination tag “23”\. Withdrawals here can’t carry it/);
+  await expect(page.getByText('It holds:')).toBeHidden();
+  await refuse(page, 'Destination address', `eth:${ETH.address}`, /for Ethereum, and the chain here is Polygon/);
+  await page.getByRole('button', { name: 'Use the address on Ethereum' }).click();
+  await expect(chain).toHaveValue('ethereum');
+  await expect(address).toHaveValue(ETH.address);
+  await expect(address).not.toHaveAttribute('aria-invalid', 'true');
+  const contract = '0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7';
+  const toToken = `ethereum:${contract}/transfer?address=${ETH.address}&uint256=1`;
+  await refuse(page, 'Destination address', toToken, /payment link, not an address/);
+  const parts = page.getByText('The pasted text is a payment link.').locator('xpath=../..');
+  await expect(parts).toContainText(`Pays to${ETH.address}`);
+  await expect(parts).toContainText(`Token${contract}`);
+  // Pasted for a recipient, a link that can't be taken is not dropped without a word either.
+  await page.getByRole('combobox', { name: 'Recipient' }).focus();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `ripple:${XRP}?dt=23`);
+  await page.keyboard.press('ControlOrMeta+V');
+  await expect(address).toHaveValue(`ripple:${XRP}?dt=23`);
+  await expect(address).toHaveAccessibleDescription(/destination tag “23”/);
+});

@@ -68,6 +68,11 @@ export function chainChoices(seen: readonly Seen[], asset: string): ChainChoices
   };
 }
 
+/** How the service spells a chain, as far as it was seen here. */
+export function spellingOf(chain: string, { options }: ChainChoices): string {
+  return options.find(({ value }) => sameChain(value, chain))?.value ?? chain;
+}
+
 export function sameChain(one: string, other: string): boolean {
   return (chainId(one) ?? one.trim()) === (chainId(other) ?? other.trim());
 }

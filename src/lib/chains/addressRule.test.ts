@@ -3,6 +3,8 @@ import { addressRule } from './addressRule.ts';
 
 /** What the form says of a payment link. */
 const LINK = 'Choose below.';
+const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 describe('an address', () => {
@@ -32,6 +34,36 @@ describe('an address', () => {
     expect(await addressRule('bitcoin', `bitcoin:${BTC}?amount=0.5&label=Rent`, LINK)).toBe(
       `This is a payment link, not an address. ${LINK}`,
     );
-    expect(await addressRule('ethereum', 'ethereum:0xabc?value=1', LINK)).toContain('value');
+  });
+
+  test.each([
+    ['polygon', `eth:${EVM}`, 'This link is for Ethereum, and the chain here is Polygon.'],
+    ['Arbitrum One (ARB)', `ethereum:${EVM}`, 'This link is for Ethereum, and the chain here is Arbitrum One.'],
+    ['ethereum', `arb1:${EVM}`, 'This link is for Arbitrum One, and the chain here is Ethereum.'],
+    ['newchain', `eth:${EVM}`, 'This link is for Ethereum, and the chain here is newchain.'],
+    ['bitcoin', `ripple:${XRP}`, 'This link is for XRP Ledger, and the chain here is Bitcoin.'],
+  ])('on %s, %s is a link of another chain, and nobody is told to take its address', async (chain, text, reason) => {
+    expect(await addressRule(chain, text, LINK)).toBe(reason);
+  });
+
+  test('a prefix that belongs to the address is a part of it', async () => {
+    for (const text of [
+      'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j',
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      'ecash:qpm2qsznhks23z7629mms6s4cwef74vcwva87rkuu2',
+      'nexa:nqtsq5g5jsdmqqywaqd82lhnnk3a8wqunjz6gtxdtavnnekc',
+    ]) {
+      expect(await addressRule('somechain', text, LINK)).toBe(true);
+      expect(await addressRule('', text, LINK)).toBe(true);
+    }
+    expect(await addressRule('bitcoin', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', LINK)).toBe(
+      'This is an address of Bitcoin Cash, not of Bitcoin.',
+    );
+  });
+
+  test('a tag that a withdrawal can’t carry is named on every chain', async () => {
+    for (const chain of ['', 'xrp', 'XRP Ledger', 'bitcoin', 'ethereum'])
+      for (const text of [`${XRP}?dt=23`, `ripple:${XRP}?dt=23`, `${XRP}\nTag: 23`])
+        expect(await addressRule(chain, text, LINK)).toMatch(/tag “23”\. Withdrawals here can’t carry it/);
   });
 });

@@ -2,17 +2,17 @@ import type { Ruling } from '#src/lib/fieldRules.ts';
 import type { Along } from '#src/lib/operations/addressIn.ts';
 import type { DepositAddressFields } from '#src/lib/operations/depositAddress.ts';
 import { loadChains } from './lookAlike.ts';
-import { parsePaymentUri } from './parsePaymentUri.ts';
+import { isOnChain, parsePaymentUri, type PaymentLink } from './parsePaymentUri.ts';
 import type { AddressVerdict } from './chains.ts';
 import { chainLabel } from './names.ts';
-import { folded } from '#src/lib/text.ts';
+import { folded, visible } from '#src/lib/text.ts';
 
 /** Whether a text is one address of a chain, by all that can be known here; `link` is what to do with a payment link. */
 export async function addressRule(chain: string, text: string, link: string): Promise<Ruling> {
   if (text === '') return 'Enter an address.';
   const paste = parsePaymentUri(text);
-  if (paste.kind === 'uri') return `This is a payment link, not an address. ${link}`;
-  if (paste.kind === 'ambiguous') return paste.reason;
+  if (paste.kind === 'uri') return linkReason(paste, chain, link);
+  if (paste.kind !== 'plain') return paste.reason;
   try {
     const { checkAddress } = await loadChains();
     // Chains like Ethereum check alike: a slip is told before one of them is chosen.
@@ -21,6 +21,12 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   } catch {
     return 'The address check could not be loaded. Read the app again.';
   }
+}
+
+/** Taken alone, the address of another chain's link would pass for one of this chain where both look the same. */
+function linkReason(link: PaymentLink, chain: string, advice: string): string {
+  if (chain.trim() === '' || isOnChain(link, chain)) return `This is a payment link, not an address. ${advice}`;
+  return `This link is for ${chainLabel(link.chain)}, and the chain here is ${visible(chainLabel(chain.trim()))}.`;
 }
 
 export interface Judgement {

@@ -103,7 +103,6 @@ test('another network is named', () => {
   expect(named('bitcoin', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe('ethereum');
   expect(named('ethereum', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')).toBe('tron');
   expect(named('tron', 'LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9')).toBe('litecoin');
-  expect(named('litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy')).toBe('bitcoin');
   expect(named('solana', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L')).toBe('dogecoin');
   expect(named('dogecoin', 'So11111111111111111111111111111111111111112')).toBe('solana');
 });
@@ -112,9 +111,48 @@ test('an address of one chain is valid on no other kind of chain', () => {
   for (const [chain, addresses] of Object.entries(VALID)) {
     for (const other of Object.keys(VALID)) {
       if (other === chain) continue;
-      for (const address of addresses) expect(reasonOf(other, address)).toMatch(/^other-chain/);
+      for (const address of addresses) expect(reasonOf(other, address)).toMatch(/^(?:other-chain|invalid: .*both)/);
     }
   }
+});
+
+describe('what is no address of its chain is called what it is', () => {
+  const INVOICE =
+    'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp';
+  const MWEB =
+    'ltcmweb1qqv57ylsh9yntktp72ztlzr6lcnmve6ud5g9r2xp7s7rf4l8nre7ryqu629adtk8csu2e7ty9w0a5ezdvzx2e7xshxdr0czny5t2fyz0swcnp2wh3';
+
+  test.each([
+    ['a Lightning invoice', 'bitcoin', INVOICE, 'payment request of the Lightning network'],
+    ['in capitals, as QR codes have it', 'BTC', INVOICE.toUpperCase(), 'payment request of the Lightning network'],
+    ['on another chain', 'ethereum', INVOICE, 'payment request of the Lightning network'],
+    ['an LNURL', 'bitcoin', 'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35', 'Lightning'],
+    ['an MWEB address', 'litecoin', MWEB, 'MWEB address of Litecoin'],
+    ['an MWEB address on Bitcoin', 'bitcoin', MWEB, 'MWEB address of Litecoin'],
+    ['an old address of Litecoin', 'litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'both start with 3'],
+    ['a Kaspa address', 'bitcoin', 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j', 'of Kaspa'],
+  ])('%s', (_what, chain, text, words) => expect(reasonOf(chain, text)).toMatch(new RegExp(`^invalid: .*${words}`)));
+
+  test('a slip in an old address of Litecoin is a slip', () => {
+    expect(reasonOf('litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLz')).toMatch(/typo/);
+  });
+
+  test('where a service has Lightning as a chain, an invoice passes', () => {
+    expect(reasonOf('lightning', INVOICE)).toMatch(/^unknown-chain/);
+  });
+});
+
+test('the tag that an X-address of the XRP Ledger contains is read, its checksum included', () => {
+  const tagIn = (text: string) => {
+    const check = checkAddress('XRP', text);
+    return check.verdict === 'unknown-chain' ? check.tag : undefined;
+  };
+  expect(tagIn('XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi')).toBe('4294967295');
+  expect(tagIn('XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H')).toBe('12345');
+  // Without a tag; with a slip; the usual form.
+  expect(tagIn('XVLhHMPHU98es4dbozjVtdWzVrDjtV5fdx1mHp98tDMoQXb')).toBeNull();
+  expect(tagIn('XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5J')).toBeNull();
+  expect(tagIn('rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY')).toBeNull();
 });
 
 test('the hash of a transaction is told from an address', () => {

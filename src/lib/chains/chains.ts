@@ -1,6 +1,9 @@
 // Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
 import { isEvm } from './lookAlike.ts';
+import { base58xrp } from '@scure/base';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { type ChainId, chainId, chainNames } from './names.ts';
+import { chainOfPrefix, LIGHTNING } from './parsePaymentUri.ts';
 import { type ChainRules, checkCharacters, RULES } from './rules.ts';
 
 export interface Chain extends ChainRules {
@@ -35,22 +38,55 @@ export type AddressVerdict =
   | { verdict: 'invalid'; reason: string }
   | { verdict: 'other-chain'; chain: Chain; reason: string }
   | { verdict: 'tx-hash'; reason: string }
-  /** No rules for this chain here: only the characters were looked at. */
-  | { verdict: 'unknown-chain'; reason: string };
+  /** No rules for this chain here: only the characters were looked at. `tag`: the destination tag inside an X-address. */
+  | { verdict: 'unknown-chain'; tag: string | null; reason: string };
 
 /** What an address is to a chain; anything but valid and unknown-chain is to be refused. */
 export function checkAddress(chain: string, text: string): AddressVerdict {
   const characters = checkCharacters(text);
   if (!characters.ok) return { verdict: 'invalid', reason: characters.reason };
   const known = findChain(chain);
-  if (!known) return { verdict: 'unknown-chain', reason: 'Addresses of this chain cannot be checked here.' };
+  if (!known) {
+    return {
+      verdict: 'unknown-chain',
+      tag: tagInside(text),
+      reason: 'Addresses of this chain cannot be checked here.',
+    };
+  }
   const own = known.checkAddress(text);
   if (own.ok) return { verdict: 'valid', unchecked: own.unchecked === true };
   if (chains.some((any) => any.looksLikeTxHash(text))) {
     return { verdict: 'tx-hash', reason: 'This is the hash of a transaction, not an address.' };
   }
+  if (own.isSpecific) return { verdict: 'invalid', reason: own.reason };
   const other = chains.find((any) => any.checkAddress(text).ok);
-  if (!other) return { verdict: 'invalid', reason: own.reason };
+  if (!other) return { verdict: 'invalid', reason: elsewhere(text, known.name) ?? own.reason };
   const owner = isEvm(other.id) ? 'Ethereum (and of the chains like it)' : other.name;
   return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
+}
+
+/** What a text is that pays on no chain known here. */
+function elsewhere(text: string, chain: string): string | null {
+  if (/^ln(?:bc|tbs?|bcrt|o1|url1)/i.test(text)) return LIGHTNING;
+  if (/^(?:ltc|t)mweb1/i.test(text)) {
+    return 'This is an MWEB address of Litecoin, which can’t be paid from here. Ask for one that starts with ltc1, L or M.';
+  }
+  const prefixed = chainOfPrefix(text);
+  return prefixed === undefined ? null : `This is an address of ${prefixed}, not of ${chain}.`;
+}
+
+const X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
+const X_LENGTH = 31;
+/** Where in it the flag for a tag is, then the tag. */
+const X_FLAG = 22;
+
+/** The destination tag that an X-address of the XRP Ledger contains (XLS-5); null: it isn't one, or has no tag. */
+function tagInside(text: string): string | null {
+  if (!X_ADDRESS.test(text)) return null;
+  const bytes = base58xrp.decode(text);
+  const data = bytes.subarray(0, X_LENGTH);
+  const checksum = sha256(sha256(data)).subarray(0, bytes.length - X_LENGTH);
+  if (bytes.length !== X_LENGTH + 4 || checksum.some((byte, at) => byte !== bytes[X_LENGTH + at])) return null;
+  if (data[X_FLAG] !== 1) return null;
+  return String(new DataView(data.buffer, data.byteOffset).getUint32(X_FLAG + 1, true));
 }

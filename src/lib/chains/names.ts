@@ -18,19 +18,42 @@ export const chainNames = [
   { id: 'polygon', name: 'Polygon', aliases: ['matic', 'pol', 'polygonpos', 'polygonmainnet'] },
   { id: 'dogecoin', name: 'Dogecoin', aliases: ['doge', 'dogecoinmainnet'] },
   { id: 'bsc', name: 'BNB Smart Chain', aliases: ['bep20', 'bnb', 'bnbchain', 'bnbsmartchain', 'binancesmartchain'] },
-  { id: 'arbitrum', name: 'Arbitrum One', aliases: ['arb', 'arbitrumone'] },
+  { id: 'arbitrum', name: 'Arbitrum One', aliases: ['arb', 'arb1', 'arbitrumone'] },
   { id: 'base', name: 'Base', aliases: ['basemainnet'] },
-  { id: 'optimism', name: 'OP Mainnet', aliases: ['op', 'opmainnet', 'optimismmainnet'] },
-  { id: 'avalanche', name: 'Avalanche C-Chain', aliases: ['avax', 'avaxc', 'avalanchec', 'avalanchecchain', 'cchain'] },
+  { id: 'optimism', name: 'OP Mainnet', aliases: ['op', 'oeth', 'opmainnet', 'optimismmainnet'] },
+  {
+    id: 'avalanche',
+    name: 'Avalanche C-Chain',
+    aliases: ['avax', 'avaxc', 'avalanchec', 'avalanchecchain', 'avaxcchain', 'cchain'],
+  },
 ] as const satisfies readonly ChainName[];
 
 export type ChainId = (typeof chainNames)[number]['id'];
 
-/** The id of a chain by any of its names, in any case; undefined for one that this product does not know. */
+/** Of a name; nothing longer is taken apart. */
+const LONGEST_NAME = 100;
+
+/**
+ * The id of a chain by any of its names, in any case, or by several that all name it, as exchanges write it: "ETH (ERC20)",
+ * "Polygon(MATIC)", "TRX-TRC20". Undefined for one that this product does not know.
+ */
 export function chainId(chain: string): ChainId | undefined {
+  return idOfName(chain) ?? (chain.length > LONGEST_NAME ? undefined : idOfNames(chain));
+}
+
+function idOfName(chain: string): ChainId | undefined {
   // "Bitcoin (mainnet)" is one of its names, too.
-  const folded = chain.toLowerCase().replace(/[\s_()-]/g, '');
+  const folded = chain.toLowerCase().replace(/[\s_()[\]（）-]/g, '');
   return chainNames.find(({ id, aliases }) => id === folded || aliases.some((alias) => alias === folded))?.id;
+}
+
+function idOfNames(chain: string): ChainId | undefined {
+  for (const { index, 0: separator } of chain.matchAll(/[^\p{L}\p{N}]+/gu)) {
+    const id = idOfName(chain.slice(0, index));
+    const rest = chain.slice(index + separator.length);
+    if (id !== undefined && (idOfName(rest) ?? idOfNames(rest)) === id) return id;
+  }
+  return undefined;
 }
 
 /** Equal for all names of one chain; one that is not known here by its own. */

@@ -4,8 +4,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58, bech32, bech32m, createBase58check } from '@scure/base';
 import type { ChainId } from './names.ts';
 
-/** `unchecked`: nothing in it would show a mistyped character. */
-export type AddressCheck = { ok: true; unchecked?: true } | { ok: false; reason: string };
+/** `unchecked`: nothing in it would show a mistyped character. `isSpecific`: the reason says already what the text is. */
+export type AddressCheck = { ok: true; unchecked?: true } | { ok: false; reason: string; isSpecific?: true };
 
 /** Where a block explorer shows a transaction or an address: what stands before it in the URL. */
 interface Explorer {
@@ -140,8 +140,24 @@ function checkTron(text: string): AddressCheck {
   return checkBase58Check(text, 'Tron', { mainnet: [0x41], testnet: [0xa0] });
 }
 
+/** An address with the old script version 0x05 ("3…") cannot be told from Bitcoin's, and is refused. */
+function checkLitecoin(text: string): AddressCheck {
+  if (text.startsWith('3') && checkBase58Check(text, 'Litecoin', { mainnet: [0x05], testnet: [] }).ok) {
+    const reason =
+      'Bitcoin addresses and old Litecoin addresses both start with 3. Ask for the Litecoin one that starts with M.';
+    return { ok: false, reason, isSpecific: true };
+  }
+  return checkLitecoinNow(text);
+}
+
 const segwitOrBase58 = (chain: string, prefixes: SegwitPrefixes, versions: Base58Versions) => (text: string) =>
   startsLikeSegwit(text, prefixes) ? checkSegwit(text, chain, prefixes) : checkBase58Check(text, chain, versions);
+
+const checkLitecoinNow = segwitOrBase58(
+  'Litecoin',
+  { mainnet: 'ltc', testnets: ['tltc', 'rltc'] },
+  { mainnet: [0x30, 0x32], testnet: [0x6f, 0x3a, 0xc4] },
+);
 
 const isHexHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
 
@@ -169,12 +185,7 @@ export const RULES: Readonly<Record<ChainId, ChainRules>> = {
     explorer: explorerAt('mempool.space', 'https://mempool.space'),
   },
   litecoin: {
-    // The old script version 0x05 is refused: such an address ("3…") cannot be told from Bitcoin's.
-    checkAddress: segwitOrBase58(
-      'Litecoin',
-      { mainnet: 'ltc', testnets: ['tltc', 'rltc'] },
-      { mainnet: [0x30, 0x32], testnet: [0x6f, 0x3a, 0xc4] },
-    ),
+    checkAddress: checkLitecoin,
     looksLikeTxHash: isHexHash,
     explorer: explorerAt('Litecoin Space', 'https://litecoinspace.org'),
   },

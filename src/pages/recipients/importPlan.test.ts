@@ -76,6 +76,21 @@ describe('what a file would add', () => {
     ]);
   });
 
+  test('a prefix that belongs to an address is taken with it; a tag and a link of another chain are named', async () => {
+    const text = csv(
+      'Kaspa,kaspa,kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j',
+      'Cash,bch,bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      'Ripple,xrp,rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY?dt=23',
+      `Ether,polygon,eth:${ETH}`,
+    );
+    expect(await verdicts(text)).toEqual([
+      '2 add',
+      '3 add',
+      expect.stringContaining('4 refused: The recipient asks for the destination tag “23”'),
+      '5 refused: This link is for Ethereum, and the chain here is Polygon.',
+    ]);
+  });
+
   test('what is there already, in the book or in the file', async () => {
     const text = csv(`Other name,eth,${ETH.toLowerCase()}`, `B,bitcoin,${BTC[0]}`, `C,btc,${BTC[0]}`);
     expect(await verdicts(text, [ACME])).toEqual([

@@ -3,8 +3,9 @@ import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
-import { chainLabel } from '#src/lib/chains/names.ts';
-import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
+import { chainId, chainLabel } from '#src/lib/chains/names.ts';
+import { isOnChain, parsePaymentUri, type PaymentLink } from '#src/lib/chains/parsePaymentUri.ts';
+import { type ChainChoices, spellingOf } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/ui/Button.tsx';
@@ -19,7 +20,13 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, fill, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
-export function AddressField({ form, known }: { form: WithdrawalForm; known: Known }) {
+interface AddressFieldProps {
+  form: WithdrawalForm;
+  known: Known;
+  chains: ChainChoices;
+}
+
+export function AddressField({ form, known, chains }: AddressFieldProps) {
   const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const address = typed.trim();
   const paste = parsePaymentUri(address);
@@ -38,7 +45,7 @@ export function AddressField({ form, known }: { form: WithdrawalForm; known: Kno
   return (
     <div className="grid gap-2">
       <FormAddress label="Destination address" control={form.control} name="address" />
-      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} />}
+      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={place.chain} chains={chains} />}
       {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
         <AddressNotes place={place} known={known} />
@@ -68,6 +75,9 @@ function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
               'No checksum in this address: a mistyped character can’t be detected.'}
             {check.verdict === 'unknown-chain' &&
               'Addresses of this chain can’t be checked here. Compare every character with the source.'}
+            {check.verdict === 'unknown-chain' &&
+              check.tag !== null &&
+              ` This X-address contains the destination tag ${check.tag}. Make sure that your provider reads it.`}
           </span>
         </p>
         <RecipientNotes place={place} known={known} />
@@ -76,20 +86,37 @@ function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
   );
 }
 
-export type PaymentLink = Extract<Paste, { kind: 'uri' }>;
+interface PastedLinkProps extends Pick<AddressFieldProps, 'form' | 'chains'> {
+  paste: PaymentLink;
+  /** The one chosen; empty: none yet. */
+  chain: string;
+}
 
-/** A payment link in its parts; nothing is taken from it until somebody says which. */
-function PastedLink({ paste, form }: { paste: PaymentLink; form: WithdrawalForm }) {
+/** A payment link in its parts; nothing is taken from it until somebody says which, and its address never without its chain. */
+function PastedLink({ paste, form, chain, chains }: PastedLinkProps) {
   const { address, amount } = paste;
-  const takeAddress = () => fill(form, 'address', address);
+  const isElsewhere = chain !== '' && !isOnChain(paste, chain);
+  const isKnown = chainId(paste.chain) !== undefined;
+  const takeAddress = () => {
+    if (isKnown && (chain === '' || isElsewhere)) form.setValue('chain', spellingOf(paste.chain, chains), CHOSEN);
+    fill(form, 'address', address);
+  };
   const takeBoth = () => {
     if (amount !== undefined) form.setValue('amount', amount, CHOSEN);
     takeAddress();
   };
+  const on = isElsewhere ? ` on ${chainLabel(paste.chain)}` : '';
   return (
     <LinkFacts paste={paste}>
-      {amount !== undefined && <Button onClick={takeBoth}>Use address and amount</Button>}
-      <Button onClick={takeAddress}>{amount === undefined ? 'Use the address' : 'Use the address only'}</Button>
+      {(isKnown || !isElsewhere) && (
+        <div className="acts-row">
+          {amount !== undefined && <Button onClick={takeBoth}>Use address and amount{on}</Button>}
+          <Button onClick={takeAddress}>
+            {amount === undefined ? 'Use the address' : 'Use the address only'}
+            {on}
+          </Button>
+        </div>
+      )}
     </LinkFacts>
   );
 }
@@ -99,23 +126,28 @@ interface LinkFactsProps {
   children: ReactNode;
 }
 
-export function LinkFacts({ paste: { scheme, address, amount, label }, children }: LinkFactsProps) {
+export function LinkFacts({ paste, children }: LinkFactsProps) {
+  const { chain, address, amount, otherAmount, token, label } = paste;
   return (
     <div className="grid gap-2 border border-rule bg-inset p-3 text-small wrap-anywhere">
       <p>
         <b>The pasted text is a payment link.</b> It holds:
       </p>
       <Facts>
-        <Fact label="For">{chainLabel(scheme)}</Fact>
+        <Fact label="For">{chainLabel(chain)}</Fact>
         <TextFact label="Pays to" mono value={address} max={120} />
-        {amount !== undefined && <Fact label="Asks for">{amount}</Fact>}
+        <TextFact label="Token" mono value={token} max={160} />
+        <TextFact label="Asks for" value={amount ?? otherAmount} max={120} />
         {label !== undefined && (
           <Fact label="Says">
             “<UntrustedText value={label} max={120} />”
           </Fact>
         )}
       </Facts>
-      <div className="acts-row">{children}</div>
+      {token !== undefined && (
+        <p>Choose the asset and the amount yourself, and make sure that the asset is this token.</p>
+      )}
+      {children}
     </div>
   );
 }

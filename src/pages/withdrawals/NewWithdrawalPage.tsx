@@ -60,6 +60,7 @@ function NewWithdrawal() {
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(asset);
   const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
+  const chains = chainChoices(seen, asset);
   return (
     <StartPage
       start={start}
@@ -70,8 +71,8 @@ function NewWithdrawal() {
       aside={<Summary form={form} balance={balance} />}
     >
       <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
-      <AddressField form={form} known={known} />
-      <AssetAndChain form={form} balance={balance} chains={chainChoices(seen, asset)} />
+      <AddressField form={form} known={known} chains={chains} />
+      <AssetAndChain form={form} balance={balance} chains={chains} />
       <AmountField form={form} balance={balance} />
       <FormText
         label="Reference"

@@ -5,15 +5,15 @@ import { useRecipients } from '#src/api/recipients.ts';
 import { foundEntries, type KnownAddress } from '#src/lib/operations/knownAddresses.ts';
 import { isEvm, loadChains, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { type ChainId, chainId, chainLabel } from '#src/lib/chains/names.ts';
-import { type Paste, parsePaymentUri } from '#src/lib/chains/parsePaymentUri.ts';
+import { isOnChain, type Paste, parsePaymentUri, type PaymentLink } from '#src/lib/chains/parsePaymentUri.ts';
 import { shorten, visible } from '#src/lib/text.ts';
-import { chainChoices } from '#src/list/chainChoices.ts';
+import { chainChoices, spellingOf } from '#src/list/chainChoices.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/case-file/ExplorerLink.tsx';
 import { focusField } from '#src/list/sending/FormFields.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Combobox, type Option } from '#src/ui/Combobox.tsx';
-import { LinkFacts, BookLink, type PaymentLink } from './AddressField.tsx';
+import { LinkFacts, BookLink } from './AddressField.tsx';
 import { CHOSEN, fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 const MOST_SHOWN = 30;
@@ -74,12 +74,21 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   /** Takes a text that is an address or a payment link; false: it is neither. */
   const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
+    const isElsewhere = paste.kind === 'uri' && chain.trim() !== '' && !isOnChain(paste, chain);
+    if (paste.kind === 'refused' || (isElsewhere && chainId(paste.chain) === undefined)) {
+      // Where it is said what is wrong with it.
+      setLink(null);
+      set({ address: text.trim() });
+      focusField('address');
+      return true;
+    }
     const place = placeIn(paste, chains);
     if (place === null) return false;
-    const spelled = chainChoices(rows, asset).options.find(({ value }) => chainId(value) === place.chain)?.value;
-    setLink(paste.kind === 'uri' && paste.amount !== undefined ? paste : null);
-    const known = place.chain === null && chain.trim() !== '' ? undefined : (spelled ?? place.chain ?? undefined);
-    set({ address: place.address, chain: known });
+    setLink(paste.kind === 'uri' && (isElsewhere || saysMore(paste)) ? paste : null);
+    set({
+      address: place.address,
+      chain: place.chain === null ? undefined : spellingOf(place.chain, chainChoices(rows, asset)),
+    });
     goOn();
     return true;
   };
@@ -116,7 +125,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         text={typed ?? known.find({ chain, address })?.name ?? ''}
         onText={setTyped}
         onPaste={paste}
-        onLeave={() => (looksLikeAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
+        onLeave={() => (belongsToAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
         options={options}
         found
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
@@ -125,7 +134,11 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       />
       {link && (
         <LinkFacts paste={link}>
-          <Button onClick={() => takeAmount(link)}>Use the amount {link.amount}</Button>
+          {link.amount !== undefined && (
+            <div className="acts-row">
+              <Button onClick={() => takeAmount(link)}>Use the amount {link.amount}</Button>
+            </div>
+          )}
         </LinkFacts>
       )}
     </div>
@@ -157,15 +170,22 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
   };
 }
 
+/** Whether a link says more than its address and chain, which the form takes at once. */
+function saysMore({ amount, otherAmount, token }: PaymentLink): boolean {
+  return (amount ?? otherAmount ?? token) !== undefined;
+}
+
 /** A text that no name has: one that fits no chain still goes to the field that says what is wrong with it. */
-function looksLikeAddress(text: string): boolean {
-  return /^[a-z0-9:]{20,}$/i.test(text.trim()) && /\d/.test(text);
+function belongsToAddress(text: string): boolean {
+  const { kind } = parsePaymentUri(text.trim());
+  return kind === 'refused' || kind === 'uri' || (/^[a-z0-9:]{20,}$/i.test(text.trim()) && /\d/.test(text));
 }
 
 /** The one address that a text holds, with its chain where only one can be meant; null: it is none. */
 function placeIn(paste: Paste, chains: KnownChains): { address: string; chain: ChainId | null } | null {
-  if (paste.kind === 'ambiguous' || chains === null) return null;
-  if (paste.kind === 'uri') return { address: paste.address, chain: chainId(paste.scheme) ?? null };
+  if (chains === null) return null;
+  if (paste.kind === 'uri') return { address: paste.address, chain: chainId(paste.chain) ?? null };
+  if (paste.kind !== 'plain') return null;
   const first = chains.chains.find((each) => each.checkAddress(paste.address).ok);
   if (first === undefined) return null;
   return { address: paste.address, chain: isEvm(first.id) ? null : first.id };
