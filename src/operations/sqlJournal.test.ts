@@ -7,7 +7,7 @@ import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
 import type { ListQuery, Rows } from './ports.ts';
-import { openSqlRows } from './sqlRows.ts';
+import { PLACE_VERSION, openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
@@ -23,7 +23,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = 1`);
+    update operations.journal set set_back_at = null, version = ${PLACE_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };

@@ -5,7 +5,7 @@ import type { Database } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { placeOf } from './rowText.ts';
 import { JournalAway, type ListQuery, type Rows } from './ports.ts';
-import { openSqlRows } from './sqlRows.ts';
+import { PLACE_VERSION, openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
 
 // The journal's rows in a real database, and what it refuses by itself.
@@ -20,7 +20,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = 1`);
+    update operations.journal set set_back_at = null, version = ${PLACE_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
@@ -159,7 +159,7 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
   });
 
   it('a server of another version writes nothing', async () => {
-    await database.script('update operations.journal set version = 2');
+    await database.script(`update operations.journal set version = ${PLACE_VERSION + 1}`);
     await expect(insert(record())).rejects.toBeInstanceOf(JournalAway);
     await expect(openSqlRows(database)).rejects.toThrow('newer version');
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { migrate, CommitUnknown, type Database, type Param, type Queries, type Row } from '#src/database/sql.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { SELECT, placeOf, rowOf } from './rowText.ts';
+import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
 import { NOW, factsOf, readable, readsOn, turnOn } from './sqlTurn.ts';
 
@@ -49,12 +49,28 @@ async function found(database: Database): Promise<void> {
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
     if (row === undefined || row.version === PLACE_VERSION) return;
     if (row.version > PLACE_VERSION) throw new Error('This journal was written by a newer version.');
-    // What has ended asks still: a replay for ever.
-    for (const record of readable(await tx.query(SELECT))) {
-      await tx.query('update operations.operations set place = $2 where key = $1', [record.key, placeOf(record)]);
-    }
+    await rewritePlaces(tx);
     await tx.query('update operations.journal set version = $1, position = position + 1', [PLACE_VERSION]);
   });
+}
+
+/**
+ * Ended rows too: a finished replay still blocks a duplicate. Unresolved ones that were at two places may now be at one:
+ * all stay and block, and all but the oldest are marked as twins, for the unique index takes one.
+ */
+async function rewritePlaces(tx: Queries): Promise<void> {
+  const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
+  const moved = rows.flatMap((row) => {
+    const place = wholePlaceOf(row);
+    return place === null || place === row['place'] ? [] : [{ key: row['key'] ?? null, place }];
+  });
+  // Nothing is in the way of anything while places move.
+  await tx.query('update operations.operations set twin = key');
+  for (const { key, place } of moved)
+    await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
+  await tx.query(`update operations.operations o set twin = '' where not exists
+    (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
+       and e.state not in ('succeeded', 'refused', 'not-sent', 'closed') and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
 async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
@@ -121,7 +137,7 @@ function aboutIn(id: string, quoted: string, segmentOf: string): string {
  * The journal's tables, forward only. Times by a clock of this house are milliseconds, the service's are Unix seconds.
  * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
  */
-const STEPS = [
+export const STEPS = [
   `
 create table operations.journal (
   one boolean primary key default true check (one), id text not null, position bigint not null,
@@ -154,7 +170,14 @@ create table operations.tombstones (
 create table operations.shown (key text not null, account text not null, primary key (key, account));
 create table operations.closed_unreadable (key text primary key, words text not null, who text, at bigint not null);
 `,
+  // twin: empty, or the key of one that was unresolved when another form of the places put an older one at its place.
+  `
+alter table operations.operations add column twin text not null default '';
+drop index operations.operations_place;
+create unique index operations_place on operations.operations (service, account, place, twin)
+  where state not in ('succeeded', 'refused', 'not-sent', 'closed');
+`,
 ];
 
 /** Raised when the normal form of a place changes: the columns are rewritten, and servers of another version stop writing. */
-const PLACE_VERSION = 1;
+export const PLACE_VERSION = 2;
