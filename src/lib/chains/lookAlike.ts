@@ -26,6 +26,11 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
+/** Whether two texts are one account of the chain. */
+export function isSameAccount(chain: string, one: string, other: string): boolean {
+  return normalAddress(chain, one) === normalAddress(chain, other);
+}
+
 export interface ChainAddress {
   chain: string;
   address: string;

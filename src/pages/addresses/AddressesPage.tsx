@@ -6,6 +6,7 @@ import { depositAddressPages } from '#src/api/depositAddresses.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
+import { isSameAccount } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
 import { shorten, visible, numberWords } from '#src/lib/text.ts';
@@ -159,6 +160,9 @@ function holding(all: readonly DepositAddress[], typed: string): readonly Deposi
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ asset, chain, address, label, who, along }) => {
     const text = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)].join(' ');
-    return words.every((word) => text.toLowerCase().includes(word));
+    return (
+      words.every((word) => text.toLowerCase().includes(word)) ||
+      (address !== null && isSameAccount(chain, address, typed))
+    );
   });
 }

@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { PaymentKind } from '#src/api/payments.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
-import { type Found, type Names, paymentIn, within1Percent } from './match.ts';
+import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { type Found, labelsOf, type Names, paymentIn, within1Percent } from './match.ts';
 import { type Place, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -14,7 +16,7 @@ const YESTERDAY = Date.UTC(2026, 10, 21, 18, 4, 11) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const NAMES: Names = {
   recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
-  labels: new Map([['0xours', 'Order 88214']]),
+  labels: labelsOf([{ chain: 'tron', address: '0xours', label: 'Order 88214' }]),
   notes: new Map([
     [
       'deposit:dep_2',
@@ -208,6 +210,12 @@ test.each([
   expect(within1Percent(amount)).toEqual([least, most]);
 });
 
+const ACCEPTED: Operation = {
+  ...record,
+  state: 'succeeded',
+  result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer', confirmed: [] },
+};
+
 /** What is offered, by title. */
 function offered(
   text: string,
@@ -217,27 +225,25 @@ function offered(
     addresses = [],
     held,
     creates = [],
+    operations = [ACCEPTED],
+    assets = ['ETH', 'USDT'],
   }: {
     notes?: Names['notes'];
     addresses?: readonly DepositAddress[];
     held?: Found;
     creates?: readonly Place[];
+    operations?: readonly Operation[];
+    assets?: readonly string[];
   },
 ) {
-  const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
+  const wanted = understand(text, { assets, zone: 'utc', now: NOW });
   const known = {
     names: { ...NAMES, notes },
     recipients: [],
     addresses,
     allAddresses: true,
-    operations: [
-      {
-        ...record,
-        state: 'succeeded' as const,
-        result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer' as const, confirmed: [] },
-      },
-    ],
-    assets: ['ETH', 'USDT'],
+    operations,
+    assets,
     rows: [],
     requests: [],
   };
@@ -327,6 +333,40 @@ test('an address is ours only as its chain writes it', () => {
   expect(isOurs(ADDRESS.toLowerCase())).toBe(false);
   const hex = `0x${'aB'.repeat(20)}`;
   expect(isOurs(hex.toLowerCase(), { chain: 'ethereum', address: hex })).toBe(true);
+});
+
+const TON = [
+  'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12',
+  'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+  '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+];
+
+test.each(TON.flatMap((text) => TON.map((address) => [text, address])))(
+  'an account is found by %s where it is written %s',
+  (text, address) => {
+    const toncoin = { ...usdt, asset: 'TON', chain: 'ton', address };
+    expect(find(text, 'withdrawal', toncoin)?.fit).toBe('named');
+    expect(find(`Sent 5 TON to ${text}, hash?`, 'deposit', { ...eth, chain: 'ton', to: address })?.fit).toBe('named');
+    const made = { ...madeAddress('Jana'), chain: 'ton', address };
+    expect(offered(text, [], { addresses: [made] }).get('Addresses')).toMatchObject([
+      { label: 'Yes, this is your deposit address. Jana' },
+    ]);
+    const sent = { ...record, body: withdrawalBody({ ...toncoin, amount: '5' }) };
+    expect(offered(text, [], { operations: [sent] }).get('Go to')).toMatchObject([{ to: `/operations/${sent.key}` }]);
+  },
+);
+
+test('an account’s label and its recipient’s name are told in any spelling', () => {
+  const [one = '', other = ''] = TON;
+  const ton = { chain: 'ton', address: one };
+  const names = {
+    ...NAMES,
+    recipients: new Map([[placeKey(ton), 'Toni']]),
+    labels: labelsOf([{ ...ton, label: 'Order 5' }]),
+  };
+  const wanted = understand(other, { assets: [], zone: 'utc', now: NOW });
+  expect(paymentIn('withdrawal', { ...usdt, chain: 'ton', address: other }, wanted, names, 'utc')?.name).toBe('Toni');
+  expect(paymentIn('deposit', { ...eth, chain: 'ton', to: other }, wanted, names, 'utc')?.name).toBe('Order 5');
 });
 
 test('every address that was pasted is told', () => {

@@ -9,12 +9,13 @@ import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { capital, shorten } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import { meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
+import { isNamedBy, meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
 import { MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
@@ -122,7 +123,7 @@ export function create({ wanted, creates }: Asked): Option[] {
 export function addressOptions({ wanted, known, zone }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.addresses
-    .filter(({ address, label }) => isWanted(label, address))
+    .filter(({ label, ...place }) => isWanted(label, place))
     .slice(0, MOST_SHOWN)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
@@ -134,16 +135,17 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
 }
 
 /** Whether the text means the name, or is the address or a part of it. */
-function isOf(wanted: Understood): (name: string, address: unknown) => boolean {
+function isOf(wanted: Understood): (name: string, place: { chain: string; address: string | null }) => boolean {
   const texts = namesIn(wanted);
   const isMeant = meantBy(texts);
-  return (name, address) => isMeant(name) || texts.some((typed) => isSame(address, typed) || isPart(address, typed));
+  return (name, { chain, address }) =>
+    isMeant(name) || texts.some((typed) => isNamedBy(address, typed, chain) || isPart(address, typed));
 }
 
 export function recipientOptions({ wanted, known }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.recipients
-    .filter(({ name, address }) => isWanted(name, address))
+    .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
       line(BookUser, name, `${paths.addressBook}?${new URLSearchParams({ q: name }).toString()}`, {
@@ -176,8 +178,10 @@ function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean
 
 /** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */
 function isAbout(record: Operation, text: string): boolean {
+  const sent = withdrawalFieldsOf(record);
   return (
     isSame(record.key, text) ||
+    (sent !== null && isNamedBy(sent.address, text, sent.chain)) ||
     isSame(knownResultId(record), text) ||
     (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
     record.attempts.some(({ requestId }) => isSame(requestId, text))

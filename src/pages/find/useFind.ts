@@ -20,7 +20,7 @@ import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Names, paymentIn } from './match.ts';
+import { labelsOf, type Names, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
 import { type Understood, understand } from './understand.ts';
 
@@ -130,7 +130,7 @@ function useKnown(): Known {
     return {
       names: {
         recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
-        labels: new Map(addresses.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
+        labels: labelsOf(addresses),
         notes: written,
       },
       recipients,
