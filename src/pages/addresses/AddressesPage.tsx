@@ -148,7 +148,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
           {visible(name)} <bdi className="mono">{visible(value)}</bdi>
         </span>
       ))}
-      <CopyButton value={whole} label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`} />
+      <CopyButton
+        value={whole}
+        label={`Copy ${short}${along.map(({ name }) => ` with its ${visible(name)}`).join('')}`}
+      />
       <IconButton label={`QR code of ${short}`} onClick={() => onOpen(id)}>
         <QrCode className="icon-s" aria-hidden />
       </IconButton>

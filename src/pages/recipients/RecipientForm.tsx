@@ -9,6 +9,7 @@ import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/api/teamContract.ts';
 import { addressRule } from '#src/lib/chains/addressRule.ts';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/lib/chains/tokenContracts.ts';
 import {
   assetRule,
   atMost,
@@ -160,7 +161,11 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
           control={control}
           name="address"
           readOnly={entry !== null}
-          warning={known.ownDeposit(place) ? 'This is your own deposit address.' : undefined}
+          warning={
+            known.ownDeposit(place)
+              ? 'This is your own deposit address.'
+              : (tokenContractWarning(place, held?.balances ?? []) ?? undefined)
+          }
         />
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
           <FormCombobox

@@ -19,7 +19,14 @@ import { Notice } from '#src/ui/Notice.tsx';
 import { RecipientNotes, LastUse } from './RecipientNotes.tsx';
 import { CHOSEN, fill, mistakenFor, type WithdrawalForm } from './withdrawalForm.ts';
 
-export function AddressField({ form, known }: { form: WithdrawalForm; known: Known }) {
+interface AddressFieldProps {
+  form: WithdrawalForm;
+  known: Known;
+  /** The asset to be sent, and those held. */
+  assets: readonly { asset: string }[];
+}
+
+export function AddressField({ form, known, assets }: AddressFieldProps) {
   const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const address = typed.trim();
   const paste = parsePaymentUri(address);
@@ -41,13 +48,13 @@ export function AddressField({ form, known }: { form: WithdrawalForm; known: Kno
       {paste.kind === 'uri' && <PastedLink paste={paste} form={form} />}
       {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
-        <AddressNotes place={place} known={known} />
+        <AddressNotes place={place} known={known} assets={assets} />
       )}
     </div>
   );
 }
 
-function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
+function AddressNotes({ place, known, assets }: { place: ChainAddress } & Omit<AddressFieldProps, 'form'>) {
   const chains = useKnownChains();
   const { chain, address } = place;
   if (!chains || chain === '') return null;
@@ -70,7 +77,7 @@ function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
               'Addresses of this chain can’t be checked here. Compare every character with the source.'}
           </span>
         </p>
-        <RecipientNotes place={place} known={known} />
+        <RecipientNotes place={place} known={known} assets={assets} />
       </div>
     </div>
   );

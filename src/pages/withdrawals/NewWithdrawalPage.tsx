@@ -70,7 +70,7 @@ function NewWithdrawal() {
       aside={<Summary form={form} balance={balance} />}
     >
       <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
-      <AddressField form={form} known={known} />
+      <AddressField form={form} known={known} assets={[{ asset }, ...balance.balances]} />
       <AssetAndChain form={form} balance={balance} chains={chainChoices(seen, asset)} />
       <AmountField form={form} balance={balance} />
       <FormText
