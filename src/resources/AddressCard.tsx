@@ -4,7 +4,7 @@ import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Message } from '#src/ui/Field.tsx';
-import { visible } from '#src/lib/text.ts';
+import { visible, visibleCode } from '#src/lib/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
 import { type Along, isNeeded } from '#src/lib/operations/addressIn.ts';
@@ -34,7 +34,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
   const judged: Judgement | null = failed
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
-  const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
+  const place = `${visibleCode(asked.asset)} on ${chainAsSent(asked.chain)}`;
   const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => visible(name));
   const isAlarm = judged?.tone === 'alarm';
   return (

@@ -1,4 +1,4 @@
-import { visible } from '#src/lib/text.ts';
+import { visibleCode } from '#src/lib/text.ts';
 import { type ChainAddress, normalAddress } from './lookAlike.ts';
 import { type ChainId, chainLabel } from './names.ts';
 
@@ -121,7 +121,7 @@ export function tokenContractWarning(
   const known = TOKENS.get(form);
   if (known) return words(known.token, ` on ${known.chain === 'ton' ? 'TON' : chainLabel(known.chain)}`);
   const own = assets.find((each) => each.asset.toLowerCase().includes(form.toLowerCase()) || isContractOf(each));
-  return own ? words(visible(own.asset.slice(0, 80)), '') : null;
+  return own ? words(visibleCode(own.asset.slice(0, 80)), '') : null;
 
   function isContractOf(asset: object): boolean {
     return Object.entries(asset).some(

@@ -9,7 +9,7 @@ import type { DepositAddress } from '#src/api/teamContract.ts';
 import { isSameAccount } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible, numberWords } from '#src/lib/text.ts';
+import { shorten, visible, numberWords, visibleCode } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -113,11 +113,11 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       isHead: true,
       cell: ({ id, label, asset, chain }) => (
         <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
-          {label === '' ? `${visible(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
+          {label === '' ? `${visibleCode(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
         </button>
       ),
     },
-    { name: 'Asset', cell: ({ asset }) => <bdi>{visible(asset)}</bdi> },
+    { name: 'Asset', cell: ({ asset }) => <bdi>{visibleCode(asset)}</bdi> },
     { name: 'Chain', cell: ({ chain }) => <bdi>{visible(chainLabel(chain))}</bdi> },
     { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
     {

@@ -105,6 +105,47 @@ test('an amount that can be read in two ways is offered in both, and for no with
   ]);
 });
 
+test('of two held codes that differ only in case both are shown, everywhere', () => {
+  const assets = ['VUSDC', 'vUSDC'];
+  const index = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
+  const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
+  const groups = offered('5 vUSDC', [], { assets, creates, index });
+  expect(groups.get('Go to')?.map(({ to }) => to)).toEqual([
+    '/deposits?asset=vUSDC',
+    '/withdrawals?asset=vUSDC',
+    '/balances/vUSDC',
+    '/deposits?asset=VUSDC',
+    '/withdrawals?asset=VUSDC',
+    '/balances/VUSDC',
+  ]);
+  expect(groups.get('Create')).toMatchObject([
+    { label: 'New withdrawal of 5 vUSDC', state: { prefill: { asset: 'vUSDC', amount: '5' } } },
+    { label: 'New withdrawal of 5 VUSDC', state: { prefill: { asset: 'VUSDC', amount: '5' } } },
+  ]);
+  const wanted = understand('5 vusdc', { assets, zone: 'utc', now: NOW });
+  expect(termsInWords(wanted, 'utc')).toMatchObject([{ value: '5 VUSDC or vUSDC' }]);
+  const fitOf = (asset: string, text: string) =>
+    paymentIn(
+      'withdrawal',
+      { ...usdt, asset, amount: '5' },
+      understand(text, { assets, zone: 'utc', now: NOW }),
+      NAMES,
+      'utc',
+    )?.fit;
+  for (const text of ['5 vusdc', 'vusdc', 'VUSDC failed'])
+    expect(['vUSDC', 'VUSDC', 'USDC'].map((asset) => fitOf(asset, text))).toEqual(['exact', 'exact', undefined]);
+});
+
+test('a code with a slash leads where one without does', () => {
+  const groups = offered('5 ibc/27AB', [], {
+    assets: ['ibc/27AB'],
+    creates: [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }],
+    index: [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }],
+  });
+  expect(groups.get('Go to')?.map(({ to }) => to)).toEqual(['/deposits?asset=ibc%2F27AB', '/balances/ibc%2F27AB']);
+  expect(groups.get('Create')).toMatchObject([{ label: 'New withdrawal of 5 ibc/27AB' }]);
+});
+
 test('a payment is found by the name of who was paid, by a reference, a note or the label of an address', () => {
   expect(find('acme', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
   expect(find('acme failed', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
@@ -227,6 +268,7 @@ function offered(
     creates = [],
     operations = [ACCEPTED],
     assets = ['ETH', 'USDT'],
+    index = [],
   }: {
     notes?: Names['notes'];
     addresses?: readonly DepositAddress[];
@@ -234,6 +276,7 @@ function offered(
     creates?: readonly Place[];
     operations?: readonly Operation[];
     assets?: readonly string[];
+    index?: readonly Place[];
   },
 ) {
   const wanted = understand(text, { assets, zone: 'utc', now: NOW });
@@ -247,7 +290,7 @@ function offered(
     rows: [],
     requests: [],
   };
-  const groups = groupsOf({ wanted, known, index: [], creates, zone: 'utc' }, found, held);
+  const groups = groupsOf({ wanted, known, index, creates, zone: 'utc' }, found, held);
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 

@@ -1,11 +1,12 @@
 import { type Payment, type PaymentKind, paymentOf } from '#src/api/payments.ts';
 import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
+import { foldCode } from '#src/lib/assetCode.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { isSameAccount, normalAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import type { Understood } from './understand.ts';
+import { codesOf, type Understood } from './understand.ts';
 
 export interface Found extends Payment {
   /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
@@ -115,7 +116,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
   };
   if (exact && isNamed(exact)) return 'named';
   if (exact && !amount) return null;
-  if (asset && row['asset'] !== asset.value) return null;
+  if (asset && !codesOf(wanted).some((code) => code === row['asset'])) return null;
   if (status && row['status'] !== status.value) return null;
   if (days) {
     const { created_at: at } = row;
@@ -131,7 +132,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
 /** An amount of one asset may also be off by 1 %: people round, and fees come off. */
 function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
   const { asset: its } = row;
-  if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return null;
+  if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);
   const fits = (least: string, most: string) =>
     amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);

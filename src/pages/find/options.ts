@@ -6,7 +6,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { capital, shorten } from '#src/lib/text.ts';
+import { capital, shorten, visibleCode } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
@@ -16,7 +16,7 @@ import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
 import { isNamedBy, meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
-import { MOST_SHOWN, type Understood } from './understand.ts';
+import { codesOf, MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
 export interface Place {
@@ -66,29 +66,41 @@ const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 /** Pages, filtered lists and single records that the text names; `isBelow`: what it names is among the payments already. */
 export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
   const { wanted, known, index, zone } = asked;
-  const { exact, amount, asset, days, status, list, words } = wanted;
+  const { exact, amount, days, status, list, words } = wanted;
   if (exact) {
     const records = exact.flatMap((id) => recordOptions(id, asked, isBelow(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
   }
-  const code = amount?.value.asset ?? asset?.value;
+  const codes = codesOf(wanted);
   const { period } = days?.value ?? {};
   const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
   const options: Option[] = [];
-  if (code || days || status || list) {
-    for (const place of index.filter(
-      ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
-    )) {
+  const lists =
+    codes.length > 0 || days || status || list
+      ? index.filter(
+          ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
+        )
+      : [];
+  for (const code of codes.length > 0 ? codes : [undefined]) {
+    for (const place of lists) {
       const search = new URLSearchParams();
-      if (code) search.set('asset', code);
+      if (code !== undefined) search.set('asset', code);
       if (status) search.set('status', status.value);
       for (const [name, value] of Object.entries(bounds)) search.set(name, String(value));
-      const what = [status && capital(status.value), code, search.size > 0 ? place.label.toLowerCase() : place.label];
-      const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${shortDays(days.value)}` : '');
+      const what = [
+        status && capital(status.value),
+        code && visibleCode(code),
+        search.size > 0 ? place.label.toLowerCase() : place.label,
+      ];
+      const words = what.filter(Boolean).join(' ');
+      // A code is taken letter by letter.
+      const label =
+        (what[0] === undefined && code ? words : capital(words)) + (days ? `, ${shortDays(days.value)}` : '');
       options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
     }
+    if (code !== undefined && known.assets.includes(code))
+      options.push(line(Wallet, `${visibleCode(code)} balance`, paths.balance(code)));
   }
-  if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
   if (words) options.push(...index.filter(startsWith(words.value.toLowerCase())).map(placeLine));
   const isMeant = meantBy(namesIn(wanted));
   for (const [subject, note] of known.names.notes) {
@@ -99,7 +111,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
     if (!amount?.value.asset && known.rows.some(({ row }) => row['id'] === id)) continue;
     options.push(line(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }));
   }
-  return options.slice(0, MOST_PAGES);
+  return options.slice(0, MOST_PAGES * Math.max(1, codes.length));
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
@@ -112,9 +124,11 @@ export function create({ wanted, creates }: Asked): Option[] {
   if (exact) return [];
   const [withdrawal] = creates;
   if (amount?.value.asset && withdrawal && readings(amount.value.amount).length === 1) {
-    const { amount: value, asset } = amount.value;
-    const label = `New withdrawal of ${formatAmount(value)} ${asset}`;
-    return [line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) })];
+    const { amount: value } = amount.value;
+    return codesOf(wanted).map((asset) => {
+      const label = `${withdrawal.label} of ${formatAmount(value)} ${visibleCode(asset)}`;
+      return line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) });
+    });
   }
   return words === undefined ? [] : creates.filter(startsWith(words.value.toLowerCase())).map(placeLine);
 }
@@ -188,14 +202,21 @@ function isAbout(record: Operation, text: string): boolean {
   );
 }
 
-export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
-  const { amount: figure = '', asset: code } = amount?.value ?? {};
+/** "USDT or usdt"; '' for any asset. */
+export function codesInWords(wanted: Understood): string {
+  return codesOf(wanted).map(visibleCode).join(' or ');
+}
+
+export function termsInWords(wanted: Understood, zone: Zone) {
+  const { exact, amount, asset, days, status, list, words } = wanted;
+  const { amount: figure = '' } = amount?.value ?? {};
+  const codes = codesInWords(wanted);
   const figures = readings(figure).map((each) => formatAmount(each));
   const period = days?.value.period ? `${PERIODS[days.value.period]}, ` : '';
   const ids = (exact ?? []).map((id) => ({ label: 'ID, hash or address', value: shorten(id), from: id }));
   const terms = [
-    { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${code ?? ''}`.trim() },
-    { label: 'Asset', of: asset, value: asset?.value ?? '' },
+    { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${codes}`.trim() },
+    { label: 'Asset', of: asset, value: codes },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
     { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },
     { label: 'In', of: list, value: capital(list ? PAYMENTS[list.value].noun.many : '') },

@@ -19,7 +19,7 @@ import {
   ruledName,
   type Ruling,
 } from '#src/lib/fieldRules.ts';
-import { chainChoices } from '#src/list/chainChoices.ts';
+import { assetOption, chainChoices } from '#src/list/chainChoices.ts';
 import {
   FormAddress,
   FormCombobox,
@@ -173,7 +173,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
             hint="(optional)"
             control={control}
             name="asset"
-            options={(held?.balances ?? []).map(({ asset }) => ({ value: asset }))}
+            options={(held?.balances ?? []).map(({ asset }) => assetOption(asset))}
           />
           <FormText label="Reference" hint="(optional)" control={control} name="reference" />
         </div>
