@@ -395,3 +395,41 @@ test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ pa
   await expect(page.getByText(/^No deposit with this ID/).first()).toBeVisible();
   expect((await account.requests()).every(({ path }) => path.startsWith('/v1/'))).toBe(true);
 });
+
+test('codes that are alike are told apart, from the balances to the form @deep', async ({ page, account }) => {
+  const fake = 'USD\u0422';
+  const ibc = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CE';
+  for (const asset of ['VUSDC', 'vUSDC', fake, ibc])
+    await account.deposit({ asset, chain: `chain-of-${asset.length}`, amount: '5.25' });
+  await account.advance(10);
+  await page.goto('/balances');
+  const marked = `${fake}⟨U+0422⟩`;
+  await expect(page.getByRole('link', { name: marked, exact: true }).first()).toBeVisible();
+
+  await openSearch(page);
+  await paste(page, '5.25 vUSDC');
+  await expect(group(page, 'Go to').getByRole('option')).toHaveText([
+    'vUSDC deposits',
+    'vUSDC withdrawals',
+    'vUSDC balance',
+    'VUSDC deposits',
+    'VUSDC withdrawals',
+    'VUSDC balance',
+  ]);
+  await expect(group(page, /^Payments, 5.25 vUSDC or VUSDC exactly/).getByRole('option')).toHaveCount(2);
+  await paste(page, `5 ${ibc}`);
+  await group(page, 'Go to').getByRole('option', { name: 'balance' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ibc/273');
+
+  await openSearch(page);
+  await paste(page, '5 vUSDC');
+  await group(page, 'Create').getByRole('option', { name: 'New withdrawal of 5 vUSDC', exact: true }).click();
+  await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('vUSDC');
+  await page.getByLabel('Asset', { exact: true }).focus();
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('You also hold “VUSDC”, another asset.')).toBeVisible();
+  await page.getByLabel('Asset', { exact: true }).fill(fake);
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('This code has characters that only look like others')).toBeVisible();
+  await expectClean(page, 'a form with a code that is marked');
+});

@@ -43,6 +43,24 @@ test('one of our own deposit addresses is warned of, named @deep', async ({ page
   await expectLedger(account, 1);
 });
 
+test('the contract of a token is warned of, in the form, at review and among the recipients @deep', async ({
+  page,
+}) => {
+  const contract = { ...ETH, address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' };
+  const warning = page.getByText('This is the contract of the USDT token on Ethereum, not a wallet.');
+  await page.goto('/withdrawals/new');
+  await fillForm(page, contract);
+  await expect(warning).toBeVisible();
+  await review(page, contract);
+  await expect(warning).toBeVisible();
+  await page.goto('/address-book');
+  await page.getByRole('button', { name: 'New recipient' }).click();
+  await page.getByLabel('Chain', { exact: true }).fill('ethereum');
+  await page.getByLabel('Address', { exact: true }).fill(contract.address);
+  await expect(warning).toBeVisible();
+  await expectClean(page, 'a recipient that is a contract');
+});
+
 test('a first-time recipient is said, with where was looked, and is not one after the first', async ({
   page,
   account,

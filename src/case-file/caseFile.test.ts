@@ -20,7 +20,7 @@ test('stated fields come in the contract’s order, absent ones too, then the ot
     'id id',
     'object word',
     'status status',
-    'asset word',
+    'asset code',
     'chain chain',
     'received_amount amount',
     'created_at time',

@@ -1,7 +1,7 @@
 import { statusMeaning } from '#src/lib/paymentStatus.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import type { HistoryPart } from '#src/lib/operations/paymentHistory.ts';
-import { asText, visible, counted } from '#src/lib/text.ts';
+import { asText, visible, visibleCode, counted } from '#src/lib/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/lib/time.ts';
 import { type CaseField, type CaseFile, fieldsOf, type Noted } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
@@ -45,7 +45,9 @@ function section(title: string, lines: readonly string[]): string[] {
 function stepLine({ at, isSeen, what, more = '', notes }: Step): string {
   const when = at === null ? 'Time not known' : `${isSeen ? 'Seen ' : ''}${isoUtc(at)}`;
   const said = notes.map((note) =>
-    typeof note === 'string' ? told(note) : `${codeSpan(note.amount)} ${told(note.asset ?? '')} ${note.words}`,
+    typeof note === 'string'
+      ? told(note)
+      : `${codeSpan(note.amount)} ${told(visibleCode(note.asset ?? ''))} ${note.words}`,
   );
   return `- ${[`${when}: ${told(what + more)}`, ...said].join('; ')}`;
 }
@@ -68,7 +70,7 @@ function fieldLines(file: CaseFile): string[] {
 function fieldLine({ of, found }: CaseFile, { name, kind, value }: CaseField): string {
   const line = `- ${kind === 'other' ? told(name) : name}: ${valueOf(kind, value)}`;
   const asset = found?.row.asset ?? null;
-  if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(asset)}`;
+  if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(visibleCode(asset))}`;
   if (kind !== 'status') return line;
   return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
 }
@@ -87,6 +89,8 @@ function valueOf(kind: CaseField['kind'], value: unknown): string {
     case 'address':
     case 'hash':
       return asText(value) === '' ? '(empty)' : codeSpan(asText(value));
+    case 'code':
+      return told(visibleCode(asText(value)));
     case 'word':
     case 'chain':
     case 'status':
@@ -133,7 +137,7 @@ function ledgerLines({ ledger }: CaseFile): string[] {
     value === undefined || value === null ? 'not provided' : told(asText(value));
   const lines = ledger.entries.map(({ id, created_at, asset, amount, type, book }) => {
     const when = valueOf('time', created_at);
-    return `- ${when}: ${valueOf('amount', amount)} ${word(asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;
+    return `- ${when}: ${valueOf('amount', amount)} ${word(typeof asset === 'string' ? visibleCode(asset) : asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;
   });
   return [
     ...lines,

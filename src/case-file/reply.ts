@@ -1,7 +1,7 @@
 import { formatAmount, isAmount, isZero } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus, toneOf } from '#src/lib/paymentStatus.ts';
-import { visible, textOf } from '#src/lib/text.ts';
+import { visible, textOf, visibleCode } from '#src/lib/text.ts';
 import { formatFull, isPlausibleTime } from '#src/lib/time.ts';
 import { type ListRow } from '#src/list/fields.tsx';
 import { shortAddress } from './redacted.ts';
@@ -20,7 +20,7 @@ export function customerReply({ of, row, readAt }: Told): string {
   // For what came to nothing none was taken.
   const fee = toneOf(status) === 'alarm' ? null : row['fee'];
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
-  const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visible(asset)}` : '';
+  const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
   const where = typeof chain === 'string' && chain !== '' ? ` on ${visible(chainLabel(chain))}` : '';
   const to = of === 'withdrawal' && typeof address === 'string' ? ` to ${visible(shortAddress(address))}` : '';
   const when = isPlausibleTime(created) ? formatFull(created, 'utc') : null;
@@ -34,7 +34,7 @@ export function customerReply({ of, row, readAt }: Told): string {
     `${found} ${standing(of, status)}`,
     '',
     // Whether it came out of the amount is not said: who has got less reads of it here.
-    ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visible(asset ?? '')}`.trim()] : []),
+    ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(asset ?? '')}`.trim()] : []),
     ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${visible(hash)}`] : []),
     `Payment ID: ${visible(row.id)}`,
     `As of ${formatFull(readAt, 'utc')}`,

@@ -6,7 +6,7 @@ import { ErrorLine } from '#src/list/StaleBar.tsx';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/list/filters/useFilters.ts';
 import { zoneName } from '#src/lib/time.ts';
-import { compareWords, visible } from '#src/lib/text.ts';
+import { compareWords, visible, visibleCode } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { Button, IconButton } from '#src/ui/Button.tsx';
 import { Segmented } from '#src/ui/Segmented.tsx';
@@ -83,7 +83,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
           <output aria-live="off">
             {said ||
-              `${what.of === 'amount' ? visible(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
+              `${what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
           </output>
           {isMixed && what.of === 'amount' && (
             <select

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router';
-import { capital, visible, type Noun, numberWords } from '#src/lib/text.ts';
+import { capital, type Noun, numberWords, visibleCode } from '#src/lib/text.ts';
 import { zoneName } from '#src/lib/time.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/list/createdRange.ts';
 import { changeFilters, writeFilters } from '#src/list/filters/filterTable.ts';
@@ -34,7 +34,7 @@ export function DayTable({ counted, what, span, noun, onClose }: DayTableProps) 
     <Dialog
       open
       onClose={onClose}
-      title={what.of === 'count' ? title : `${title}, ${visible(what.asset).slice(0, 20)}`}
+      title={what.of === 'count' ? title : `${title}, ${visibleCode(what.asset).slice(0, 20)}`}
       wide="max-w-[min(60rem,calc(100vw-2rem))] *:min-w-0"
       actions={<Button onClick={onClose}>Close</Button>}
     >

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import { formatAmount } from '#src/lib/amount.ts';
 import { rowPath } from '#src/lib/paths.ts';
-import { counted, numberWords, visible, type Noun } from '#src/lib/text.ts';
+import { counted, numberWords, type Noun, visibleCode } from '#src/lib/text.ts';
 import { dateOf } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
 import { Amount, useAmountsHidden } from '#src/ui/Amount.tsx';
@@ -24,7 +24,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
   const { search } = useLocation();
   const hidden = useAmountsHidden();
   const { done, failed, largest } = total;
-  const asset = what.of === 'amount' ? visible(what.asset) : undefined;
+  const asset = what.of === 'amount' ? visibleCode(what.asset) : undefined;
   const motion = motionIn(total);
   const said = (part: { rows: number; sum: string }) =>
     asset === undefined ? (

@@ -1,4 +1,4 @@
-import { capital, visible, type Noun, areOf, counted, numberWords } from '#src/lib/text.ts';
+import { capital, visible, type Noun, areOf, counted, numberWords, visibleCode } from '#src/lib/text.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/lib/time.ts';
 import { type DayRange, dayWords } from '#src/list/createdRange.ts';
@@ -20,7 +20,7 @@ export function spanWords({ from, to }: DayRange): string {
 /** Clipped: codes come from outside. */
 function assetWords(asset: string): string {
   if (asset === '') return 'no asset';
-  return visible(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
+  return visibleCode(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
 }
 
 /** "3 Jun 2026: 24 deposits: BTC 10, ETH 14", of several assets (`isMixed`); what was not read is said to be so, never to be none. */

@@ -65,6 +65,44 @@ test('nothing is too strange to be read', () => {
   );
 });
 
+const HASH = 'kBp/+zXq8c2xvDkhS3BJrgKzySpbDDQqxh4OuL2TBLU=';
+const HASH_HEX = '901a7ffb35eaf1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5';
+
+test.each([
+  HASH,
+  HASH.slice(0, -1),
+  HASH.replaceAll('/', '_').replaceAll('+', '-'),
+  HASH.slice(0, -1).replaceAll('/', '_').replaceAll('+', '-'),
+  HASH_HEX,
+  HASH_HEX.toUpperCase(),
+  `0x${HASH_HEX}`,
+])('a hash is the same in hex and in base64 of either alphabet: %s', (text) => {
+  expect([HASH, HASH_HEX, `0x${HASH_HEX}`].map((value) => isSame(value, text))).toEqual([true, true, true]);
+  for (const pasted of [text, `tx ${text}`, `I paid 5 TON, hash: ${text}, when?`, `hash=${text}`]) {
+    const [id = '', ...others] = identifiersIn(plainText(pasted));
+    expect([others, isSame(HASH, id)]).toEqual([[], true]);
+  }
+});
+
+test('another hash is another one', () => {
+  // The last letter of 43 stands for four bits of the hash and two that must be zero.
+  for (const text of [
+    HASH_HEX.replace('90', '91'),
+    HASH.replace('kB', 'kC'),
+    HASH.replace('U=', 'V='),
+    HASH_HEX.slice(2),
+  ])
+    expect([text, isSame(HASH, text)]).toEqual([text, false]);
+});
+
+test('an address with marks of its own stays whole', () => {
+  const raw = `0:${HASH_HEX}`;
+  expect(identifiersIn(plainText(`to ${raw}.`))).toEqual([raw]);
+  expect(identifiersIn(plainText(`-1:${HASH_HEX}`))).toEqual([`-1:${HASH_HEX}`]);
+  const friendly = 'EQD//////////////////////////////////////////0vo';
+  expect(identifiersIn(plainText(`Sent to ${friendly}, please`))).toEqual([friendly]);
+});
+
 test('the same but for case is the same; a part is not', () => {
   expect(isSame('0xABcd', '0xabCD')).toBe(true);
   expect(isSame('0xABcd', '0xab')).toBe(false);

@@ -1,3 +1,4 @@
+import { base64urlnopad, hex } from '@scure/base';
 import { isAmount } from './amount.ts';
 
 // What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
@@ -30,13 +31,24 @@ export function plainText(pasted: string): string {
     .trim();
 }
 
+/** A word whose marks are its own, behind what says what it is: TON's raw and friendly addresses, a hash in base64. */
+const MARKED = /^(?:[a-z]+[:=])?(-?\d:[0-9a-f]{64}|[EU][Qf][\w+/-]{46}|[\w+/-]{43}=?)[,;:!?.]*$/i;
+
 /** Whatever of a plain text can hardly be anything but an id, a key, an address or a hash, each once. */
 export function identifiersIn(text: string): string[] {
-  const parts = text
-    .split(/[\s,;:=?!#&@~]+/)
+  const found = text.split(/\s+/).flatMap((word) => {
+    const [, marked] = MARKED.exec(word) ?? [];
+    return marked === undefined ? plainIdentifiersIn(word) : [marked];
+  });
+  return [...new Set(found)];
+}
+
+function plainIdentifiersIn(word: string): string[] {
+  return word
+    .split(/[,;:=?!#&@~]+/)
     .flatMap((part) => (classifyQuery(part) === null ? part.split('/') : part))
-    .map((part) => part.replace(/\.+$/, '').replace(/^_{1,3}(.+?)_{1,3}$/, '$1'));
-  return [...new Set(parts.filter((part) => classifyQuery(part) !== null || /^[0-9a-z]{26,}$/i.test(part)))];
+    .map((part) => part.replace(/\.+$/, '').replace(/^_{1,3}(.+?)_{1,3}$/, '$1'))
+    .filter((part) => classifyQuery(part) !== null || /^[0-9a-z]{26,}$/i.test(part));
 }
 
 /** What a whole id or key is of, by its shape; null: anything else, and what rows clip: "dep_9fK…x7Qd". */
@@ -46,10 +58,30 @@ export function classifyQuery(text: string): QueryKind | null {
   return UUID.test(text) ? 'key' : kind;
 }
 
-/** Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without its 0x too. */
+/**
+ * Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without
+ * its 0x too, and a hash in hex or base64.
+ */
 export function isSame(value: unknown, text: string): boolean {
-  if (typeof value !== 'string' || Math.abs(value.length - text.length) > 2) return false;
-  return value === text || bare(value) === bare(text);
+  if (typeof value !== 'string') return false;
+  if (Math.abs(value.length - text.length) <= 2 && bare(value) === bare(text)) return true;
+  const hash = hashIn(text);
+  return hash !== null && hashIn(value) === hash;
+}
+
+/** A hash of 32 bytes as hex, from hex or from base64 in either alphabet; null: it is none. */
+function hashIn(text: string): string | null {
+  if (text.length < 43 || text.length > 66) return null;
+  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (digits !== undefined) return digits.toLowerCase();
+  const [, letters] = /^([\w+/-]{43})=?$/.exec(text) ?? [];
+  try {
+    return letters === undefined
+      ? null
+      : hex.encode(base64urlnopad.decode(letters.replaceAll('+', '-').replaceAll('/', '_')));
+  } catch {
+    return null;
+  }
 }
 
 /** Of an id, a hash or an address: fewer characters are in too many of them. */

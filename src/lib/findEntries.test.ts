@@ -26,3 +26,12 @@ test('the name as it was typed comes first, then those that hold it, then what o
   expect(found('supplier 10')).toEqual(['Supplier 10', 'Supplier 101', 'Supplier 1', 'Supplier 02']);
   expect(found(' Supplier  1 ')).toEqual(['Supplier 1', 'Supplier 10', 'Supplier 101', 'Supplier 02']);
 });
+
+test('an address is found in any spelling of its account', () => {
+  const [friendly, raw] = [
+    'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+    '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+  ];
+  const book = [{ name: 'Toni', chain: 'ton', address: friendly }, ...entries];
+  expect(foundEntries(book, ` ${raw} `).map(({ name }) => name)).toEqual(['Toni']);
+});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asText, counted, numberWords, shorten, visible } from './text.ts';
+import { asText, counted, numberWords, shorten, visible, visibleCode } from './text.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -35,6 +35,35 @@ test('nothing that reorders is left, and a second pass changes nothing', () => {
       const shown = visible(text);
       expect(shown).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/);
       expect(visible(shown)).toBe(shown);
+    }),
+  );
+});
+
+test('a letter of an asset code that only looks like one of the keyboard is named', () => {
+  expect(visibleCode('USD\u0422')).toBe('USD\u0422⟨U+0422⟩');
+  expect(visibleCode('\u054DSDT')).toBe('\u054D⟨U+054D⟩SDT');
+  // A whole code of another alphabet is read as Latin, too.
+  expect(visibleCode('\u0415\u0422\u041D')).toBe('\u0415⟨U+0415⟩\u0422⟨U+0422⟩\u041D⟨U+041D⟩');
+  expect(visibleCode('\uFF35SDT \u{1D414}')).toBe('\uFF35⟨U+FF35⟩SDT \u{1D414}⟨U+1D414⟩');
+  // A dot, a slash and a space that are none.
+  expect(visibleCode('USDC\u2024e')).toBe('USDC\u2024⟨U+2024⟩e');
+  expect(visibleCode('ibc\u204427')).toBe('ibc\u2044⟨U+2044⟩27');
+  expect(visibleCode('USDT\u00A0')).toBe('USDT\u00A0⟨U+00A0⟩');
+  expect(visibleCode('US\u200BDT')).toBe('US⟨U+200B⟩DT');
+});
+
+test.each(['USDT', 'USDC.e', 'ibc/27394FB0', 'USD₮', '₿', 'vUSDC-1', '币安人生', 'コイン', '🚀', 'dep_9fK…x7Qd'])(
+  'the code %s stays as it is',
+  (code) => {
+    expect(visibleCode(code)).toBe(code);
+  },
+);
+
+test('a code is marked once, however often it is drawn', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), (code) => {
+      expect(visibleCode(visibleCode(code))).toBe(visibleCode(code));
+      expect(visible(visibleCode(code))).toBe(visibleCode(code));
     }),
   );
 });

@@ -55,6 +55,22 @@ function nameOf(character: string): string {
   return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
+// Letters, digits, punctuation and spaces beyond ASCII, but for signs of currency, scripts that nobody takes for Latin, the
+// ellipsis of a clipped code, and what has its name behind it already.
+const NOT_OF_KEYBOARD =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー…⟨⟩])(?![ -~])[\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sk}\p{Zs}](?!⟨U\+)/gu;
+
+/** As visible(), for an asset code: a character that only looks like one of the keyboard has its name behind it, "USDТ⟨U+0422⟩". */
+export function visibleCode(code: string): string {
+  if (/^[ -~]*$/.test(code)) return code;
+  return visible(code).replace(NOT_OF_KEYBOARD, (character) => character + nameOf(character));
+}
+
+/** Whether an asset code has a character that only looks like one of the keyboard, or one that nobody sees. */
+export function hasLookAlikes(code: string): boolean {
+  return visibleCode(code) !== code;
+}
+
 /** Whether a database, a URL and a parser all take the text: no NUL, and no half of a character. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);

@@ -1,6 +1,8 @@
 import { type ChainId, chainId, chainLabel, chainNames } from '#src/lib/chains/names.ts';
 import type { Option } from '#src/ui/Combobox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { codesMeant } from '#src/lib/assetCode.ts';
+import { hasLookAlikes, visibleCode } from '#src/lib/text.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
@@ -85,6 +87,10 @@ function distinct(names: readonly string[]): string[] {
   return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
 }
 
+export function assetOption(code: string): Option {
+  return { value: code, label: visibleCode(code) };
+}
+
 /** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
 export function useFieldChoices(asset: string) {
   const { account } = useSession();
@@ -92,13 +98,20 @@ export function useFieldChoices(asset: string) {
   const { data } = useQuery(balanceQueries.list(account));
   const held = data?.balances.map((balance) => balance.asset) ?? [];
   return {
-    assets: held.map((code) => ({ value: code })),
+    assets: held.map(assetOption),
     chains: chainChoices(rowsRead(client, account), asset),
-    warning: heldWarning(asset, held),
+    warning: codeWarning(asset, held),
   };
 }
 
-export function heldWarning(asset: string, held: readonly string[]): string | undefined {
-  const meant = held.find((code) => code.toLowerCase() === asset.toLowerCase());
-  return meant === undefined || meant === asset ? undefined : `You hold “${meant}”. Codes are case-sensitive.`;
+/** Why a typed code may not be the one that is meant: by its letters, or by another one held. */
+export function codeWarning(asset: string, held: readonly string[]): string | undefined {
+  if (hasLookAlikes(asset))
+    return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;
+  const others = codesMeant(asset, held).filter((code) => code !== asset);
+  if (others.length === 0) return undefined;
+  const names = others.map((code) => `“${visibleCode(code)}”`).join(' and ');
+  if (held.includes(asset)) return `You also hold ${names}, another asset. Check which one is meant.`;
+  const isCase = others.every((code) => code.toLowerCase() === asset.toLowerCase());
+  return `You hold ${names}. ${isCase ? 'Codes are case-sensitive.' : 'Each code is another asset.'}`;
 }

@@ -10,8 +10,18 @@ export interface ListRow {
   readonly [field: string]: unknown;
 }
 
-/** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign. */
-export type FieldKind = 'id' | 'time' | 'status' | 'word' | 'chain' | 'amount' | 'movement' | 'address' | 'hash';
+/** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign, a code an asset's. */
+export type FieldKind =
+  | 'id'
+  | 'time'
+  | 'status'
+  | 'word'
+  | 'code'
+  | 'chain'
+  | 'amount'
+  | 'movement'
+  | 'address'
+  | 'hash';
 
 /** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
 export interface Field<T> {

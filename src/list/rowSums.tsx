@@ -63,7 +63,7 @@ export function createTotals() {
 }
 
 const COLUMNS: DataColumn<RowSum>[] = [
-  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} />) },
+  { name: 'Asset', cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText code value={asset} max={24} />) },
   { name: 'Status', cell: ({ status }) => (status === null ? 'no status' : <UntrustedText value={status} max={24} />) },
   { name: 'Rows', className: 'num', cell: ({ rows }) => numberWords(rows) },
   {

@@ -19,6 +19,16 @@ beforeEach(() => {
 
 const ETHER = { ...SENT, asset: 'ETH', chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7' };
 const TRON = { ...SENT, asset: 'USDT', chain: 'tron', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' };
+const TONCOIN = {
+  ...SENT,
+  asset: 'TON',
+  chain: 'ton',
+  address: '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+};
+const TON_SPELLINGS = [
+  'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+  'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12',
+];
 const other = { actor: { account: 'b'.repeat(32), apiKey: 'sk_b' } };
 const MINUTES = 60_000;
 const FOUND = { source: 'journal', count: null, amount: SENT.amount, status: 'pending' };
@@ -65,6 +75,13 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     withdrawalRequest(TRON),
     [withdrawalRequest({ ...TRON, amount: '1' })],
     [withdrawalRequest({ ...TRON, address: TRON.address.toLowerCase() })],
+    24 * HOUR,
+  ],
+  [
+    'a withdrawal to TON: the account, in any of its spellings',
+    withdrawalRequest(TONCOIN),
+    TON_SPELLINGS.map((address) => withdrawalRequest({ ...TONCOIN, address })),
+    [withdrawalRequest({ ...TONCOIN, address: TONCOIN.address.replace('0:90', '0:91') })],
     24 * HOUR,
   ],
   [

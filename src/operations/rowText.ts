@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { canonicalJson } from '#src/lib/operations/compare.ts';
 import { KIND, normalPlace } from '#src/lib/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/lib/operations/record.ts';
-import type { Sent } from '#src/lib/operations/kind.ts';
+import { KINDS, type Sent } from '#src/lib/operations/kind.ts';
 import type { Param, Row as Columns } from '#src/database/sql.ts';
 import type { Owner, Row } from './ports.ts';
 
@@ -18,6 +18,15 @@ export function placeOf(sent: Sent): string {
   const { kind, path, body } = sent;
   // Bytes that cannot be read hold a place of their own.
   return sha256(canonicalJson([kind, normalPlace(sent) ?? ['bytes', path, body]]));
+}
+
+/** The place of a stored row, also of one whose other columns a newer version wrote; null where its bytes are not whole. */
+export function wholePlaceOf(columns: Columns): string | null {
+  const kind = KINDS.find((each) => each === columns['kind']);
+  const body = text(columns, 'body');
+  if (kind === undefined || sha256(body) !== columns['body_sha256']) return null;
+  const sent = { kind, path: text(columns, 'path'), body };
+  return normalPlace(sent) === null ? null : placeOf(sent);
 }
 
 const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));

@@ -9,7 +9,7 @@ import {
 } from '#src/database/sql.ts';
 import { segment } from '#src/lib/paths.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { SELECT, placeOf, rowOf } from './rowText.ts';
+import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
 import { NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
 
@@ -77,10 +77,7 @@ async function found(database: Database): Promise<void> {
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
     if (row === undefined || row.version === JOURNAL_VERSION) return;
     if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
-    // What has ended asks still: a replay for ever.
-    for (const record of readable(await tx.query(SELECT))) {
-      await tx.query('update operations.operations set place = $2 where key = $1', [record.key, placeOf(record)]);
-    }
+    await rewritePlaces(tx);
     await tx.query(nextMark('true'));
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -93,6 +90,25 @@ function nextMark(where: string): string {
       returning id, position, set_back_at, ${NOW}),
     mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from turn returning nonce)
     select id, position::text, nonce, set_back_at::text, now from turn, mark`;
+}
+
+/**
+ * Ended rows too: a finished replay still blocks a duplicate. Unresolved ones that were at two places may now be at one:
+ * all stay and block, and all but the oldest are marked as twins, for the unique index takes one.
+ */
+async function rewritePlaces(tx: Queries): Promise<void> {
+  const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
+  const moved = rows.flatMap((row) => {
+    const place = wholePlaceOf(row);
+    return place === null || place === row['place'] ? [] : [{ key: row['key'] ?? null, place }];
+  });
+  // Nothing is in the way of anything while places move.
+  await tx.query('update operations.operations set twin = key');
+  for (const { key, place } of moved)
+    await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
+  await tx.query(`update operations.operations o set twin = '' where not exists
+    (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
+       and e.state not in ('succeeded', 'refused', 'not-sent', 'closed') and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
 async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
@@ -203,6 +219,13 @@ update operations.operations o set result_repeated = true
       and (p.service = 'sandbox') = (o.service = 'sandbox') and (p.seq, p.key) < (o.seq, o.key));
 create unique index operations_result on operations.operations ((service = 'sandbox'), result_id)
   where kind = 'withdrawal' and result_id is not null and not result_repeated;
+`,
+  // twin: empty, or the key of one that was unresolved when another form of the places put an older one at its place.
+  `
+alter table operations.operations add column twin text not null default '';
+drop index operations.operations_place;
+create unique index operations_place on operations.operations (service, account, place, twin)
+  where state not in ('succeeded', 'refused', 'not-sent', 'closed');
 `,
 ];
 

@@ -15,6 +15,11 @@ const KEYS = ['key-1', 'key-2', 'key-3', 'key-4'];
 const ACCOUNTS = [ACCOUNT, 'b'.repeat(32)];
 const SERVICES = [SERVICE, `${SERVICE}/other`];
 const AMOUNTS = ['1', '2'];
+const TON = [
+  'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+  '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+];
+const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
 const IDS = ['wd_1', 'wd_2'];
 
 const clocks = fc.integer({ min: 0, max: 3 }).map((hours) => ({
@@ -27,6 +32,8 @@ const owner = fc.record({ service: fc.constantFrom(...SERVICES), account: fc.con
 const kinds = fc.constantFrom(
   { kind: 'withdrawal' as const, path: '/v1/withdrawals', body: withdrawalBody(SENT) },
   { kind: 'withdrawal' as const, path: '/v1/withdrawals', body: withdrawalBody({ ...SENT, chain: 'Bitcoin' }) },
+  // One account in two spellings.
+  ...TON.map((address) => ({ kind: 'withdrawal' as const, path: '/v1/withdrawals', body: toTon(address) })),
   { kind: 'charge' as const, path: '/v1/charges', body: '{"amount":"1"}' },
 );
 const result = fc

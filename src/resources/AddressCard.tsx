@@ -4,9 +4,10 @@ import { Button } from '#src/ui/Button.tsx';
 import { copyText } from '#src/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/ui/Facts.tsx';
 import { Message } from '#src/ui/Field.tsx';
+import { visible, visibleCode } from '#src/lib/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/ui/useLoaded.ts';
-import type { Along } from '#src/lib/operations/addressIn.ts';
+import { type Along, isNeeded } from '#src/lib/operations/addressIn.ts';
 import type { DepositAddressFields } from '#src/lib/operations/depositAddress.ts';
 import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/lib/chains/addressRule.ts';
 
@@ -33,7 +34,8 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
   const judged: Judgement | null = failed
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
-  const place = `${asked.asset} on ${chainAsSent(asked.chain)}`;
+  const place = `${visibleCode(asked.asset)} on ${chainAsSent(asked.chain)}`;
+  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => visible(name));
   const isAlarm = judged?.tone === 'alarm';
   return (
     <section
@@ -67,7 +69,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
         {along.length > 0 && (
           <Facts>
             {along.map(({ name, value }) => (
-              <Fact key={name} label={name} mono>
+              <Fact key={name} label={visible(name)} mono>
                 <UntrustedText value={value} max={120} />
               </Fact>
             ))}
@@ -84,8 +86,8 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
           <>
             <Message tone="open">
               Only send <UntrustedText value={place} max={160} /> to this address
-              {along.length > 0 && `, always together with its ${along.map(({ name }) => name).join(' and ')}`}.
-              Anything else that is sent there may be lost for good.
+              {needed.length > 0 && `, always together with its ${needed.join(' and ')}`}. Anything else that is sent
+              there may be lost for good.
             </Message>
             <div className="acts-row">
               <Button

@@ -68,12 +68,13 @@ export function FactLine<T extends ListRow>({ field, resource, row, read }: Fact
         </Fact>
       );
     case 'chain':
+    case 'code':
     case 'word':
       break;
   }
   return (
     <Fact label={label}>
-      <Word text={text !== null && kind === 'chain' ? chainLabel(text) : text} />
+      <Word text={text !== null && kind === 'chain' ? chainLabel(text) : text} code={kind === 'code'} />
     </Fact>
   );
 }
@@ -83,9 +84,9 @@ function copied(label: string): string {
   return label === 'ID' ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-function Word({ text }: { text: string | null }) {
+function Word({ text, code = false }: { text: string | null; code?: boolean }) {
   if (text === null || text === '') return <span className="dim font-sans">not provided</span>;
-  return <UntrustedText value={text} max={160} />;
+  return <UntrustedText value={text} max={160} code={code} />;
 }
 
 /** Longer than any address: somebody else's text, to be clipped rather than read in fours. */

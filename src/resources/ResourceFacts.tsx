@@ -6,7 +6,7 @@ import { formatAmount, isAmount } from '#src/lib/amount.ts';
 import { paidAgain } from '#src/lib/locationState.ts';
 import { failureOf, statusSentence } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible, textOf } from '#src/lib/text.ts';
+import { textOf, visibleCode } from '#src/lib/text.ts';
 import { type Field, type ListRow, moneyOf, valueOf } from '#src/list/fields.tsx';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import { StatusCell } from '#src/list/rows/StatusCell.tsx';
@@ -130,7 +130,7 @@ function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRo
   const { read_only: readOnly } = useSession();
   const { id, asset, amount } = row;
   const isKnown = !hidden && isAmount(amount) && asset !== null;
-  const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visible(asset)}` : 'The amount');
+  const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visibleCode(asset)}` : 'The amount');
   const again = of === 'withdrawal' && !readOnly ? paidAgain(row) : null;
   return (
     <Notice tone="alarm" title={`${failure?.word}.`}>

@@ -16,7 +16,7 @@ import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { SourceLink, SwapWords, WordCell } from './SourceLink.tsx';
-import { textOf } from '#src/lib/text.ts';
+import { textOf, visibleCode } from '#src/lib/text.ts';
 
 const { asset, source, created_after, period, created_before, order } = FILTERS;
 
@@ -31,7 +31,7 @@ const declared = defineResource<LedgerEntryRow>({
     { name: 'id', label: 'ID', kind: 'id', width: 9 },
     { name: 'transaction', label: 'Transaction', kind: 'word' },
     { name: 'type', label: 'Type', kind: 'word', width: 6.5, cell: (row) => <TypeCell row={row} /> },
-    { name: 'asset', label: 'Asset', kind: 'word' },
+    { name: 'asset', label: 'Asset', kind: 'code' },
     { name: 'book', label: 'Book', kind: 'word', width: 6 },
     { name: 'amount', label: 'Amount', kind: 'movement' },
     {
@@ -79,7 +79,7 @@ export function Component() {
 function TypeCell({ row }: { row: LedgerEntryRow }) {
   const other = otherLeg(row);
   const asset = other?.leg.asset?.slice(0, 12) ?? '';
-  return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${asset}` : textOf(row['type'])} />;
+  return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${visibleCode(asset)}` : textOf(row['type'])} />;
 }
 
 function SwapFact({ source }: { source: string }) {

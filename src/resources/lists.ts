@@ -30,7 +30,7 @@ const START: readonly Field<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id', width: 9 },
   { name: 'object', label: 'Object', kind: 'word', csv: false },
   { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
-  { name: 'asset', label: 'Asset', kind: 'word' },
+  { name: 'asset', label: 'Asset', kind: 'code' },
   { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
 ];
 const CREATED: Field<ListRow> = { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 };

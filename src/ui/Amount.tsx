@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { isExactNumber } from '#src/lib/json/exactJson.ts';
-import { asText, shorten, visible } from '#src/lib/text.ts';
+import { asText, shorten, visibleCode } from '#src/lib/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
@@ -83,7 +83,7 @@ function assetCode(asset: string): ReactNode {
     <>
       {' '}
       <bdi className="a" data-tip={isLong ? asset : undefined}>
-        {visible(isLong ? shorten(asset) : asset)}
+        {visibleCode(isLong ? shorten(asset) : asset)}
       </bdi>
     </>
   );

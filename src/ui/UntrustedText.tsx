@@ -1,24 +1,27 @@
 import { Fragment, useState, type ClipboardEvent } from 'react';
-import { numberWords, shorten, visible } from '#src/lib/text.ts';
+import { numberWords, shorten, visible, visibleCode } from '#src/lib/text.ts';
 
 interface UntrustedTextProps {
   value: string;
   /** Characters shown before the rest is behind a button. */
   max?: number;
   mono?: boolean;
+  /** An asset code: letters that only look like those of the keyboard are named. */
+  code?: boolean;
   /** The rest is in a tip: in a link or a button, which can hold no other, and in a short row. */
   brief?: boolean;
 }
 
 /** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
-export function UntrustedText({ value, max = 300, mono = false, brief = false }: UntrustedTextProps) {
+export function UntrustedText({ value, max = 300, mono = false, code = false, brief = false }: UntrustedTextProps) {
+  const textOf = code ? visibleCode : visible;
   const [whole, setWhole] = useState(false);
   const look = mono ? 'raw-text mono' : 'raw-text';
-  if (value.length <= max) return <bdi className={look}>{visible(value)}</bdi>;
-  if (brief) return <bdi className={look} data-tip={value}>{`${visible(value.slice(0, max))}…`}</bdi>;
+  if (value.length <= max) return <bdi className={look}>{textOf(value)}</bdi>;
+  if (brief) return <bdi className={look} data-tip={value}>{`${textOf(value.slice(0, max))}…`}</bdi>;
   return (
     <>
-      <bdi className={`${look} raw-long`}>{visible(whole ? value : value.slice(0, max))}</bdi>
+      <bdi className={`${look} raw-long`}>{textOf(whole ? value : value.slice(0, max))}</bdi>
       {!whole && '… '}
       <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? 'Show less' : `Show all ${numberWords(value.length)} characters`}

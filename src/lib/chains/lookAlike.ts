@@ -1,5 +1,6 @@
 import { folded } from '#src/lib/text.ts';
 import { type ChainId, chainForm, chainId } from './names.ts';
+import { usualSpelling } from './spellings.ts';
 
 const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
 
@@ -12,12 +13,22 @@ const HEX = /^0x[0-9a-f]+$/i;
 const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
 const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
 
-/** An address in its chain's normal form, for comparing: hex and bech32 in lower case, base58 exact; folded on chains that are not known, too. */
+/**
+ * An address in its chain's normal form, equal for all spellings of one account and for nothing else: hex and bech32 in
+ * lower case, base58 exact; folded on chains that are not known, too.
+ */
 export function normalAddress(chain: string, address: string): string {
   const text = address.trim();
+  const spelling = usualSpelling(chain, text);
+  if (spelling !== null) return spelling;
   const id = chainId(chain);
   const isFolded = (id !== undefined && isEvm(id)) || HEX.test(text) || (BECH32.test(text) && !BASE58_ONLY.has(id));
   return isFolded ? text.toLowerCase() : text;
+}
+
+/** Whether two texts are one account of the chain. */
+export function isSameAccount(chain: string, one: string, other: string): boolean {
+  return normalAddress(chain, one) === normalAddress(chain, other);
 }
 
 export interface ChainAddress {
@@ -59,10 +70,11 @@ function family(chain: string): string {
   return id !== undefined && isEvm(id) ? 'evm' : chainForm(chain);
 }
 
-/** Without what every address of the kind begins with: 0x, the prefix and version of bech32, Tron's T. */
+/** Without what every address of the kind begins with: 0x, the prefix and version of bech32 and CashAddr, Tron's T, TON's UQ. */
 function significant(chain: string, address: string): string {
   const text = normalAddress(chain, address);
-  const prefix = chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.)/;
+  const prefix =
+    chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.|(?:bitcoincash|ecash|nexa):.|U[Qf](?=[\w-]{46}$))/;
   return text.replace(prefix, '');
 }
 

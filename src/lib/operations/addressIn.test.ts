@@ -8,7 +8,18 @@ const ASKED = { asset: 'BTC', chain: 'bitcoin' };
 const found = (answer: unknown) => addressIn(JSON.stringify(answer), ASKED);
 
 test('a memo or a tag goes with its address, wherever the answer has it and however it is called', () => {
-  for (const name of ['memo', 'tag', 'destinationTag', 'dest_tag', 'address_tag', 'memo_id', 'extra_id', 'paymentId'])
+  for (const name of [
+    'memo',
+    'tag',
+    'comment',
+    'Comment',
+    'destinationTag',
+    'dest_tag',
+    'address_tag',
+    'memo_id',
+    'extra_id',
+    'paymentId',
+  ])
     expect(alongOf({ address: BTC, [name]: 7 })).toEqual([{ name, value: '7' }]);
   expect(found({ data: { address: BTC }, memo: '12' })).toMatchObject({ along: [{ name: 'memo', value: '12' }] });
   expect(alongOf({ address: BTC, message: 'x', memo: '', tag: null })).toEqual([]);
@@ -68,6 +79,57 @@ describe('the address in an answer', () => {
     ],
   ])('one for something else is none: %j', (answer, stated) => {
     expect(found(answer)).toEqual({ kind: 'other', ...stated });
+  });
+
+  test('two spellings of one account are one address', () => {
+    const [one, other] = [
+      'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+      'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12',
+    ];
+    const text = JSON.stringify({ address: one, deposit_address: other, bounceable: one });
+    expect(addressIn(text, { asset: 'TON', chain: 'ton' })).toEqual({ kind: 'one', address: one, along: [] });
+  });
+
+  test('any other text of the response goes along, too: it may be what makes the payment arrive', () => {
+    const answer = {
+      id: 'da_1',
+      object: 'deposit_address',
+      status: 'active',
+      asset: 'BTC',
+      chain: 'bitcoin',
+      created_at: 1,
+      address: BTC,
+      routing_phrase: 'pay 7 Ana',
+      reference: 'R-12',
+    };
+    expect(found(answer)).toMatchObject({
+      along: [
+        { name: 'routing_phrase', value: 'pay 7 Ana' },
+        { name: 'reference', value: 'R-12' },
+      ],
+    });
+    expect(found({ data: { address: BTC, phrase: 'x' }, request_id: 'req_1' })).toMatchObject({
+      along: [{ name: 'phrase', value: 'x' }],
+    });
+  });
+
+  test.each<[string, object]>([
+    ['what the contract names', { id: 'da_1', object: 'deposit_address', status: 'x', asset: 'BTC', chain: 'BTC' }],
+    ['what says the same again', { deposit_address: BTC, wallet: BTC, coin: 'btc', network: 'Bitcoin (mainnet)' }],
+    ['times and ids', { created_at: '2026-11-22', expires_at: '2026', customer_id: 'cus_1', requestId: 'req_1' }],
+    ['a picture', { qr: `data:image/png;base64,${'A'.repeat(900)}` }],
+    ['nothing', { label: '', note: null, active: true, confirmations: 3, limits: { least: '0.1' } }],
+  ])('but not %s', (_, more) => {
+    expect(found({ address: BTC, ...more })).toEqual({ kind: 'one', address: BTC, along: [] });
+  });
+
+  test('a memo or tag is found wherever it stands, but not that of another address', () => {
+    const along = [{ name: 'memo', value: '12' }];
+    expect(found({ address: BTC, instructions: { payment: [{ memo: 12 }] } })).toMatchObject({ along });
+    expect(found({ data: { address: BTC }, extra: { memo: '12' } })).toMatchObject({ along });
+    expect(found({ address: BTC, memo: '12', refund: { address: ETH, tag: '5' } })).toMatchObject({ along });
+    // Nearest to the address first.
+    expect(found({ data: { address: BTC, memo: '12' }, memo: '13' })).toMatchObject({ along });
   });
 
   test('a memo or tag goes along, digit for digit', () => {

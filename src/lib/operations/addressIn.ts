@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { isSameAccount } from '#src/lib/chains/lookAlike.ts';
 import { chainForm } from '#src/lib/chains/names.ts';
 import { isExactNumber } from '#src/lib/json/exactJson.ts';
 import type { DepositAddressFields } from './depositAddress.ts';
@@ -12,7 +13,7 @@ export type FoundAddress =
   /** The answer names another asset or chain than was asked for; null where it does not say. */
   | { kind: 'other'; asset: string | null; chain: string | null };
 
-/** What has to go with the address on some chains, such as a memo or a tag. */
+/** What has to go with the address on some chains, such as a memo or a tag, or may have to. */
 export interface Along {
   name: string;
   value: string;
@@ -20,7 +21,7 @@ export interface Along {
 
 const NAMES = ['address', 'deposit_address'] as const;
 const ALONG =
-  /^(?:memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
+  /^(?:comment|memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
 const DEEPEST = 6;
 
 /** The address in an answer: at its top, or else the only one deeper in it. */
@@ -30,15 +31,44 @@ export function addressIn(text: string, asked: DepositAddressFields): FoundAddre
   const top = found.filter(({ holder }) => holder === answer);
   const [first, ...others] = top.length > 0 ? top : found;
   if (!first) return { kind: 'none' };
-  if (others.some(({ address }) => address !== first.address)) return { kind: 'several' };
+  const isOwn = (text: string) => isSameAccount(asked.chain, text, first.address);
+  if (!others.every(({ address }) => isOwn(address))) return { kind: 'several' };
   const asset = textAt(first.holder, 'asset') ?? textAt(answer, 'asset');
   const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');
   const differs =
     (asset !== null && folded(asset) !== folded(asked.asset)) ||
     (chain !== null && chainForm(chain) !== chainForm(asked.chain));
-  return differs
-    ? { kind: 'other', asset, chain }
-    : { kind: 'one', address: first.address, along: alongOf({ ...(isObject(answer) ? answer : {}), ...first.holder }) };
+  if (differs) return { kind: 'other', asset, chain };
+  // Nearest to the address first.
+  const around = isObject(answer) ? { ...answer, ...first.holder } : first.holder;
+  const fields = [...Object.entries(around), ...fieldsAbout(isOwn, answer, 0)];
+  const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, asked, isOwn)];
+  const along = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
+  return { kind: 'one', address: first.address, along };
+}
+
+/** Every field of an answer but those of another address. */
+function* fieldsAbout(isOwn: (text: string) => boolean, value: unknown, depth: number): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  const addresses = NAMES.flatMap((name) => textAt(value, name) ?? []);
+  if (!addresses.every(isOwn)) return;
+  yield* Object.entries(value);
+  for (const inner of Object.values(value)) yield* fieldsAbout(isOwn, inner, depth + 1);
+}
+
+/** Fields of the contract, and what is no text for a payer: times and the service's own ids. */
+const OWN_FIELD = /^(?:object|status|asset|chain|id)$|(?:_id|Id|_at|At)$/;
+/** Longer than anybody types: a picture. */
+const TEXT_MAX = 300;
+
+/** The contract does not say what an address needs, so any text may be it that does not say the same again. */
+function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): Along[] {
+  const isSame = (text: string) =>
+    isOwn(text) || folded(text) === folded(asked.asset) || chainForm(text) === chainForm(asked.chain);
+  return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) return [];
+    return OWN_FIELD.test(name) || isSame(value) ? [] : [{ name, value }];
+  });
 }
 
 function* addressesIn(value: unknown, depth: number): Generator<{ address: string; holder: object }> {
@@ -51,11 +81,21 @@ function* addressesIn(value: unknown, depth: number): Generator<{ address: strin
 }
 
 export function alongOf(holder: object): Along[] {
-  return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
-    if (!ALONG.test(name) || value === null || value === '') return [];
-    const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
-    return [{ name, value: isPlain ? asText(value) : 'as in the raw JSON' }];
-  });
+  return Object.entries(holder).filter(isAlong).map(alongFrom);
+}
+
+function isAlong([name, value]: [string, unknown]): boolean {
+  return isNeeded(name) && value !== null && value !== '';
+}
+
+/** Whether a payment without the field of this name does not arrive. */
+export function isNeeded(name: string): boolean {
+  return ALONG.test(name);
+}
+
+function alongFrom([name, value]: [string, unknown]): Along {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
+  return { name, value: isPlain ? asText(value) : 'as in the raw JSON' };
 }
 
 /** An address as it is copied: never without its memo or tag. */

@@ -72,6 +72,15 @@ describe('an object of the service', () => {
     expect(compareWithSent(SENT, { ...came })).toEqual({ differing, equal });
   });
 
+  it('names the same address in any spelling of the account, and in no other', () => {
+    const sent = { ...SENT, chain: 'bch', address: 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a' };
+    const differing = (address: string) => compareWithSent(sent, { address }).differing;
+    expect(differing(`bitcoincash:${sent.address}`)).toEqual([]);
+    expect(differing('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu')).toEqual([]);
+    expect(differing(`bitcoincash:${sent.address.slice(0, -1)}q`)).toEqual(['address']);
+    expect(differing('bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq')).toEqual(['address']);
+  });
+
   it('is to the same destination only where it states all of it', () => {
     expect(isToSame(SENT, { ...SENT, amount: '9' })).toBe(true);
     expect(isToSame(SENT, { asset: 'BTC', chain: 'bitcoin' })).toBe(false);

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { visibleCode } from '#src/lib/text.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { assetAndChainForm } from './compare.ts';
 import type { Kind } from './kind.ts';
@@ -24,13 +25,17 @@ export const depositAddress: Kind = {
   },
   aboutOf: ({ body }) => {
     const sent = readDepositAddressBody(body);
-    return { amount: null, asset: null, place: sent === null ? null : `${sent.asset} on ${chainLabel(sent.chain)}` };
+    return {
+      amount: null,
+      asset: null,
+      place: sent === null ? null : `${visibleCode(sent.asset)} on ${chainLabel(sent.chain)}`,
+    };
   },
   fieldsOf: ({ body }) => {
     const sent = readDepositAddressBody(body);
     if (sent === null) return [];
     return [
-      { as: 'text', label: 'Asset', value: sent.asset },
+      { as: 'text', label: 'Asset', value: visibleCode(sent.asset) },
       { as: 'text', label: 'Chain', value: chainLabel(sent.chain) },
     ];
   },

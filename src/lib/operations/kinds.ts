@@ -1,5 +1,5 @@
 import { formatAmount } from '#src/lib/amount.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten, visible, visibleCode } from '#src/lib/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
 import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
@@ -36,5 +36,5 @@ export function titleOf(sent: Sent, hidden: boolean): string {
 /** "99 USDT". */
 export function amountText({ amount, asset }: About, hidden: boolean): string {
   const figure = amount === null ? '' : hidden ? '•••••' : formatAmount(amount);
-  return `${figure} ${asset === null ? '' : visible(asset)}`.trim();
+  return `${figure} ${asset === null ? '' : visibleCode(asset)}`.trim();
 }

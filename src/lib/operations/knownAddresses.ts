@@ -1,4 +1,4 @@
-import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { type ChainAddress, isSameAccount, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
@@ -142,7 +142,7 @@ export function foundEntries<T extends { name: string; chain: string; address: s
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const holds = ({ name, chain, address }: T) => {
     const text = `${name} ${chain} ${address}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return words.every((word) => text.includes(word)) || isSameAccount(chain, address, typed);
   };
   // An address holds most digits and letters: what is typed is a name first, and Enter takes the first entry.
   const text = words.join(' ');

@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { visible } from '#src/lib/text.ts';
+import { visible, visibleCode } from '#src/lib/text.ts';
 import { TextField } from '#src/ui/Field.tsx';
 import { focusOnMount } from '#src/ui/focus.ts';
 import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
@@ -25,12 +25,13 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
     apply(rows[at] ?? typed);
     close();
   };
+  const textOf = codes ? visibleCode : visible;
   const word = typed === value ? '' : typed.trim();
   const fitting = matchWords(known, word);
   // What Enter takes, once something was typed.
   const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
   const at = Math.min(active, rows.length - 1);
-  const labelOf = (each: string) => (known.includes(each) ? visible(each) : `Use “${visible(each)}” exactly`);
+  const labelOf = (each: string) => (known.includes(each) ? textOf(each) : `Use “${textOf(each)}” exactly`);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || rows.length === 0) return;
@@ -64,7 +65,7 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
         }}
       />
       <span aria-live="polite" className="vh">
-        {rows[at] !== undefined && `Enter takes ${visible(rows[at])}`}
+        {rows[at] !== undefined && `Enter takes ${textOf(rows[at])}`}
       </span>
     </form>
   );

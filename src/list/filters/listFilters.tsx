@@ -3,7 +3,7 @@ import type { FilterNames, ListFilters } from '#src/api/contract.ts';
 import { chainForm, chainLabel } from '#src/lib/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/lib/amount.ts';
 import { readChoice } from '#src/lib/searchParams.ts';
-import { visible, textOf } from '#src/lib/text.ts';
+import { visible, visibleCode, textOf } from '#src/lib/text.ts';
 import { dateOf, isPlausibleTime } from '#src/lib/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/list/createdRange.ts';
 import { useZone } from '#src/ui/Time.tsx';
@@ -39,7 +39,7 @@ function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, strin
   return {
     ...FILTER_READS.source,
     ...(suggest && { known: suggest }),
-    words: (value) => `${label.toLowerCase()} ${visible(value)}`,
+    words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : visible(value)}`,
     Control: ({ value, onChange, hints }) => (
       <WordFilter
         label={label}
@@ -156,9 +156,10 @@ const WordChooser = deferred(() => import('./WordChooser.tsx').then((read) => re
 
 /** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
 export function WordFilter(props: WordFilterProps) {
-  const { label, value, onChange } = props;
+  const { label, value, codes, onChange } = props;
+  const shown = codes && value !== undefined ? visibleCode(value.slice(0, 120)) : value;
   return (
-    <FilterControl label={label} value={value ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
+    <FilterControl label={label} value={shown ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
       <WordChooser {...props} />
     </FilterControl>
   );

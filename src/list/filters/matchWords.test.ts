@@ -8,6 +8,8 @@ test('what is typed matches whatever its case, the closest first', () => {
   expect(matchWords(KNOWN, 'usd')).toEqual(['USDC', 'USDT', 'usdt-test']);
   expect(matchWords(KNOWN, 'th')).toEqual(['ETH']);
   expect(matchWords([...KNOWN, 'usdt'], 'usdt')[0]).toBe('usdt');
+  expect(matchWords(['USD₮', ...KNOWN], 'usdt')).toEqual(['USD₮', 'USDT', 'usdt-test']);
+  expect(matchWords(KNOWN, 'USD₮')).toEqual(['USDT', 'usdt-test']);
   expect(matchWords(KNOWN, 'XYZ')).toEqual([]);
 });
 

@@ -1,8 +1,10 @@
+import { foldCode } from '#src/lib/assetCode.ts';
+
 /** The known words that what was typed may mean, best first: as it is, in other letters' case, beginning so, holding it. */
 export function matchWords(known: readonly string[], typed: string): string[] {
-  const needle = typed.toLowerCase();
+  const needle = foldCode(typed);
   const rank = (word: string): number => {
-    const lower = word.toLowerCase();
+    const lower = foldCode(word);
     if (word === typed) return 0;
     if (lower === needle) return 1;
     if (lower.startsWith(needle)) return 2;

@@ -1,5 +1,5 @@
 import { amountParts, isAmount, isNegative } from '#src/lib/amount.ts';
-import { visible } from '#src/lib/text.ts';
+import { visibleCode } from '#src/lib/text.ts';
 import { DIGIT, integerWidth } from '#src/ui/Amount.tsx';
 import type { RowIndex, RowsOf } from './rowIndex.ts';
 
@@ -23,7 +23,7 @@ export const AMOUNT_MAX = 90;
 
 /** What stands of an asset code beside an amount: a longer one must not push digits away. */
 export function codeOf(asset: string): string {
-  const code = visible(asset.slice(0, 13));
+  const code = visibleCode(asset.slice(0, 13));
   return code.length > 12 ? `${code.slice(0, 11)}…` : code;
 }
 

@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { amountParts, isAmount, isZero } from '#src/lib/amount.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
-import { shorten, visible, textOf } from '#src/lib/text.ts';
+import { shorten, visible, visibleCode, textOf } from '#src/lib/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { type Field, type ListRow } from '#src/list/fields.tsx';
 import { DIGIT } from '#src/ui/Amount.tsx';
@@ -97,6 +97,8 @@ export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf)
       return addressCell(of);
     case 'chain':
       return textCell(column, chainLabel(textOf(value) ?? ''));
+    case 'code':
+      return textCell(column, visibleCode(textOf(value) ?? ''));
     case 'word':
     case 'hash':
       return textCell(column, textOf(value) ?? '');

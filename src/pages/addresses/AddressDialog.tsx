@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { MovedOn, useTeamChange } from '#src/api/team.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { atMost } from '#src/lib/fieldRules.ts';
-import { byWhom, visible } from '#src/lib/text.ts';
+import { byWhom, visible, visibleCode } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { useRowsRead } from '#src/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/list/sending/FormFields.tsx';
@@ -116,7 +116,7 @@ function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
       ) : (
         'The provider’s list doesn’t filter by address. '
       )}
-      <Link to={paths.deposits(new URLSearchParams({ asset }))}>{visible(asset)} deposits</Link>
+      <Link to={paths.deposits(new URLSearchParams({ asset }))}>{visibleCode(asset)} deposits</Link>
     </p>
   );
 }

@@ -6,9 +6,10 @@ import { depositAddressPages } from '#src/api/depositAddresses.ts';
 import { usePolledQuery } from '#src/api/paging/polling.ts';
 import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
+import { isSameAccount } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible, numberWords } from '#src/lib/text.ts';
+import { shorten, visible, numberWords, visibleCode } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -112,11 +113,11 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       isHead: true,
       cell: ({ id, label, asset, chain }) => (
         <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
-          {label === '' ? `${visible(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
+          {label === '' ? `${visibleCode(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
         </button>
       ),
     },
-    { name: 'Asset', cell: ({ asset }) => <bdi>{visible(asset)}</bdi> },
+    { name: 'Asset', cell: ({ asset }) => <bdi>{visibleCode(asset)}</bdi> },
     { name: 'Chain', cell: ({ chain }) => <bdi>{visible(chainLabel(chain))}</bdi> },
     { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
     {
@@ -147,7 +148,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
           {visible(name)} <bdi className="mono">{visible(value)}</bdi>
         </span>
       ))}
-      <CopyButton value={whole} label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`} />
+      <CopyButton
+        value={whole}
+        label={`Copy ${short}${along.map(({ name }) => ` with its ${visible(name)}`).join('')}`}
+      />
       <IconButton label={`QR code of ${short}`} onClick={() => onOpen(id)}>
         <QrCode className="icon-s" aria-hidden />
       </IconButton>
@@ -159,6 +163,9 @@ function holding(all: readonly DepositAddress[], typed: string): readonly Deposi
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ asset, chain, address, label, who, along }) => {
     const text = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)].join(' ');
-    return words.every((word) => text.toLowerCase().includes(word));
+    return (
+      words.every((word) => text.toLowerCase().includes(word)) ||
+      (address !== null && isSameAccount(chain, address, typed))
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { visibleCode } from '#src/lib/text.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
@@ -108,7 +109,7 @@ function lineWords(days: readonly string[], closings: readonly string[], asset: 
   const [first = '0', last = '0'] = [closings[0], closings.at(-1)].map((amount) => formatAmount(amount ?? '0'));
   const sorted = closings.toSorted(compare);
   const [least = '0', most = '0'] = [sorted[0], sorted.at(-1)].map((amount) => formatAmount(amount ?? '0'));
-  return `${asset} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
+  return `${visibleCode(asset)} balance over ${days.length} days, from ${first} to ${last}, between ${least} and ${most}`;
 }
 
 const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => string }> = {

@@ -6,7 +6,7 @@ import type { BalanceRow, LedgerEntryRow } from '#src/api/schemas.ts';
 import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible, counted } from '#src/lib/text.ts';
+import { visible, counted, visibleCode } from '#src/lib/text.ts';
 import { LatestMovements, newestOf, type SwapLeg } from '#src/list/Movements.tsx';
 import { lineOf } from '#src/resources/ledgerMoves.ts';
 import { createPairs, sourceOf } from '#src/resources/ledgerSource.ts';
@@ -66,9 +66,9 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
           isLoaded={isLoaded}
         />
         <p className="more">
-          <Link to={paths.deposits(search)}>{visible(asset)} deposits</Link>{' '}
-          <Link to={paths.withdrawals(search)}>{visible(asset)} withdrawals</Link>{' '}
-          {!ledger.notOffered && <Link to={paths.ledger(search)}>All {visible(asset)} movements</Link>}
+          <Link to={paths.deposits(search)}>{visibleCode(asset)} deposits</Link>{' '}
+          <Link to={paths.withdrawals(search)}>{visibleCode(asset)} withdrawals</Link>{' '}
+          {!ledger.notOffered && <Link to={paths.ledger(search)}>All {visibleCode(asset)} movements</Link>}
         </p>
       </section>
       {isLoaded && <Addresses asset={asset} />}

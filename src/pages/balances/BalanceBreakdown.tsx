@@ -1,4 +1,4 @@
-import { areOf, capital } from '#src/lib/text.ts';
+import { areOf, capital, visibleCode } from '#src/lib/text.ts';
 import type { ReactNode } from 'react';
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { age, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/lib/time.ts';
@@ -42,7 +42,7 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
             FULL_LINE,
           ).css,
         }}
-        aria-label={`Balance of ${asset}`}
+        aria-label={`Balance of ${visibleCode(asset)}`}
       >
         <tbody>
           {FIGURES.map((row) => (

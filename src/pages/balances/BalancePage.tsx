@@ -11,7 +11,7 @@ import { chainLabel } from '#src/lib/chains/names.ts';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible } from '#src/lib/text.ts';
+import { shorten, visible, visibleCode } from '#src/lib/text.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import '#src/list/overview.css';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -51,7 +51,7 @@ export function Component() {
     void refetch();
     if (data) of.refetch();
   };
-  const name = visible(asset.length > ASSET_MAX ? shorten(asset) : asset);
+  const name = visibleCode(asset.length > ASSET_MAX ? shorten(asset) : asset);
   useDocumentTitle(`${name} balance`);
   const neverHeld = saysNotFound(error);
   return (
@@ -180,7 +180,7 @@ function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
   return (
     <div className="blank">
       <h2>
-        This account has never held <UntrustedText value={asset} max={40} />
+        This account has never held <UntrustedText code value={asset} max={40} />
       </h2>
       <p>
         Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider’s response was 404

@@ -20,6 +20,7 @@ import { accountClass, accountsClass, BalanceBreakdown, Loading, Snapshot } from
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { checkIdentity } from '#src/api/balanceIdentity.ts';
 import { Updated } from '#src/ui/Updated.tsx';
+import { foldCode } from '#src/lib/assetCode.ts';
 import { age, isPlausibleTime } from '#src/lib/time.ts';
 import { balanceColumns } from '#src/list/balanceColumns.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -124,8 +125,8 @@ function Incomplete({ data }: { data: Balances }) {
       {further.length > 0 && (
         <Notice tone="open" title="More than one balance of an asset.">
           The provider lists{' '}
-          <UntrustedText value={[...new Set(further.map(({ asset }) => asset))].join(', ')} max={200} /> more than once.
-          Each is shown as it came; they are not added up, and everywhere else only the first counts.
+          <UntrustedText code value={[...new Set(further.map(({ asset }) => asset))].join(', ')} max={200} /> more than
+          once. Each is shown as it came; they are not added up, and everywhere else only the first counts.
         </Notice>
       )}
       {malformed.length > 0 && (
@@ -158,7 +159,7 @@ function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
                 className="text-inherit no-underline hover:underline focus-visible:underline"
                 to={paths.balance(balance.asset)}
               >
-                <UntrustedText value={balance.asset} max={40} brief />
+                <UntrustedText code value={balance.asset} max={40} brief />
               </Link>
             </h2>
             <span className="dim small">
@@ -175,8 +176,8 @@ function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
 
 function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: number }) {
   const [find, setFind] = useState('');
-  const wanted = find.trim().toLowerCase();
-  const shown = balances.filter(({ asset }) => asset.toLowerCase().includes(wanted));
+  const wanted = foldCode(find);
+  const shown = balances.filter(({ asset }) => foldCode(asset).includes(wanted));
   return (
     <>
       <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
@@ -216,7 +217,7 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
       isHead: true,
       cell: ({ asset }) => (
         <Link to={paths.balance(asset)}>
-          <UntrustedText value={asset} max={24} brief />
+          <UntrustedText code value={asset} max={24} brief />
         </Link>
       ),
     },

@@ -1,7 +1,7 @@
 import type { BalanceRow } from '#src/api/schemas.ts';
 import { isAmount, isNegative } from '#src/lib/amount.ts';
 import { equal, share, sum } from '#src/lib/money.ts';
-import { visible } from '#src/lib/text.ts';
+import { visibleCode } from '#src/lib/text.ts';
 import { useAmountsHidden } from '#src/ui/Amount.tsx';
 import { checkIdentity, type Part, PARTS } from '#src/api/balanceIdentity.ts';
 
@@ -37,7 +37,7 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
     <svg
       className={bar}
       role="img"
-      aria-label={`${visible(balance.asset)}: ${words}`}
+      aria-label={`${visibleCode(balance.asset)}: ${words}`}
       aria-details={figures}
       data-tip={words}
     >

@@ -9,7 +9,7 @@ import { Protected, StartGuard, StartPage } from '#src/list/sending/StartPage.ts
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useFieldChoices } from '#src/list/chainChoices.ts';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { numberWords } from '#src/lib/text.ts';
+import { numberWords, visibleCode } from '#src/lib/text.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { parseObject } from '#src/lib/json/jsonObject.ts';
@@ -75,7 +75,7 @@ function NewCharge() {
       <FormAmount
         control={form.control}
         name="amount"
-        suffix={code}
+        suffix={visibleCode(code)}
         help={plainly === null ? undefined : `= ${plainly}`}
         onChanged={onChange}
       />

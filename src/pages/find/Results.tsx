@@ -11,6 +11,7 @@ import {
   type Option,
   addressOptions,
   type Asked,
+  codesInWords,
   create,
   goTo,
   line,
@@ -160,12 +161,13 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Found[], 
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const { amount: value = '', asset } = amount?.value ?? {};
+  const codes = codesInWords(wanted);
   const values = asset ? readings(value) : [];
   const shown = values.map((each) => formatAmount(each)).join(' or ');
   const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
   return [
-    groupOf('Payments', asset ? `${shown} ${asset} exactly` : '', 'exact'),
-    groupOf('Within 1 %', `${ranges.join(' or ')} ${asset}`, 'near'),
+    groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'),
+    groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near'),
   ];
 }
 

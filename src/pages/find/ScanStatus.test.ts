@@ -34,7 +34,7 @@ function said(
     running: false,
     error,
     wanted,
-    known: { addresses: ours.map((address) => ({ address })) },
+    known: { addresses: ours.map((address) => ({ chain: 'tron', address })) },
   });
   return end && `${end.heading} ${end.rest}`.trim();
 }

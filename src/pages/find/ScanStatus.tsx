@@ -7,10 +7,11 @@ import { Field, inputClass } from '#src/ui/Field.tsx';
 import { useZone } from '#src/ui/Time.tsx';
 import { PAYMENTS } from '#src/api/payments.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
-import { classifyQuery, isSame } from '#src/lib/classifyQuery.ts';
-import { shorten, counted, numberWords } from '#src/lib/text.ts';
+import { classifyQuery } from '#src/lib/classifyQuery.ts';
+import { shorten, counted, numberWords, visibleCode } from '#src/lib/text.ts';
 import { formatTime } from '#src/lib/time.ts';
-import type { Found } from './match.ts';
+import { type Found, isNamedBy } from './match.ts';
+import { codesInWords } from './options.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
@@ -77,14 +78,15 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
 }
 
 /** What a search left out; an id that was pasted is looked for in all payments. */
-export function narrowings({ exact, amount, asset, days, status, list }: Find['wanted']) {
+export function narrowings(wanted: Find['wanted']) {
+  const { exact, amount, asset, days, status, list } = wanted;
   if (exact && !amount) return [];
   const only = exact ? 'By amount, only' : 'Only';
   const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
   const priced = amount?.value.asset ? amount : undefined;
   return [
     {
-      only: `${only} ${priced?.value.asset ?? asset?.value} payments`,
+      only: `${only} ${codesInWords(wanted)} payments`,
       wider: 'Search all assets',
       from: said(priced ?? asset),
       // With a point it is an amount in any sentence.
@@ -104,7 +106,7 @@ type Find = ReturnType<typeof useFind>;
 /** What an ended search comes to, on screen and for who does not see it; null: it found what was looked for. */
 export function outcome(
   find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'> & {
-    known: { addresses: readonly Pick<DepositAddress, 'address'>[] };
+    known: { addresses: readonly Pick<DepositAddress, 'chain' | 'address'>[] };
   },
 ): { heading: string; rest: string } | null {
   const { scan, running, error, wanted, known } = find;
@@ -125,7 +127,7 @@ export function outcome(
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
   const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
   const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
-  const isOurs = (id: string) => known.addresses.some(({ address }) => isSame(address, id));
+  const isOurs = (id: string) => known.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
   const compared =
@@ -155,16 +157,14 @@ function isComplete({ covered }: Scan): boolean {
 }
 
 export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): string {
-  const { exact, amount, asset, status, days } = wanted;
+  const { exact, status, days } = wanted;
   const parts = (scan?.covered ?? []).map(({ kind, rows, end }) => {
     const { one, many } = PAYMENTS[kind].noun;
     return end === 'not-offered'
       ? `no ${many} (the provider answered that there is no list of them)`
       : counted(rows, one, many);
   });
-  const narrowed = exact
-    ? []
-    : [amount?.value.asset ?? asset?.value, status?.value, days && shortDays(days.value)].filter(Boolean);
+  const narrowed = exact ? [] : [codesInWords(wanted), status?.value, days && shortDays(days.value)].filter(Boolean);
   return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
 }
 
@@ -198,7 +198,9 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
           {(field) => (
             <select {...field} {...register('asset')} className={inputClass}>
               {assets.map((asset) => (
-                <option key={asset}>{asset}</option>
+                <option key={asset} value={asset}>
+                  {visibleCode(asset)}
+                </option>
               ))}
             </select>
           )}

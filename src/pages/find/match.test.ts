@@ -3,8 +3,10 @@ import { expect, test } from 'vitest';
 import type { PaymentKind } from '#src/api/payments.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import type { Operation } from '#src/lib/operations/record.ts';
 import { record } from '#src/lib/operations/testRecords.ts';
-import { type Found, type Names, paymentIn, within1Percent } from './match.ts';
+import { withdrawalBody } from '#src/lib/operations/withdrawal.ts';
+import { type Found, labelsOf, type Names, paymentIn, within1Percent } from './match.ts';
 import { type Place, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -14,7 +16,7 @@ const YESTERDAY = Date.UTC(2026, 10, 21, 18, 4, 11) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const NAMES: Names = {
   recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
-  labels: new Map([['0xours', 'Order 88214']]),
+  labels: labelsOf([{ chain: 'tron', address: '0xours', label: 'Order 88214' }]),
   notes: new Map([
     [
       'deposit:dep_2',
@@ -101,6 +103,47 @@ test('an amount that can be read in two ways is offered in both, and for no with
     '1.250 or 1,250 USDT exactly',
     '1.2375 to 1.2625 or 1,237.5 to 1,262.5 USDT',
   ]);
+});
+
+test('of two held codes that differ only in case both are shown, everywhere', () => {
+  const assets = ['VUSDC', 'vUSDC'];
+  const index = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
+  const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
+  const groups = offered('5 vUSDC', [], { assets, creates, index });
+  expect(groups.get('Go to')?.map(({ to }) => to)).toEqual([
+    '/deposits?asset=vUSDC',
+    '/withdrawals?asset=vUSDC',
+    '/balances/vUSDC',
+    '/deposits?asset=VUSDC',
+    '/withdrawals?asset=VUSDC',
+    '/balances/VUSDC',
+  ]);
+  expect(groups.get('Create')).toMatchObject([
+    { label: 'New withdrawal of 5 vUSDC', state: { prefill: { asset: 'vUSDC', amount: '5' } } },
+    { label: 'New withdrawal of 5 VUSDC', state: { prefill: { asset: 'VUSDC', amount: '5' } } },
+  ]);
+  const wanted = understand('5 vusdc', { assets, zone: 'utc', now: NOW });
+  expect(termsInWords(wanted, 'utc')).toMatchObject([{ value: '5 VUSDC or vUSDC' }]);
+  const fitOf = (asset: string, text: string) =>
+    paymentIn(
+      'withdrawal',
+      { ...usdt, asset, amount: '5' },
+      understand(text, { assets, zone: 'utc', now: NOW }),
+      NAMES,
+      'utc',
+    )?.fit;
+  for (const text of ['5 vusdc', 'vusdc', 'VUSDC failed'])
+    expect(['vUSDC', 'VUSDC', 'USDC'].map((asset) => fitOf(asset, text))).toEqual(['exact', 'exact', undefined]);
+});
+
+test('a code with a slash leads where one without does', () => {
+  const groups = offered('5 ibc/27AB', [], {
+    assets: ['ibc/27AB'],
+    creates: [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }],
+    index: [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }],
+  });
+  expect(groups.get('Go to')?.map(({ to }) => to)).toEqual(['/deposits?asset=ibc%2F27AB', '/balances/ibc%2F27AB']);
+  expect(groups.get('Create')).toMatchObject([{ label: 'New withdrawal of 5 ibc/27AB' }]);
 });
 
 test('a payment is found by the name of who was paid, by a reference, a note or the label of an address', () => {
@@ -208,6 +251,12 @@ test.each([
   expect(within1Percent(amount)).toEqual([least, most]);
 });
 
+const ACCEPTED: Operation = {
+  ...record,
+  state: 'succeeded',
+  result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer', confirmed: [] },
+};
+
 /** What is offered, by title. */
 function offered(
   text: string,
@@ -217,31 +266,31 @@ function offered(
     addresses = [],
     held,
     creates = [],
+    operations = [ACCEPTED],
+    assets = ['ETH', 'USDT'],
+    index = [],
   }: {
     notes?: Names['notes'];
     addresses?: readonly DepositAddress[];
     held?: Found;
     creates?: readonly Place[];
+    operations?: readonly Operation[];
+    assets?: readonly string[];
+    index?: readonly Place[];
   },
 ) {
-  const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
+  const wanted = understand(text, { assets, zone: 'utc', now: NOW });
   const known = {
     names: { ...NAMES, notes },
     recipients: [],
     addresses,
     allAddresses: true,
-    operations: [
-      {
-        ...record,
-        state: 'succeeded' as const,
-        result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer' as const, confirmed: [] },
-      },
-    ],
-    assets: ['ETH', 'USDT'],
+    operations,
+    assets,
     rows: [],
     requests: [],
   };
-  const groups = groupsOf({ wanted, known, index: [], creates, zone: 'utc' }, found, held);
+  const groups = groupsOf({ wanted, known, index, creates, zone: 'utc' }, found, held);
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 
@@ -327,6 +376,40 @@ test('an address is ours only as its chain writes it', () => {
   expect(isOurs(ADDRESS.toLowerCase())).toBe(false);
   const hex = `0x${'aB'.repeat(20)}`;
   expect(isOurs(hex.toLowerCase(), { chain: 'ethereum', address: hex })).toBe(true);
+});
+
+const TON = [
+  'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12',
+  'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+  '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+];
+
+test.each(TON.flatMap((text) => TON.map((address) => [text, address])))(
+  'an account is found by %s where it is written %s',
+  (text, address) => {
+    const toncoin = { ...usdt, asset: 'TON', chain: 'ton', address };
+    expect(find(text, 'withdrawal', toncoin)?.fit).toBe('named');
+    expect(find(`Sent 5 TON to ${text}, hash?`, 'deposit', { ...eth, chain: 'ton', to: address })?.fit).toBe('named');
+    const made = { ...madeAddress('Jana'), chain: 'ton', address };
+    expect(offered(text, [], { addresses: [made] }).get('Addresses')).toMatchObject([
+      { label: 'Yes, this is your deposit address. Jana' },
+    ]);
+    const sent = { ...record, body: withdrawalBody({ ...toncoin, amount: '5' }) };
+    expect(offered(text, [], { operations: [sent] }).get('Go to')).toMatchObject([{ to: `/operations/${sent.key}` }]);
+  },
+);
+
+test('an account’s label and its recipient’s name are told in any spelling', () => {
+  const [one = '', other = ''] = TON;
+  const ton = { chain: 'ton', address: one };
+  const names = {
+    ...NAMES,
+    recipients: new Map([[placeKey(ton), 'Toni']]),
+    labels: labelsOf([{ ...ton, label: 'Order 5' }]),
+  };
+  const wanted = understand(other, { assets: [], zone: 'utc', now: NOW });
+  expect(paymentIn('withdrawal', { ...usdt, chain: 'ton', address: other }, wanted, names, 'utc')?.name).toBe('Toni');
+  expect(paymentIn('deposit', { ...eth, chain: 'ton', to: other }, wanted, names, 'utc')?.name).toBe('Order 5');
 });
 
 test('every address that was pasted is told', () => {

@@ -1,11 +1,12 @@
 import { type Payment, type PaymentKind, paymentOf } from '#src/api/payments.ts';
 import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
+import { foldCode } from '#src/lib/assetCode.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { placeKey } from '#src/lib/chains/lookAlike.ts';
+import { isSameAccount, normalAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import type { Understood } from './understand.ts';
+import { codesOf, type Understood } from './understand.ts';
 
 export interface Found extends Payment {
   /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
@@ -15,7 +16,9 @@ export interface Found extends Payment {
 }
 
 export interface Names {
+  /** By placeKey(). */
   recipients: ReadonlyMap<string, string>;
+  /** Of deposit addresses, by labelsOf(). */
   labels: ReadonlyMap<string, string>;
   /** By subjectId(); of an operation while it is not known what payment came of it. */
   notes: ReadonlyMap<string, PaymentNote>;
@@ -39,10 +42,32 @@ function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Nam
   const to =
     typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
   const note = notes.get(subjectId({ kind, id }));
-  const label = labels.size > 0 ? Object.values(row).find((value) => labels.has(String(value))) : undefined;
+  const on = typeof chain === 'string' ? chain : '';
+  const texts = labels.size > 0 ? Object.values(row).filter((value) => typeof value === 'string') : [];
+  const label = texts.map((value) => labels.get(normalAddress(on, value))).find((each) => each !== undefined);
   const [reference = '', ...more] = note ? wordsOf(note) : [];
-  return [to ?? '', reference, labels.get(String(label)) ?? '', ...more].filter((name) => name !== '');
+  return [to ?? '', reference, label ?? '', ...more].filter((name) => name !== '');
 }
+
+/** Labels by the normal form of their address, under whichever name a row has it. */
+export function labelsOf(
+  addresses: readonly { chain: string; address: string | null; label: string }[],
+): Names['labels'] {
+  return new Map(
+    addresses.flatMap(({ chain, address, label }) =>
+      address === null ? [] : [[normalAddress(chain, address), label]],
+    ),
+  );
+}
+
+/** Whether a value is the text, or the same account on its chain. */
+export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
+  if (isSame(value, text)) return true;
+  if (typeof value !== 'string' || text.length < SHORTEST_ADDRESS || value.length < SHORTEST_ADDRESS) return false;
+  return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
+}
+
+const SHORTEST_ADDRESS = 26;
 
 /** What the team wrote, what names a payment first. */
 export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
@@ -85,13 +110,13 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
     return (
       known.some((name) => (isMeant ??= meantBy(texts))(name)) ||
       Object.entries(row).some(([name, value]) =>
-        texts.some((text) => isSame(value, text) || (IS_ID.test(name) && isPart(value, text))),
+        texts.some((text) => isNamedBy(value, text, row['chain']) || (IS_ID.test(name) && isPart(value, text))),
       )
     );
   };
   if (exact && isNamed(exact)) return 'named';
   if (exact && !amount) return null;
-  if (asset && row['asset'] !== asset.value) return null;
+  if (asset && !codesOf(wanted).some((code) => code === row['asset'])) return null;
   if (status && row['status'] !== status.value) return null;
   if (days) {
     const { created_at: at } = row;
@@ -107,7 +132,7 @@ function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zon
 /** An amount of one asset may also be off by 1 %: people round, and fees come off. */
 function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
   const { asset: its } = row;
-  if (asset !== null && (typeof its !== 'string' || its.toLowerCase() !== asset.toLowerCase())) return null;
+  if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);
   const fits = (least: string, most: string) =>
     amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);

@@ -6,16 +6,17 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { capital, shorten } from '#src/lib/text.ts';
+import { capital, shorten, visibleCode } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
+import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/lib/time.ts';
-import { meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
-import { MOST_SHOWN, type Understood } from './understand.ts';
+import { isNamedBy, meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
+import { codesOf, MOST_SHOWN, type Understood } from './understand.ts';
 import type { Known } from './useFind.ts';
 
 export interface Place {
@@ -65,29 +66,41 @@ const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 /** Pages, filtered lists and single records that the text names; `isBelow`: what it names is among the payments already. */
 export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
   const { wanted, known, index, zone } = asked;
-  const { exact, amount, asset, days, status, list, words } = wanted;
+  const { exact, amount, days, status, list, words } = wanted;
   if (exact) {
     const records = exact.flatMap((id) => recordOptions(id, asked, isBelow(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
   }
-  const code = amount?.value.asset ?? asset?.value;
+  const codes = codesOf(wanted);
   const { period } = days?.value ?? {};
   const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
   const options: Option[] = [];
-  if (code || days || status || list) {
-    for (const place of index.filter(
-      ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
-    )) {
+  const lists =
+    codes.length > 0 || days || status || list
+      ? index.filter(
+          ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
+        )
+      : [];
+  for (const code of codes.length > 0 ? codes : [undefined]) {
+    for (const place of lists) {
       const search = new URLSearchParams();
-      if (code) search.set('asset', code);
+      if (code !== undefined) search.set('asset', code);
       if (status) search.set('status', status.value);
       for (const [name, value] of Object.entries(bounds)) search.set(name, String(value));
-      const what = [status && capital(status.value), code, search.size > 0 ? place.label.toLowerCase() : place.label];
-      const label = capital(what.filter(Boolean).join(' ')) + (days ? `, ${shortDays(days.value)}` : '');
+      const what = [
+        status && capital(status.value),
+        code && visibleCode(code),
+        search.size > 0 ? place.label.toLowerCase() : place.label,
+      ];
+      const words = what.filter(Boolean).join(' ');
+      // A code is taken letter by letter.
+      const label =
+        (what[0] === undefined && code ? words : capital(words)) + (days ? `, ${shortDays(days.value)}` : '');
       options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
     }
+    if (code !== undefined && known.assets.includes(code))
+      options.push(line(Wallet, `${visibleCode(code)} balance`, paths.balance(code)));
   }
-  if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
   if (words) options.push(...index.filter(startsWith(words.value.toLowerCase())).map(placeLine));
   const isMeant = meantBy(namesIn(wanted));
   for (const [subject, note] of known.names.notes) {
@@ -98,7 +111,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
     if (!amount?.value.asset && known.rows.some(({ row }) => row['id'] === id)) continue;
     options.push(line(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }));
   }
-  return options.slice(0, MOST_PAGES);
+  return options.slice(0, MOST_PAGES * Math.max(1, codes.length));
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
@@ -111,9 +124,11 @@ export function create({ wanted, creates }: Asked): Option[] {
   if (exact) return [];
   const [withdrawal] = creates;
   if (amount?.value.asset && withdrawal && readings(amount.value.amount).length === 1) {
-    const { amount: value, asset } = amount.value;
-    const label = `New withdrawal of ${formatAmount(value)} ${asset}`;
-    return [line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) })];
+    const { amount: value } = amount.value;
+    return codesOf(wanted).map((asset) => {
+      const label = `${withdrawal.label} of ${formatAmount(value)} ${visibleCode(asset)}`;
+      return line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) });
+    });
   }
   return words === undefined ? [] : creates.filter(startsWith(words.value.toLowerCase())).map(placeLine);
 }
@@ -122,7 +137,7 @@ export function create({ wanted, creates }: Asked): Option[] {
 export function addressOptions({ wanted, known, zone }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.addresses
-    .filter(({ address, label }) => isWanted(label, address))
+    .filter(({ label, ...place }) => isWanted(label, place))
     .slice(0, MOST_SHOWN)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
@@ -134,16 +149,17 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
 }
 
 /** Whether the text means the name, or is the address or a part of it. */
-function isOf(wanted: Understood): (name: string, address: unknown) => boolean {
+function isOf(wanted: Understood): (name: string, place: { chain: string; address: string | null }) => boolean {
   const texts = namesIn(wanted);
   const isMeant = meantBy(texts);
-  return (name, address) => isMeant(name) || texts.some((typed) => isSame(address, typed) || isPart(address, typed));
+  return (name, { chain, address }) =>
+    isMeant(name) || texts.some((typed) => isNamedBy(address, typed, chain) || isPart(address, typed));
 }
 
 export function recipientOptions({ wanted, known }: Asked): Option[] {
   const isWanted = isOf(wanted);
   return known.recipients
-    .filter(({ name, address }) => isWanted(name, address))
+    .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
       line(BookUser, name, `${paths.addressBook}?${new URLSearchParams({ q: name }).toString()}`, {
@@ -176,22 +192,31 @@ function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean
 
 /** By key, by the id that came of it, by anything in the body that was sent, by a request id of an attempt. */
 function isAbout(record: Operation, text: string): boolean {
+  const sent = withdrawalFieldsOf(record);
   return (
     isSame(record.key, text) ||
+    (sent !== null && isNamedBy(sent.address, text, sent.chain)) ||
     isSame(knownResultId(record), text) ||
     (text.length >= 8 && record.body.toLowerCase().includes(stringifyExact(text).toLowerCase())) ||
     record.attempts.some(({ requestId }) => isSame(requestId, text))
   );
 }
 
-export function termsInWords({ exact, amount, asset, days, status, list, words }: Understood, zone: Zone) {
-  const { amount: figure = '', asset: code } = amount?.value ?? {};
+/** "USDT or usdt"; '' for any asset. */
+export function codesInWords(wanted: Understood): string {
+  return codesOf(wanted).map(visibleCode).join(' or ');
+}
+
+export function termsInWords(wanted: Understood, zone: Zone) {
+  const { exact, amount, asset, days, status, list, words } = wanted;
+  const { amount: figure = '' } = amount?.value ?? {};
+  const codes = codesInWords(wanted);
   const figures = readings(figure).map((each) => formatAmount(each));
   const period = days?.value.period ? `${PERIODS[days.value.period]}, ` : '';
   const ids = (exact ?? []).map((id) => ({ label: 'ID, hash or address', value: shorten(id), from: id }));
   const terms = [
-    { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${code ?? ''}`.trim() },
-    { label: 'Asset', of: asset, value: asset?.value ?? '' },
+    { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${codes}`.trim() },
+    { label: 'Asset', of: asset, value: codes },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
     { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },
     { label: 'In', of: list, value: capital(list ? PAYMENTS[list.value].noun.many : '') },

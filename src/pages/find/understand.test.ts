@@ -206,3 +206,41 @@ test('what was read from is in the text, so that it can be taken out again', () 
   const found = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
   expect(text.replace(found.days?.from ?? '-', '').trim()).toBe('0.5 eth');
 });
+
+const IBC = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2';
+const HELD = ['VUSDC', 'vUSDC', 'USDT', 'USD₮', 'USDC.e', IBC, '1INCH', 'BTC.b', 'USDT-TRC20', 'ETH'];
+
+test.each([
+  ['5 vUSDC', { amount: { amount: '5', asset: 'vUSDC' }, otherCodes: ['VUSDC'] }],
+  ['5 VUSDC', { amount: { amount: '5', asset: 'VUSDC' }, otherCodes: ['vUSDC'] }],
+  [
+    '5 vusdc yesterday',
+    { amount: { amount: '5', asset: 'VUSDC' }, otherCodes: ['vUSDC'], days: day('2026-11-21', 'yesterday') },
+  ],
+  ['vusdc deposits', { asset: 'VUSDC', otherCodes: ['vUSDC'], list: 'deposit' }],
+  ['99 USD₮', { amount: { amount: '99', asset: 'USD₮' }, otherCodes: ['USDT'] }],
+  ['99.5USD₮', { amount: { amount: '99.5', asset: 'USD₮' }, otherCodes: ['USDT'] }],
+  ['I paid 99 usdt', { amount: { amount: '99', asset: 'USDT' }, otherCodes: ['USD₮'] }],
+  ['₮', { asset: 'USDT', otherCodes: ['USD₮'] }],
+  ['480 USDC.e', { amount: { amount: '480', asset: 'USDC.e' } }],
+  ['I paid 480 usdc.e, where is it?', { words: 'where it', amount: { amount: '480', asset: 'USDC.e' } }],
+  ['BTC.b 2', { amount: { amount: '2', asset: 'BTC.b' } }],
+  ['5 1inch', { amount: { amount: '5', asset: '1INCH' } }],
+  ['5 USDT-TRC20', { amount: { amount: '5', asset: 'USDT-TRC20' } }],
+  [`0.5 ${IBC}`, { amount: { amount: '0.5', asset: IBC } }],
+  [`I sent 0.5 ${IBC.toLowerCase()} on 21 Nov`, { amount: { amount: '0.5', asset: IBC }, days: day('2026-11-21') }],
+  [IBC, { asset: IBC }],
+  [`${IBC} failed`, { asset: IBC, status: 'failed' }],
+  [`0.5 ${IBC}, hash ${HASH}`, { exact: [HASH], amount: { amount: '0.5', asset: IBC } }],
+  // The hash in it alone may be anything.
+  [IBC.slice(4), { exact: [IBC.slice(4)] }],
+  ['0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' } }],
+])('of held codes that are alike the one as it is typed comes first: %s', (text, terms) => {
+  expect(read(text, HELD)).toEqual(terms);
+});
+
+test('a code is read by another sign or case where only that is held', () => {
+  expect(read('5 USD₮', ['USDT'])).toEqual({ amount: { amount: '5', asset: 'USDT' } });
+  expect(read('5 usdt', ['USD₮'])).toEqual({ amount: { amount: '5', asset: 'USD₮' } });
+  expect(read('0.5 ₿', ['BTC'])).toEqual({ amount: { amount: '0.5', asset: 'BTC' } });
+});

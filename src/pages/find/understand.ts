@@ -1,4 +1,5 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/lib/classifyQuery.ts';
+import { codesMeant } from '#src/lib/assetCode.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { dateOf, daysBefore, MONTHS, type Zone } from '#src/lib/time.ts';
 import type { PaymentKind } from '#src/api/payments.ts';
@@ -24,10 +25,18 @@ export interface Understood {
   /** Another amount of an asset, which is not searched for. */
   further?: Read<AmountQuery>;
   asset?: Read<string>;
+  /** Other codes held that the amount's asset, or the asset, may be as well. */
+  otherCodes?: readonly string[];
   days?: Read<Days>;
   status?: Read<string>;
   list?: Read<PaymentKind>;
   words?: Read<string>;
+}
+
+/** Every asset that may be meant, the likeliest first; none: payments of any are. */
+export function codesOf({ amount, asset, otherCodes = [] }: Understood): string[] {
+  const code = amount?.value.asset ?? asset?.value;
+  return code == null ? [] : [code, ...otherCodes];
 }
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
@@ -77,11 +86,23 @@ const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|
 export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
   const text = plainText(pasted);
   if (text === '') return {};
+  const { assets } = known;
   // Digits that an id has, too.
-  if (/[.,'’]/.test(text) && amountQuery(text)) return terms(text, known);
-  const exact = identifiersIn(text);
+  if (/[.,'’]/.test(text) && amountOf(text, assets)) return terms(text, known);
+  const exact = identifiersIn(
+    text
+      .split(' ')
+      .filter((word) => !isCodeWord(word, assets))
+      .join(' '),
+  );
   if (exact.length > 0) return withAround(text, exact, known);
-  return LONG_OR_CLIPPED.test(text) ? { exact: [text] } : terms(text, known);
+  return LONG_OR_CLIPPED.test(text) && !isHeld(text, assets) ? { exact: [text] } : terms(text, known);
+}
+
+/** A code held in which a hash may stand: "ibc/27394F…"; a code that is a whole address is looked for as such. */
+function isCodeWord(word: string, assets: readonly string[]): boolean {
+  const code = word.replace(ENDS, '');
+  return isHeld(code, assets) && identifiersIn(word)[0] !== code;
 }
 
 /** What can be nothing else if it is the whole text; clipped as rows print what is long: "dep_9fK…x7Qd". */
@@ -95,9 +116,13 @@ function withAround(text: string, exact: string[], known: Parameters<typeof unde
   // The longest first, since others may be a part of it.
   const longest = exact.toSorted((one, other) => other.length - one.length);
   const left = longest.reduce((rest, id) => rest.replaceAll(id, ' '), text);
-  const around = plainText(left.replaceAll(/https?:|[;:=?!&@/]/g, ' '));
-  const { amount, days } = terms(around, known);
-  return { ...(amount && { amount, ...(days && { days }) }), exact: exact.slice(0, MOST_SHOWN) };
+  const around = left
+    .split(' ')
+    .map((word) => (isCodeWord(word, known.assets) ? word : word.replaceAll(/https?:|[;:=?!&@/]/g, ' ')))
+    .join(' ');
+  const { amount, days, otherCodes } = terms(plainText(around), known);
+  const told = amount && { amount, ...(days && { days }), ...(otherCodes && { otherCodes }) };
+  return { ...told, exact: exact.slice(0, MOST_SHOWN) };
 }
 
 function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {
@@ -119,6 +144,8 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   if (further && isHeld(further.value.asset ?? '', assets)) found.further = further;
   const asset = found.amount?.value.asset ? undefined : rest.split(' ').find((word) => isHeld(word, assets));
   if (asset) found.asset = take(asset, heldAs(asset, assets) ?? asset);
+  const [, ...otherCodes] = heldCodes(amount?.value.asset ?? asset ?? '', assets);
+  if (otherCodes.length > 0) found.otherCodes = otherCodes;
   const others = rest.split(' ').flatMap((word) => word.replace(ENDS, '') || []);
   const words = others.filter((word) => !FILLERS.test(word) && !TELLS.test(word)).join(' ');
   if (words !== '') found.words = { value: words, from: rest };
@@ -134,14 +161,35 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
 }
 
 function isHeld(word: string, assets: readonly string[]): boolean {
-  return assets.includes(heldAs(word, assets) ?? '');
+  return heldCodes(word, assets).length > 0;
 }
 
 /** The code as the account writes it, which the service takes letter by letter. */
 function heldAs(code: string | null, assets: readonly string[]): string | null {
-  if (code === null) return null;
-  const named = (name: string) => assets.find((asset) => asset.toLowerCase() === name.toLowerCase());
-  return named(code) ?? named(code.replace(/\.e$/i, '')) ?? code;
+  return code === null ? null : (heldCodes(code, assets)[0] ?? code);
+}
+
+function heldCodes(code: string, assets: readonly string[]): string[] {
+  const codes = codesMeant(code, assets);
+  return codes.length > 0 ? codes : codesMeant(code.replace(/\.e$/i, ''), assets);
+}
+
+/** Around a code that has more in it than letters and digits, or begins with a digit; where the code ends, only what is held tells. */
+const WITH_ANY_CODE = [
+  /^(?<figure>.*\S) (?<code>\S+)$/u,
+  /^(?<figure>[~≈+−$€£-]*[\d.,'’]*\d)(?<code>\D\S*)$/u,
+  /^(?<code>\S+) (?<figure>\S.*)$/u,
+];
+
+function amountOf(text: string, assets: readonly string[]): AmountQuery | null {
+  const plain = amountQuery(text);
+  if (plain) return plain;
+  for (const pattern of WITH_ANY_CODE) {
+    const { figure = '', code = '' } = pattern.exec(text)?.groups ?? {};
+    const bare = isHeld(code, assets) ? amountQuery(figure) : null;
+    if (bare?.asset === null) return { amount: bare.amount, asset: code };
+  }
+  return null;
 }
 
 /** A number and any code behind it; without a space or decimals in capitals only, since "4fCehOsg" is part of an id. */
@@ -154,14 +202,14 @@ const TOKENS =
 /** A number, alone or with an asset that the account holds, which goes first; while its assets are not loaded, with any code behind it. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.match(TOKENS) ?? [];
-  const alone = amountQuery(text);
+  const alone = amountOf(text, assets);
   if (alone && (alone.asset === null || isHeld(alone.asset, assets))) return { value: alone, from: text };
   let bare: Read<AmountQuery> | null = null;
   for (const [at, word] of words.entries()) {
     const beside = [`${word} ${words[at + 1] ?? ''}`, `${words[at - 1] ?? ''} ${word}`];
     for (const one of [...beside.filter((pair) => pair === pair.trim()), word]) {
       const from = one.replace(ENDS, '');
-      const value = amountQuery(from);
+      const value = amountOf(from, assets);
       if (!value || (value.asset === null && !/[.$€£]/.test(from))) continue;
       if (value.asset === null) bare ??= { value, from };
       else if (isHeld(value.asset, assets)) return { value, from };

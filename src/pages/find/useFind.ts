@@ -20,9 +20,9 @@ import type { Zone } from '#src/lib/time.ts';
 import { boundsOfDays } from '#src/list/createdRange.ts';
 import { listsOf, readingOf } from '#src/list/rows/loadedRows.ts';
 import { useZone } from '#src/ui/Time.tsx';
-import { type Names, paymentIn } from './match.ts';
+import { labelsOf, type Names, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
-import { type Understood, understand } from './understand.ts';
+import { codesOf, type Understood, understand } from './understand.ts';
 
 /** Milliseconds without a key before the lists are searched for what was typed. */
 const STILL = 350;
@@ -80,12 +80,12 @@ export function searchesItself({ exact, amount }: Understood, rows: Known['rows'
 
 /** What the provider can narrow down itself; with an id or a hash nothing, since that may be anywhere. */
 function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): ListFilters {
-  const { exact, amount, asset, status, days } = wanted;
+  const { exact, status, days } = wanted;
   if (exact) return {};
-  const code = amount?.value.asset ?? asset?.value ?? '';
+  const [code = '', ...others] = codesOf(wanted);
   return {
     // Codes are taken letter by letter: one that the account has never held may be written in another case.
-    ...(assets.includes(code) && { asset: code }),
+    ...(others.length === 0 && assets.includes(code) && { asset: code }),
     ...(status && { status: status.value }),
     ...(days && boundsOfDays(days.value, zone)),
   };
@@ -130,7 +130,7 @@ function useKnown(): Known {
     return {
       names: {
         recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
-        labels: new Map(addresses.flatMap(({ address, label }) => (address === null ? [] : [[address, label]]))),
+        labels: labelsOf(addresses),
         notes: written,
       },
       recipients,

@@ -7,7 +7,7 @@ import { useRecipients } from '#src/api/recipients.ts';
 import { useSession } from '#src/api/session.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, visibleCode } from '#src/lib/text.ts';
 import { setPreferences, usePreferences } from '#src/storage/preferences.ts';
 import { buttonClass } from '#src/ui/Button.tsx';
 
@@ -32,7 +32,7 @@ export function FirstSteps() {
       title: 'Create a deposit address',
       done: address !== undefined,
       text: address
-        ? `${visible(address.asset)} on ${visible(chainLabel(address.chain))}${address.label === '' ? '' : `, ${visible(address.label)}`}.`
+        ? `${visibleCode(address.asset)} on ${visible(chainLabel(address.chain))}${address.label === '' ? '' : `, ${visible(address.label)}`}.`
         : 'Give it to a customer: what arrives there is credited to you.',
       to: address ? paths.operation(address.id) : paths.newDepositAddress,
       action: address ? 'View address' : 'Create address',

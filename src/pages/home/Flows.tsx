@@ -6,7 +6,7 @@ import { AmountChart, type Plotted } from '#src/chart/AmountChart.tsx';
 import { changeWords } from '#src/lib/money.ts';
 import { knownStatus } from '#src/lib/paymentStatus.ts';
 import { readChoice, withParams } from '#src/lib/searchParams.ts';
-import { visible, counted, numberWords } from '#src/lib/text.ts';
+import { visible, counted, numberWords, visibleCode } from '#src/lib/text.ts';
 import { dayWords } from '#src/list/createdRange.ts';
 import { LoadedBack, Skeleton } from '#src/list/StillLoading.tsx';
 import type { Zone } from '#src/lib/time.ts';
@@ -87,7 +87,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
           <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
             <div>
               <p className="sub small">
-                {shown?.asset == null ? '' : `${visible(shown.asset)} `}
+                {shown?.asset == null ? '' : `${visibleCode(shown.asset)} `}
                 {WORDS[kind].toLowerCase()} {since}
               </p>
               <p className="min-h-9 wrap-anywhere">
@@ -108,7 +108,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
               >
                 {flows.map(({ asset }) => (
                   <option key={asset} value={asset ?? ''}>
-                    {visible(asset ?? 'no asset')}
+                    {visibleCode(asset ?? 'no asset')}
                   </option>
                 ))}
               </select>
@@ -167,7 +167,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       name: 'Asset',
       isHead: true,
       className: 'asset',
-      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText value={asset} max={24} brief />),
+      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText code value={asset} max={24} brief />),
     },
     {
       name: 'Completed',

@@ -71,7 +71,7 @@ function columnsOf(
       className: 'asset',
       cell: ({ asset }) => (
         <Link className="row-link" to={paths.balance(asset)}>
-          <UntrustedText value={asset} max={24} brief />
+          <UntrustedText code value={asset} max={24} brief />
         </Link>
       ),
     },

@@ -1,7 +1,7 @@
 import { useSession } from '#src/api/session.ts';
 import { useTeam, useTeamChange } from '#src/api/team.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
-import { visible } from '#src/lib/text.ts';
+import { visible, visibleCode } from '#src/lib/text.ts';
 import { lasting } from '#src/lib/time.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { SelectField } from '#src/ui/SelectField.tsx';
@@ -19,7 +19,7 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
       const seconds = usualOf(row);
       if (seconds === null || row.asset === null) return [];
       const chain = row.chain === null ? '' : ` on ${chainLabel(row.chain)}`;
-      return `${visible(row.asset + chain)} ${lasting(Math.max(60, seconds))}`;
+      return `${visibleCode(row.asset) + visible(chain)} ${lasting(Math.max(60, seconds))}`;
     });
     return { kind, known: known.toSorted() };
   });

@@ -6,7 +6,7 @@ import { KIND, titleOf } from '#src/lib/operations/kinds.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/lib/paymentStatus.ts';
 import { paths } from '#src/lib/paths.ts';
-import { capital, visible } from '#src/lib/text.ts';
+import { capital, visibleCode } from '#src/lib/text.ts';
 import { isPlausibleTime, lasting } from '#src/lib/time.ts';
 import { HandledMark } from '#src/list/HandledMark.tsx';
 import type { PaymentName } from '#src/list/paymentNames.ts';
@@ -127,7 +127,7 @@ function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: 
 
 function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName): AttentionLine {
   const { kind, id, status, asset, amount } = payment;
-  const like = `${visible(asset ?? '')} ${PAYMENTS[kind].noun.many}`.trim();
+  const like = `${visibleCode(asset ?? '')} ${PAYMENTS[kind].noun.many}`.trim();
   return {
     key: `${kind} ${id}`,
     chip: (
@@ -157,7 +157,7 @@ function balanceLine({ balance: { asset, total }, sum }: Of<'balance'>): Attenti
     chip: alarm('Check failed'),
     what: (
       <>
-        <UntrustedText value={asset} max={24} /> balance {sum === null ? 'can’t be checked' : 'doesn’t add up'}
+        <UntrustedText code value={asset} max={24} /> balance {sum === null ? 'can’t be checked' : 'doesn’t add up'}
       </>
     ),
     why:

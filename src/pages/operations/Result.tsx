@@ -14,7 +14,7 @@ import { Fact, Facts, TextFact } from '#src/ui/Facts.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
 import { mayHaveLeft } from '#src/lib/operations/attemptWords.ts';
-import { capital } from '#src/lib/text.ts';
+import { capital, visibleCode } from '#src/lib/text.ts';
 import { OtherFields } from '#src/resources/OtherFields.tsx';
 
 interface ResultProps {
@@ -56,9 +56,9 @@ function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclu
   if (found.kind === 'other') {
     return (
       <Notice tone="alarm" title="The response is for something else.">
-        Asked for was an address of {asked.asset} on {chainLabel(asked.chain)}; the response says{' '}
+        Asked for was an address of {visibleCode(asked.asset)} on {chainLabel(asked.chain)}; the response says{' '}
         <UntrustedText
-          value={`${found.asset ?? asked.asset} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
+          value={`${visibleCode(found.asset ?? asked.asset)} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
           max={160}
         />
         . Do not give its address to a payer. Ask the provider, with the request ID below.

@@ -8,9 +8,10 @@ import { useSession } from '#src/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/api/teamContract.ts';
 import { type ChainAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/lib/chains/tokenContracts.ts';
 import { atMost, chainRule, recipientNameRule, ruledLater, ruledName, type Ruling } from '#src/lib/fieldRules.ts';
 import { defaultAssetRule, recipientAddressRule } from '#src/lib/recipientRules.ts';
-import { chainChoices } from '#src/list/chainChoices.ts';
+import { assetOption, chainChoices } from '#src/list/chainChoices.ts';
 import {
   FormAddress,
   FormCombobox,
@@ -152,7 +153,11 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
           control={control}
           name="address"
           readOnly={entry !== null}
-          warning={known.ownDeposit(place) ? 'This is your own deposit address.' : undefined}
+          warning={
+            known.ownDeposit(place)
+              ? 'This is your own deposit address.'
+              : (tokenContractWarning(place, held?.balances ?? []) ?? undefined)
+          }
         />
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
           <FormCombobox
@@ -160,7 +165,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
             hint="(optional)"
             control={control}
             name="asset"
-            options={(held?.balances ?? []).map(({ asset }) => ({ value: asset }))}
+            options={(held?.balances ?? []).map(({ asset }) => assetOption(asset))}
           />
           <FormText label="Reference" hint="(optional)" control={control} name="reference" />
         </div>

@@ -159,7 +159,7 @@ function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<Kn
     },
     {
       name: 'Default asset',
-      cell: ({ asset }) => (asset === '' ? <None /> : <UntrustedText value={asset} max={20} />),
+      cell: ({ asset }) => (asset === '' ? <None /> : <UntrustedText code value={asset} max={20} />),
     },
     {
       name: 'Reference',

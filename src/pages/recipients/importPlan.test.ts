@@ -100,6 +100,11 @@ describe('what a file would add', () => {
     ]);
   });
 
+  test('a token’s own contract is named beside the line', async () => {
+    const text = csv('A,ethereum,0xdAC17F958D2ee523a2206206994597C13D831ec7');
+    expect(await verdicts(text)).toEqual([expect.stringContaining('2 add: This is the contract of the USDT token')]);
+  });
+
   test('look-alikes are never added by a file, nor two of one file', async () => {
     expect(await verdicts(csv(`B,polygon,${FALSE_ETH}`), [ACME])).toEqual([
       '2 look-alike: It begins and ends like “Acme”, and is another one.',

@@ -2,6 +2,7 @@ import { counted, numberWords, textOf } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/lib/chains/tokenContracts.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { recipientFault } from '#src/lib/recipientRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
@@ -112,7 +113,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
     else {
       room -= 1;
       if (names.has(nameKey(line))) take('same-name', 'Another address has this name on this chain.');
-      else take('add');
+      else take('add', tokenContractWarning(line, [line]) ?? '');
       names.add(nameKey(line));
     }
   }

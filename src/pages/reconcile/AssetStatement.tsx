@@ -58,7 +58,7 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="asset-sum">
       <h2 id="asset-sum">
-        <UntrustedText value={asset} max={40} />
+        <UntrustedText code value={asset} max={40} />
       </h2>
       <table className="month-sum" style={{ '--int': integerWidth(amounts).css }} aria-labelledby="asset-sum">
         <tbody>

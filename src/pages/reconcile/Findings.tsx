@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { PATHS } from '#src/api/contract.ts';
 import { isZero } from '#src/lib/amount.ts';
-import { counted, numberWords } from '#src/lib/text.ts';
+import { counted, numberWords, visibleCode } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
@@ -196,7 +196,11 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
         </>
       )}
       {open.map(({ asset, difference, verdict }) => (
-        <Notice key={asset} tone={verdict === 'unexplained' ? 'alarm' : 'open'} title={`${asset.slice(0, 20)}:`}>
+        <Notice
+          key={asset}
+          tone={verdict === 'unexplained' ? 'alarm' : 'open'}
+          title={`${visibleCode(asset.slice(0, 20))}:`}
+        >
           {difference === null ? (
             'the balance can’t be compared.'
           ) : (

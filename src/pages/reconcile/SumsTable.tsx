@@ -75,7 +75,7 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
           aria-pressed={asset === chosen}
           onClick={() => onChoose(asset)}
         >
-          <UntrustedText value={asset} max={24} brief />
+          <UntrustedText code value={asset} max={24} brief />
         </button>
       ),
     },
@@ -119,7 +119,7 @@ function totalColumns(totals: readonly ClosedTotal[], bounds: Bounds): DataColum
     {
       name: 'Asset',
       isHead: true,
-      cell: ({ asset }) => (asset === null ? 'not given' : <UntrustedText value={asset} max={24} />),
+      cell: ({ asset }) => (asset === null ? 'not given' : <UntrustedText code value={asset} max={24} />),
     },
     { name: 'Type', cell: ({ list }) => (list === 'deposits' ? 'Deposits' : 'Withdrawals') },
     { name: 'Status', cell: ({ status }) => <UntrustedText value={status ?? 'not given'} max={40} /> },

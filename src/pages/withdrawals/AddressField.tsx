@@ -24,9 +24,11 @@ interface AddressFieldProps {
   form: WithdrawalForm;
   known: Known;
   chains: ChainChoices;
+  /** The asset to be sent, and those held. */
+  assets: readonly { asset: string }[];
 }
 
-export function AddressField({ form, known, chains }: AddressFieldProps) {
+export function AddressField({ form, known, chains, assets }: AddressFieldProps) {
   const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
   const address = typed.trim();
   const paste = parsePaymentUri(address);
@@ -48,13 +50,13 @@ export function AddressField({ form, known, chains }: AddressFieldProps) {
       {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={place.chain} chains={chains} />}
       {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
-        <AddressNotes place={place} known={known} />
+        <AddressNotes place={place} known={known} assets={assets} />
       )}
     </div>
   );
 }
 
-function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
+function AddressNotes({ place, known, assets }: { place: ChainAddress } & Omit<AddressFieldProps, 'form' | 'chains'>) {
   const chains = useKnownChains();
   const { chain, address } = place;
   if (!chains || chain === '') return null;
@@ -80,7 +82,7 @@ function AddressNotes({ place, known }: { place: ChainAddress; known: Known }) {
               ` This X-address contains the destination tag ${check.tag}. Make sure that your provider reads it.`}
           </span>
         </p>
-        <RecipientNotes place={place} known={known} />
+        <RecipientNotes place={place} known={known} assets={assets} />
       </div>
     </div>
   );

@@ -1,3 +1,4 @@
+import { visibleCode } from '#src/lib/text.ts';
 import { useWatch } from 'react-hook-form';
 import { useQuery } from '@tanstack/react-query';
 import { isAmount, isPositive } from '#src/lib/amount.ts';
@@ -28,7 +29,7 @@ export function AmountField({ form, balance }: AmountFieldProps) {
     <FormAmount
       control={form.control}
       name="amount"
-      suffix={code}
+      suffix={visibleCode(code)}
       warning={
         isMore ? (
           <>

@@ -7,8 +7,9 @@ import { changeItem } from '#src/api/team.ts';
 import { subjectId } from '#src/api/teamContract.ts';
 import { startsConcluded } from '#src/api/operations/starts.ts';
 import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import { visibleCode } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
-import { chainChoices, type ChainChoices, heldWarning, sameChain } from '#src/list/chainChoices.ts';
+import { assetOption, chainChoices, type ChainChoices, codeWarning, sameChain } from '#src/list/chainChoices.ts';
 import { StartGuard, StartPage } from '#src/list/sending/StartPage.tsx';
 import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { useKnownAddresses } from '#src/list/useKnownAddresses.ts';
@@ -71,7 +72,7 @@ function NewWithdrawal() {
       aside={<Summary form={form} balance={balance} />}
     >
       <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
-      <AddressField form={form} known={known} chains={chains} />
+      <AddressField form={form} known={known} chains={chains} assets={[{ asset }, ...balance.balances]} />
       <AssetAndChain form={form} balance={balance} chains={chains} />
       <AmountField form={form} balance={balance} />
       <FormText
@@ -169,7 +170,7 @@ function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
         required
         warning={touchedFields.asset ? assetWarning(asset.trim(), balance) : undefined}
         options={balance.balances.map(({ asset: code, available }) => ({
-          value: code,
+          ...assetOption(code),
           detail: <Amount value={available} flow />,
         }))}
       />
@@ -209,14 +210,17 @@ function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm,
 }
 
 function assetWarning(asset: string, { balance, balances, complete }: AssetBalance): string | undefined {
-  if (asset === '' || balance || !complete) return undefined;
   const held = balances.map((each) => each.asset);
-  return heldWarning(asset, held) ?? 'You have never held an asset with this code.';
+  const warning = codeWarning(asset, held);
+  if (warning !== undefined || asset === '' || balance || !complete) return warning;
+  return 'You have never held an asset with this code.';
 }
 
 function chainWarning(asset: string, chain: string, { fits, options }: ChainChoices): string | undefined {
   if (chain.trim() === '') return undefined;
   const isSeen = options.some(({ value }) => sameChain(value, chain));
   if (chainId(chain) === undefined && !isSeen) return 'Unknown chain: addresses on it can’t be checked here.';
-  return fits(chain) ? undefined : `${asset} isn’t known on ${chainLabel(chain)}. Check this with the recipient.`;
+  return fits(chain)
+    ? undefined
+    : `${visibleCode(asset)} isn’t known on ${chainLabel(chain)}. Check this with the recipient.`;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { counted } from '#src/lib/text.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/lib/chains/tokenContracts.ts';
 import { ageInWords } from '#src/lib/time.ts';
 import type { Use } from '#src/lib/operations/knownAddresses.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
@@ -10,11 +11,20 @@ import { Time } from '#src/ui/Time.tsx';
 import { UntrustedText } from '#src/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/ui/useNow.ts';
 
-export function RecipientNotes({ place, known: { known, ownDeposit, list } }: { place: ChainAddress; known: Known }) {
+interface RecipientNotesProps {
+  place: ChainAddress;
+  known: Known;
+  /** The asset to be sent, and those held. */
+  assets: readonly { asset: string }[];
+}
+
+export function RecipientNotes({ place, known: { known, ownDeposit, list }, assets }: RecipientNotesProps) {
+  const contract = tokenContractWarning(place, assets);
   const own = ownDeposit(place);
   const recipient = known.find(place);
   return (
     <>
+      {contract !== null && <Warning>{contract}</Warning>}
       {own && (
         <Warning>
           This is your own deposit address

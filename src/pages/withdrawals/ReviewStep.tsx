@@ -78,7 +78,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
           <dl>
             <ReadBack label="To">
               <GroupedAddress value={address} />
-              <RecipientNotes place={values} known={known} />
+              <RecipientNotes place={values} known={known} assets={[{ asset }, ...balance.balances]} />
             </ReadBack>
             <ReadBack label="Fee">
               <span className="sub">Known after sending</span>

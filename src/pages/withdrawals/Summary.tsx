@@ -2,7 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { FIGURES } from '#src/api/balanceIdentity.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { subtract } from '#src/lib/money.ts';
-import { capital } from '#src/lib/text.ts';
+import { capital, visibleCode } from '#src/lib/text.ts';
 import { typedAmount } from '#src/lib/typedAmount.ts';
 import { Protected } from '#src/list/sending/StartPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/ui/Amount.tsx';
@@ -39,7 +39,7 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
       </section>
       {balance && (
         <section>
-          <h2>{code} balance</h2>
+          <h2>{visibleCode(code)} balance</h2>
           <Facts>
             {FIGURES.map((part) => (
               <Fact key={part} label={capital(part)}>

@@ -1,0 +1,14 @@
+/** A code for comparing where its capitals and its signs say nothing: "usdt" of "USD₮". */
+export function foldCode(code: string): string {
+  const text = code.trim().toLowerCase();
+  if (text === '₮') return 'usdt';
+  if (text === '₿') return 'btc';
+  return text.replaceAll('₮', 't').replaceAll('₿', 'b');
+}
+
+/** Codes among those held that a typed one may mean: itself first, then those that differ only in case or sign. */
+export function codesMeant(typed: string, held: readonly string[]): string[] {
+  const folded = foldCode(typed);
+  const others = held.filter((code) => code !== typed && foldCode(code) === folded);
+  return held.includes(typed) ? [typed, ...others] : others;
+}
