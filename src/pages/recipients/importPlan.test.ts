@@ -129,7 +129,7 @@ test('JSON that is not whole is refused entry by entry', async () => {
 
 describe('what was exported comes back', () => {
   const name = fc.oneof(
-    fc.string({ unit: fc.constantFrom(...Array.from('=+-@,;" aZ<>&é字')), minLength: 1, maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom(...Array.from('=+-@,;\'" aZ<>&é字')), minLength: 1, maxLength: 20 }),
     fc.string({ minLength: 1, maxLength: 20 }),
   );
   const book = fc.array(
@@ -140,8 +140,6 @@ describe('what was exported comes back', () => {
   test('as CSV, with nothing in it that a spreadsheet would run', () => {
     fc.assert(
       fc.property(book, (rows) => {
-        // A quote in front of a formula is taken for the one that the export puts there.
-        fc.pre(rows.every((row) => !Object.values(row).some((text) => text.startsWith("'"))));
         const entries = rows.map((row, at) => ({ ...row, address: `address-${at}` }));
         const lines = toCsv(entries);
         expect(lines.some((line) => /^"?[=+@]/.test(line))).toBe(false);
