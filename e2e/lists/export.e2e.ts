@@ -5,7 +5,7 @@ import { allDeposits, type Deposit, openDeposits, rowAt } from '#e2e/support/dep
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { HELD, type Account } from '#e2e/support/sandbox.ts';
 
-const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
+const HEAD = '\uFEFFid,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
 
 /** What a file of these deposits says; none of their values needs quotes. */
 function csvOf(deposits: readonly Deposit[]): string {

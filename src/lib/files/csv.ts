@@ -22,6 +22,11 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** The first line of a file: without the byte order mark, spreadsheets read UTF-8 as the code page of the device. */
+export function csvHead(names: readonly string[]): string {
+  return `\uFEFF${csvRow(names)}`;
+}
+
 /** A cell as it was before csvRow() put quotes against formulas in it. */
 export function unquoted(cell: string): string {
   return cell.replace(GUARD, '');
@@ -43,13 +48,15 @@ export interface CsvLine {
   cells: string[];
 }
 
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 /** The lines of a CSV file (RFC 4180, any line ends), empty ones left out; null where a quote is never closed. */
-export function readCsv(text: string): CsvLine[] | null {
+export function readCsv(text: string, separator: Separator = ','): CsvLine[] | null {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const separator = separatorOf(body);
   // Two parts in a row have a quote of the cell's own between them.
   const inQuotes = /"([^"]*)("?)/y;
-  const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)(${separator}|\r\n|[\r\n]|$)`, 'y');
+  const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)([${separator}]|\r\n|[\r\n]|$)`, 'y');
   const lines: CsvLine[] = [];
   let current: CsvLine = { line: 1, cells: [] };
   let line = 1;
@@ -70,11 +77,4 @@ export function readCsv(text: string): CsvLine[] | null {
     current = { line, cells: [] };
   }
   return lines;
-}
-
-/** The one that the head uses: spreadsheets write what their country uses. */
-function separatorOf(body: string): string {
-  const head = /^[^\r\n]*/.exec(body)?.[0] ?? '';
-  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: head.split(sign).length }));
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).sign;
 }
