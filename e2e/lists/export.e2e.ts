@@ -146,7 +146,7 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(
     [
       HEAD,
-      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z,2025-11-13T02:13:20+00:00,,',
+      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n\'-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z,2025-11-13T02:13:20+00:00,,',
       '',
     ].join('\r\n'),
   );

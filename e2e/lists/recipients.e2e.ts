@@ -163,7 +163,9 @@ test('columns with other names are matched by hand before the review', async ({ 
   await importFile(page, lines.join('\r\n'));
   await expect(page.getByRole('heading', { name: 'Match columns: suppliers.csv' })).toBeFocused();
   const column = (field: string) => page.getByLabel(field, { exact: true });
-  await expect(column('Column names').locator('option:checked')).toHaveText('Line 2: Lieferant, Netz, Konto, note');
+  await expect(column('Column names are in').locator('option:checked')).toHaveText(
+    'Line 2: Lieferant, Netz, Konto, note',
+  );
   await expect(column('Note (optional)').locator('option:checked')).toHaveText('note (such as on Fridays)');
   const next = page.getByRole('button', { name: 'Review recipients' });
   await expect(next).toHaveAccessibleDescription('Choose the column for name.');

@@ -63,7 +63,7 @@ export function ColumnForm({ file, table: { rows, suggested }, notes, onMatch, o
       <ImportNotes notes={notes} />
       <p>Choose the column for each field. You can review the recipients before anything is imported.</p>
       <SelectField
-        label="Column names"
+        label="Column names are in"
         value={head ?? NONE}
         options={[
           ...rows.slice(0, HEAD_ROWS_MAX).map(({ line, cells }, at) => ({

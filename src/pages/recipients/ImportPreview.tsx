@@ -104,11 +104,16 @@ export function ImportPreview({ file, notes, plan, summary, onAdd, onByHand, onC
 }
 
 export function ImportNotes({ notes }: { notes: readonly ImportNote[] }) {
-  return notes.map(({ tone, text }) => (
-    <Message key={text} tone={tone}>
-      {text}
-    </Message>
-  ));
+  if (notes.length === 0) return null;
+  return (
+    <div className="grid gap-1">
+      {notes.map(({ tone, text }) => (
+        <Message key={text} tone={tone}>
+          {text}
+        </Message>
+      ))}
+    </div>
+  );
 }
 
 function What({ line: { line, name, chain, address, ...rest } }: { line: PlannedLine }) {
