@@ -43,7 +43,9 @@ const chosen = (page: Page) =>
   page.evaluate(async () => {
     const home = await navigator.storage.getDirectory();
     try {
-      return await (await (await home.getFileHandle('chosen.csv')).getFile()).text();
+      const file = await (await home.getFileHandle('chosen.csv')).getFile();
+      // With the byte order mark, which file.text() takes off.
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
     } catch {
       return null;
     }
@@ -112,7 +114,7 @@ test('withdrawals are exported alike @deep', async ({ page, account }) => {
   await expect(dialog.getByText('exported (complete)')).toBeVisible();
   const lines = ((await chosen(page)) ?? '').split('\r\n');
   expect(lines[0]).toBe(
-    'id,status,asset,chain,amount,fee,address,tx_hash,created_at,created_at_utc,created_at_zoned,recipient,reference,note',
+    '\uFEFFid,status,asset,chain,amount,fee,address,tx_hash,created_at,created_at_utc,created_at_zoned,recipient,reference,note',
   );
   const there = (await account.withdrawals()).map(({ id, amount, fee, tx_hash: hash }) => [
     id,

@@ -5,7 +5,7 @@ import { allDeposits, type Deposit, openDeposits, rowAt } from '#e2e/support/dep
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { HELD, type Account } from '#e2e/support/sandbox.ts';
 
-const HEAD = 'id,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
+const HEAD = '\uFEFFid,status,asset,chain,received_amount,created_at,created_at_utc,created_at_zoned,reference,note';
 
 /** What a file of these deposits says; none of their values needs quotes. */
 function csvOf(deposits: readonly Deposit[]): string {
@@ -146,7 +146,7 @@ test('cells that a spreadsheet would run are neutralised, decimals are not touch
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(
     [
       HEAD,
-      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z,2025-11-13T02:13:20+00:00,,',
+      '"dep_""quoted"", and a comma","\'=HYPERLINK(""https://example.org"")",\'@SUM(A1),"\'+1\r\n\'-2",-12.500000000000000001,1763000000,2025-11-13T02:13:20Z,2025-11-13T02:13:20+00:00,,',
       '',
     ].join('\r\n'),
   );

@@ -152,6 +152,36 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
 });
 
+test('columns with other names are matched by hand before the review', async ({ page }) => {
+  await page.goto('/address-book');
+  const lines = [
+    'Suppliers',
+    'Lieferant;Netz;Konto;note',
+    `Acme;ethereum;${ETH.address};on Fridays`,
+    `Beta;bitcoin;${BTC.address};`,
+  ];
+  await importFile(page, lines.join('\r\n'));
+  await expect(page.getByRole('heading', { name: 'Match columns: suppliers.csv' })).toBeFocused();
+  const column = (field: string) => page.getByLabel(field, { exact: true });
+  await expect(column('Column names are in').locator('option:checked')).toHaveText(
+    'Line 2: Lieferant, Netz, Konto, note',
+  );
+  await expect(column('Note (optional)').locator('option:checked')).toHaveText('note (such as on Fridays)');
+  const next = page.getByRole('button', { name: 'Review recipients' });
+  await expect(next).toHaveAccessibleDescription('Choose the column for name.');
+  await column('Name').selectOption('Lieferant (such as Acme)');
+  await column('Chain').selectOption('Netz (such as ethereum)');
+  await column('Address').selectOption('Netz (such as ethereum)');
+  await expect(next).toHaveAccessibleDescription('Choose a different column for each field.');
+  await column('Address').selectOption({ index: 3 });
+  await expectClean(page, 'the matching of columns', [375]);
+  await next.click();
+  const can = page.getByRole('list', { name: 'Can be added' }).getByRole('listitem');
+  await expect(can).toContainText([/Line 3.*Acme.*on Fridays/, /Line 4.*Beta/]);
+  await page.getByRole('button', { name: 'Add 2 recipients' }).click();
+  await expect(entries(page)).toHaveCount(2);
+});
+
 test('a reference comes and goes with its recipient, also after the review, and a typed one stays', async ({
   page,
 }) => {
@@ -192,7 +222,7 @@ test('a reference comes and goes with its recipient, also after the review, and 
 test('a file of something else changes nothing @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await importFile(page, 'who,where\r\nA,B\r\n');
-  await expect(page.getByText('The first line must name the columns: name, chain, address.')).toBeVisible();
+  await expect(page.getByText('A CSV file needs columns for name, chain and address.')).toBeVisible();
   await importFile(page, '{"entries":', 'book.json');
   await expect(page.getByText('This is not a whole JSON file.')).toBeVisible();
   await expect(entries(page)).toHaveCount(1);

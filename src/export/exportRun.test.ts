@@ -14,7 +14,7 @@ describe('an export', () => {
     await run();
     expect(sink.text()).toBe(
       [
-        'id,amount,created_at,created_at_utc,created_at_zoned',
+        '\uFEFFid,amount,created_at,created_at_utc,created_at_zoned',
         'dep_3,7,1763000003,2025-11-13T02:13:23Z,2025-11-13T02:13:23+00:00',
         'dep_2,0.000000000000000001,1763000002,2025-11-13T02:13:22Z,2025-11-13T02:13:22+00:00',
         'dep_1,-12.50,1763000001,2025-11-13T02:13:21Z,2025-11-13T02:13:21+00:00',
@@ -150,6 +150,7 @@ describe('an export', () => {
         const { sink, run } = begin(service(rows), { format: 'jsonl', filters: { order: 'asc' } });
         await run();
         const lines = sink.text().split('\n').slice(0, -1);
+        expect(sink.text()).not.toContain('\uFEFF{"');
         expect(lines.map((line) => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(rows)));
       }),
       { numRuns: 50 },

@@ -6,7 +6,7 @@ import { nextStep } from '#src/lib/nextStep.ts';
 import { rawOf } from '#src/api/schemas.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/lib/time.ts';
-import { csvRow } from '#src/lib/files/csv.ts';
+import { csvHead } from '#src/lib/files/csv.ts';
 import { type CsvColumn, csvLine } from './exportColumns.ts';
 import type { PageFilters } from '#src/list/filters/listFilters.tsx';
 import type { Sink } from './sinks.ts';
@@ -121,7 +121,7 @@ export function createExport<T extends ExportableRow>(
     wasEmpty = far === null && page.malformed.length === 0 && nextStep(page, { used: [] }).kind === 'end';
     if (ascending) state.bound = far;
     columns = named;
-    if (isCsv) await put(csvRow(columnNames()));
+    if (isCsv) await put(csvHead(columnNames()));
     begun = true;
   }
 

@@ -19,7 +19,7 @@ test('the manifest says what is in the file and what may have moved', async () =
   expect(manifest).toMatchObject({
     file: {
       name: 'deposits.csv',
-      column_version: 3,
+      column_version: 4,
       columns: columns.map(({ name }) => name),
       zone: 'UTC',
       sha256: progress().sha256,

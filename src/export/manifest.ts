@@ -5,7 +5,7 @@ import { haveStatus } from '#src/list/rowSums.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
 /** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
-export const COLUMN_VERSION = 3;
+export const COLUMN_VERSION = 4;
 
 export interface ManifestOf {
   fileName: string;

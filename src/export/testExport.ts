@@ -28,7 +28,7 @@ export const row = (n: number, more: Partial<Row> = {}): Row => ({
 });
 
 function memorySink(): Sink & { text: () => string } {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
   return {
     name: null,

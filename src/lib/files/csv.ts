@@ -1,31 +1,45 @@
-// Spreadsheets run a cell that starts so as a formula, the full-width forms too, and some after dropping white space.
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r]/u;
+// In a country with decimal commas a spreadsheet splits at semicolons, whatever the quotes say: any separator or line break
+// inside a cell may start another one.
+const CELL_START = String.raw`(?<=^|[,;\t\n]|\r(?!\n))`;
+
+// A spreadsheet runs what starts so as a formula, the full-width forms too, and some after dropping white space and quotes.
+const FORMULA = String.raw`(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}"'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]`;
+
+// The end of a cell that ends with a separator: its closing quote would open a cell of the rest of the file.
+const END = String.raw`(?<=[,;\t\r\n])`;
+
+const UNGUARDED = new RegExp(`${CELL_START}(?=${FORMULA})|${END}(?='*$)`, 'gu');
+const GUARD = new RegExp(`${CELL_START}'(?=${FORMULA})|${END}'(?='*$)`, 'gu');
 
 /** Decimals, and the numbers of JSON with an exponent: nothing that a spreadsheet runs. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** One line of CSV (RFC 4180) with its CRLF. Cells that a spreadsheet would run get a leading quote; plain numbers never do. */
+/**
+ * One line of CSV (RFC 4180) with its CRLF. What a spreadsheet would run as a formula gets a leading quote, whether it
+ * splits cells at commas, semicolons or tabs; plain numbers don't, except at the start of a line.
+ */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** A cell as it was before csvRow() put a quote in front of it. */
-export function unquoted(cell: string): string {
-  const text = cell.slice(1);
-  return cell.startsWith("'") && isFormula(text) ? text : cell;
+/** The first line of a file: without the byte order mark, spreadsheets read UTF-8 as the code page of the device. */
+export function csvHead(names: readonly string[]): string {
+  return `\uFEFF${csvRow(names)}`;
 }
 
-function isFormula(text: string): boolean {
-  return FORMULA.test(text) && !NUMBER.test(text);
+/** A cell as it was before csvRow() put quotes against formulas in it. */
+export function unquoted(cell: string): string {
+  return cell.replace(GUARD, '');
 }
 
 /** Most cells: ids, amounts, times. Nothing of them is quoted, and nothing runs. */
 const PLAIN = /^\w[\w.:-]*$/;
 
-function csvCell(text: string): string {
+function csvCell(text: string, column: number): string {
   if (PLAIN.test(text)) return text;
-  const safe = isFormula(text) ? `'${text}` : text;
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Split at semicolons, a line that starts with "-1" is one cell: "-1,2+3".
+  const safe = column > 0 && NUMBER.test(text) ? text : text.replace(UNGUARDED, "'");
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export interface CsvLine {
@@ -34,13 +48,15 @@ export interface CsvLine {
   cells: string[];
 }
 
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 /** The lines of a CSV file (RFC 4180, any line ends), empty ones left out; null where a quote is never closed. */
-export function readCsv(text: string): CsvLine[] | null {
+export function readCsv(text: string, separator: Separator = ','): CsvLine[] | null {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const separator = separatorOf(body);
   // Two parts in a row have a quote of the cell's own between them.
   const inQuotes = /"([^"]*)("?)/y;
-  const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)(${separator}|\r\n|[\r\n]|$)`, 'y');
+  const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)([${separator}]|\r\n|[\r\n]|$)`, 'y');
   const lines: CsvLine[] = [];
   let current: CsvLine = { line: 1, cells: [] };
   let line = 1;
@@ -61,11 +77,4 @@ export function readCsv(text: string): CsvLine[] | null {
     current = { line, cells: [] };
   }
   return lines;
-}
-
-/** The one that the head uses: spreadsheets write what their country uses. */
-function separatorOf(body: string): string {
-  const head = /^[^\r\n]*/.exec(body)?.[0] ?? '';
-  const counts = [',', ';', '\t'].map((sign) => ({ sign, count: head.split(sign).length }));
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).sign;
 }

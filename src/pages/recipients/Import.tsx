@@ -11,12 +11,10 @@ import type { ChainAddress } from '#src/lib/chains/lookAlike.ts';
 import type { Known } from '#src/list/useKnownAddresses.ts';
 import { Notice } from '#src/ui/Notice.tsx';
 import { saveFile } from '#src/ui/saveFile.ts';
-import { useLoaded } from '#src/ui/useLoaded.ts';
+import { deferred, useLoaded } from '#src/ui/useLoaded.ts';
+import type { ColumnMatch, ImportLine, ImportNote, ImportTable } from './importFile.ts';
+import { ImportPreview } from './ImportPreview.tsx';
 import type { PlannedLine } from './importPlan.ts';
-import { chainLabel } from '#src/lib/chains/names.ts';
-import { focusOnMount } from '#src/ui/focus.ts';
-import { UntrustedText } from '#src/ui/UntrustedText.tsx';
-import { useMore } from './RecipientTable.tsx';
 
 interface ImportProps {
   known: Known;
@@ -27,39 +25,58 @@ interface ImportProps {
   onEnd: () => void;
 }
 
+const FILE_TYPES = '.csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/json';
+
 type Step =
   | { at: 'nothing' }
   | { at: 'reading' }
   | { at: 'adding' }
   | { at: 'problem'; words: string; title?: string }
-  | { at: 'preview'; file: string; plan: PlannedLine[]; summary: string }
+  | { at: 'match'; file: string; table: ImportTable; notes: ImportNote[] }
+  | { at: 'preview'; file: string; plan: PlannedLine[]; summary: string; notes: ImportNote[] }
   | { at: 'done'; count: number };
 
-const loadPlan = () => import('./importPlan.ts');
+const loadFiles = () => import('./importFile.ts');
+const ColumnForm = deferred(() => import('./ColumnForm.tsx').then((module) => module.ColumnForm));
 
 export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   const { account, read_only: readOnly } = useSession();
   const client = useQueryClient();
   const recipientsNow = useRecipientsNow();
   const [step, setStep] = useState<Step>({ at: 'nothing' });
-  const { value: files } = useLoaded(loadPlan);
-  const read = async (file: File) => {
-    const { BYTES_MAX, readImport, planImport, summaryOf } = await loadPlan();
-    if (file.size > BYTES_MAX) return { at: 'problem' as const, words: 'This file is too large.' };
-    const content = readImport(await file.text());
-    if ('problem' in content) return { at: 'problem' as const, words: content.problem };
+  const { value: files } = useLoaded(loadFiles);
+  const preview = async (file: string, lines: ImportLine[], notes: ImportNote[]): Promise<Step> => {
+    const { planImport, summaryOf } = await import('./importPlan.ts');
     const addresses = await known.settled();
-    const plan = await planImport(content.lines, { entries: recipientsNow(), known: addresses });
-    return { at: 'preview' as const, file: file.name, plan, summary: summaryOf(plan) };
+    const plan = await planImport(lines, { entries: recipientsNow(), known: addresses });
+    return { at: 'preview', file, plan, summary: summaryOf(plan), notes };
+  };
+  const read = async (file: File): Promise<Step> => {
+    const { BYTES_MAX, readImport } = await loadFiles();
+    if (file.size > BYTES_MAX) return { at: 'problem', words: 'This file is too large.' };
+    const content = readImport(new Uint8Array(await file.arrayBuffer()));
+    if ('problem' in content) return { at: 'problem', words: content.problem };
+    if ('table' in content) return { at: 'match', file: file.name, ...content };
+    return preview(file.name, content.lines, content.notes);
+  };
+  const show = (work: Promise<Step>) => {
+    setStep({ at: 'reading' });
+    work.then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
   };
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // The same file may be chosen again.
     target.value = '';
-    if (!file) return;
-    setStep({ at: 'reading' });
-    read(file).then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
+    if (file) show(read(file));
+  };
+  const match = ({ file, table, notes }: Extract<Step, { at: 'match' }>, columns: ColumnMatch) => {
+    const lined = loadFiles().then(({ linesOfTable }) => linesOfTable(table.rows, columns));
+    show(lined.then((lines) => preview(file, lines, notes)));
+  };
+  const cancel = () => {
+    setStep({ at: 'nothing' });
+    onEnd();
   };
   const add = async (lines: readonly PlannedLine[]) => {
     const chosen = lines.map(({ name, chain, address, asset, reference, note }) => {
@@ -89,7 +106,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
             <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
               Import a file
             </Button>
-            <input ref={input} type="file" accept=".csv,.json,text/csv,application/json" hidden onChange={take} />
+            <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
           </>
         )}
         <Button
@@ -116,125 +133,10 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
           </Notice>
         )}
       </div>
+      {step.at === 'match' && <ColumnForm {...step} onMatch={(columns) => match(step, columns)} onCancel={cancel} />}
       {step.at === 'preview' && (
-        <ImportPreview
-          {...step}
-          onAdd={(lines) => void add(lines)}
-          onByHand={onByHand}
-          onCancel={() => {
-            setStep({ at: 'nothing' });
-            onEnd();
-          }}
-        />
+        <ImportPreview {...step} onAdd={(lines) => void add(lines)} onByHand={onByHand} onCancel={cancel} />
       )}
     </section>
-  );
-}
-
-/** What stands below a line begins where its words begin, behind the box. */
-const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.check)]:pl-6.5';
-
-interface ImportPreviewProps {
-  file: string;
-  plan: readonly PlannedLine[];
-  summary: string;
-  onAdd: (lines: PlannedLine[]) => void;
-  onByHand: (draft: ChainAddress & { name: string }) => void;
-  onCancel: () => void;
-}
-
-function ImportPreview({ file, plan, summary, onAdd, onByHand, onCancel }: ImportPreviewProps) {
-  const takeable = plan.filter(({ verdict }) => verdict === 'add' || verdict === 'same-name');
-  const left = plan.filter(({ verdict }) => verdict !== 'add' && verdict !== 'same-name');
-  const [chosen, setChosen] = useState(
-    () => new Set(plan.filter(({ verdict }) => verdict === 'add').map(({ line }) => line)),
-  );
-  const canAdd = useMore(takeable);
-  const leftOut = useMore(left);
-  const choose = (line: number, isChosen: boolean) => {
-    const next = new Set(chosen);
-    if (isChosen) next.add(line);
-    else next.delete(line);
-    setChosen(next);
-  };
-  const count = chosen.size;
-  return (
-    <div className="grid gap-3 border border-rule p-4">
-      <h2 ref={focusOnMount} tabIndex={-1}>
-        Import <UntrustedText value={file} max={80} />
-      </h2>
-      <p>{summary}</p>
-      {takeable.length > 0 && (
-        <>
-          <h3>Can be added</h3>
-          <ul className="border-t border-rule-strong" aria-label="Can be added">
-            {canAdd.shown.map((line) => (
-              <li key={line.line} className={lineClass}>
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={chosen.has(line.line)}
-                    onChange={(event) => choose(line.line, event.target.checked)}
-                  />
-                  <What line={line} />
-                </label>
-                {line.reason !== '' && <p className="msg msg-open">{line.reason}</p>}
-              </li>
-            ))}
-          </ul>
-          {canAdd.more}
-        </>
-      )}
-      {left.length > 0 && (
-        <>
-          <h3>Left out</h3>
-          <ul className="border-t border-rule-strong" aria-label="Left out">
-            {leftOut.shown.map((line) => (
-              <li key={line.line} className={lineClass}>
-                <What line={line} />
-                <p className={`msg ${line.verdict === 'there' ? 'sub' : 'msg-alarm'}`}>{line.reason}</p>
-                {line.verdict === 'look-alike' && (
-                  <p>
-                    <Button size="small" onClick={() => onByHand(line)}>
-                      Compare and add manually
-                    </Button>
-                  </p>
-                )}
-              </li>
-            ))}
-          </ul>
-          {leftOut.more}
-        </>
-      )}
-      <div className="acts-row">
-        <Button
-          variant="primary"
-          disabledReason={count === 0 ? 'Nothing is selected.' : undefined}
-          onClick={() => onAdd(takeable.filter(({ line }) => chosen.has(line)))}
-        >
-          Add {counted(count, 'recipient', 'recipients')}
-        </Button>
-        <Button variant="quiet" onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </div>
-  );
-}
-
-function What({ line: { line, name, chain, address, ...rest } }: { line: PlannedLine }) {
-  const further = [rest.asset, rest.reference, rest.note].filter((text) => text !== '').join(' · ');
-  return (
-    <span className="flex min-w-0 flex-wrap gap-x-3">
-      <span className="small sub">Line {line}</span>
-      <b>
-        <UntrustedText value={name === '' ? 'no name' : name} max={80} />
-      </b>
-      <span className="sub">
-        <UntrustedText value={chainLabel(chain)} max={60} />
-      </span>
-      <UntrustedText mono value={address} max={120} />
-      {further !== '' && <UntrustedText value={further} max={160} />}
-    </span>
   );
 }

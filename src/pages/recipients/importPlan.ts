@@ -1,4 +1,4 @@
-import { counted, numberWords, textOf } from '#src/lib/text.ts';
+import { counted, numberWords } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
@@ -7,77 +7,7 @@ import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { recipientFault } from '#src/lib/recipientRules.ts';
 import type { KnownAddresses } from '#src/lib/operations/knownAddresses.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
-import { isObject, parseJson } from '#src/lib/answers.ts';
-import { csvRow, unquoted, type CsvLine, readCsv } from '#src/lib/files/csv.ts';
-
-/** The head of the CSV file; an import needs the first three. */
-const HEAD = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
-
-/** The lines of a CSV file; cells that a spreadsheet would run get a quote, which an import takes off again. */
-export function toCsv(entries: readonly Pick<KnownRecipient, (typeof HEAD)[number]>[]): string[] {
-  return [csvRow(HEAD), ...entries.map((entry) => csvRow(HEAD.map((name) => entry[name])))];
-}
-
-type Cell = (typeof HEAD)[number];
-
-export interface ImportLine extends Record<Cell, string> {
-  /** Of a CSV file the line, of a JSON file the place among the entries, from 1. */
-  line: number;
-  fault: string | null;
-}
-
-type ReadFile = { lines: ImportLine[] } | { problem: string };
-
-export const BYTES_MAX = 4_000_000;
-
-/** Takes apart a file that toCsv() wrote, the JSON that earlier versions wrote, or what somebody made alike. */
-export function readImport(text: string): ReadFile {
-  const start = text.trimStart().charAt(0);
-  if (start === '') return { problem: 'This file is empty.' };
-  return start === '{' || start === '[' ? readJson(text) : readTable(text);
-}
-
-function readJson(text: string): ReadFile {
-  const value = parseJson(text);
-  if (value === undefined) return { problem: 'This is not a whole JSON file.' };
-  const entries = isObject(value) ? value['entries'] : value;
-  if (!Array.isArray(entries)) return { problem: 'There is no list of "entries" in this file.' };
-  return { lines: entries.map((entry, index) => lineOf(index + 1, isObject(entry) ? entry : {})) };
-}
-
-function lineOf(line: number, entry: Record<string, unknown>): ImportLine {
-  const isWhole = NEEDED.every((name) => typeof entry[name] === 'string');
-  const fault = isWhole ? null : 'Name, chain or address is missing, or is no text.';
-  return { ...cellsOf((name) => textOf(entry[name]) ?? ''), line, fault };
-}
-
-const cellsOf = (cell: (name: Cell) => string): Record<Cell, string> => ({
-  name: cell('name'),
-  chain: cell('chain'),
-  address: cell('address'),
-  asset: cell('asset'),
-  // On one line, as the field of a form shows it.
-  reference: cell('reference').replace(/\s*[\r\n]+\s*/g, ' '),
-  note: cell('note'),
-});
-
-function readTable(text: string): ReadFile {
-  const lines = readCsv(text);
-  if (lines === null) return { problem: 'This is not a CSV file: a quote in it is never closed.' };
-  const [head, ...rows] = lines;
-  const names = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase());
-  if (NEEDED.some((name) => !names.includes(name)))
-    return { problem: 'The first line must name the columns: name, chain, address.' };
-  return { lines: rows.map((row) => lineOfRow(row, names)) };
-}
-
-const NEEDED = ['name', 'chain', 'address'] as const;
-
-function lineOfRow({ line, cells }: CsvLine, names: readonly string[]): ImportLine {
-  const isLonger = cells.length > names.length;
-  const fault = isLonger ? 'It has more cells than the first line names: is a comma in it without quotes?' : null;
-  return { ...cellsOf((name) => unquoted(cells[names.indexOf(name)] ?? '')), line, fault };
-}
+import type { ImportLine } from './importFile.ts';
 
 /** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
 export interface PlannedLine extends ImportLine {

@@ -176,16 +176,15 @@ function learner(name: string, known: Known): TakeLine | null {
 
 function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => void {
   const decoder = new TextDecoder();
-  let head = '';
+  let isAtHead = true;
   let rest = '';
   return (bytes, isLast) => {
     rest += decoder.decode(bytes, { stream: !isLast });
     const whole = wholeLines(rest);
     rest = rest.slice(whole.length);
-    // The head goes with every piece: by it the separator is told.
-    const lines = readCsv(head + whole)?.slice(1) ?? [];
-    head ||= whole.slice(0, whole.indexOf('\n') + 1);
-    for (const { cells } of lines) take(cells.map(unquoted));
+    const lines = readCsv(whole) ?? [];
+    for (const { cells } of isAtHead ? lines.slice(1) : lines) take(cells.map(unquoted));
+    isAtHead &&= lines.length === 0;
   };
 }
 

@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { describe, expect, test, vi } from 'vitest';
@@ -150,6 +152,20 @@ test('a deposit without a usable time stands in one statement, too', async () =>
     await books.close(to);
   }
   expect(books.closed.flatMap(({ bytes }) => statedIn(bytes))).toEqual(['dep_x']);
+});
+
+test('each CSV file of a statement begins with the byte order mark, and its hash covers the mark', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.deposit('dep_1', T0 - 60);
+  await books.close(T0);
+  const [statement] = books.closed;
+  const files = Object.entries(unzipSync(statement?.bytes ?? new Uint8Array()));
+  const marked = files.filter(([, bytes]) => [...bytes.subarray(0, 3)].join() === '239,187,191');
+  expect(marked.map(([name]) => name)).toEqual(files.map(([name]) => name).filter((name) => name.endsWith('.csv')));
+  const hashes = new Map(files.map(([name, bytes]) => [name, bytesToHex(sha256(bytes))]));
+  for (const { name, sha256: hash } of statement?.period.files ?? [])
+    expect([name, hash]).toEqual([name, hashes.get(name)]);
 });
 
 test('rows with ids and words that a spreadsheet would run are known again', async () => {

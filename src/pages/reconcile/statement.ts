@@ -1,6 +1,6 @@
 import type { Session } from '#src/api/session.ts';
 import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/api/statementContract.ts';
-import { csvRow } from '#src/lib/files/csv.ts';
+import { csvHead, csvRow } from '#src/lib/files/csv.ts';
 import { cellText } from '#src/export/exportColumns.ts';
 import { stringifyExact } from '#src/lib/json/exactJson.ts';
 import { isoUtc } from '#src/lib/time.ts';
@@ -65,7 +65,7 @@ function linesIn(sum: SumLines): SumLines {
 }
 
 function fileOf(name: string, head: readonly string[], { rows, text }: Lines): NamedFile {
-  return { name, rows, text: new Blob([csvRow(head), text]) };
+  return { name, rows, text: new Blob([csvHead(head), text]) };
 }
 
 function tableOf(name: string, head: readonly string[], lines: readonly string[][]): NamedFile {
