@@ -26,3 +26,16 @@ test('the name as it was typed comes first, then those that hold it, then what o
   expect(found('supplier 10')).toEqual(['Supplier 10', 'Supplier 101', 'Supplier 1', 'Supplier 02']);
   expect(found(' Supplier  1 ')).toEqual(['Supplier 1', 'Supplier 10', 'Supplier 101', 'Supplier 02']);
 });
+
+test('a name is found however its letters are encoded, marked, joined or cased', () => {
+  const named = ['İzmir Lojistik', 'Zu\u0308rich', 'می\u200Cخواهم', 'ISPARTA'].map((name) => ({
+    name,
+    chain: 'tron',
+    address: 'TR7N',
+  }));
+  const first = (typed: string) => foundEntries(named, typed)[0]?.name;
+  expect(['izmir', 'İZMİR', 'IZMIR lojıstık'].map(first)).toEqual(Array(3).fill('İzmir Lojistik'));
+  expect(['Zürich', 'zurich', 'zu\u0308r'].map(first)).toEqual(Array(3).fill('Zu\u0308rich'));
+  expect(first('میخواهم')).toBe('می\u200Cخواهم');
+  expect(['ısparta', 'isparta'].map(first)).toEqual(['ISPARTA', 'ISPARTA']);
+});

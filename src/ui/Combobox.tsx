@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { visible } from '#src/lib/text.ts';
+import { searchForm, visible } from '#src/lib/text.ts';
 import { Field, type FieldProps, inputClass } from './Field.tsx';
 
 export interface Option {
@@ -152,10 +152,10 @@ export function Combobox(props: ComboboxProps) {
 
 /** Best first: those that begin with it, then those that hold it. */
 function fittingOptions(options: readonly Option[], word: string): readonly Option[] {
-  const needle = word.toLowerCase();
+  const needle = searchForm(word);
   if (needle === '') return options;
   const textOf = ({ value, label, terms = '' }: Option) =>
-    `${value} ${typeof label === 'string' ? label : ''} ${terms}`.toLowerCase();
+    searchForm(`${value} ${typeof label === 'string' ? label : ''} ${terms}`);
   const begins = (option: Option) =>
     textOf(option)
       .split(/\s+/)

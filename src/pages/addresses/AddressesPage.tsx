@@ -8,7 +8,7 @@ import { useSession } from '#src/api/session.ts';
 import type { DepositAddress } from '#src/api/teamContract.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible, numberWords } from '#src/lib/text.ts';
+import { searchForm, shorten, visible, numberWords } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -156,9 +156,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
 }
 
 function holding(all: readonly DepositAddress[], typed: string): readonly DepositAddress[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchForm(typed).split(/\s+/).filter(Boolean);
   return all.filter(({ asset, chain, address, label, who, along }) => {
     const text = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)].join(' ');
-    return words.every((word) => text.toLowerCase().includes(word));
+    const form = searchForm(text);
+    return words.every((word) => form.includes(word));
   });
 }

@@ -6,7 +6,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { capital, shorten } from '#src/lib/text.ts';
+import { capital, searchForm, shorten } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
@@ -88,7 +88,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
     }
   }
   if (code && known.assets.includes(code)) options.push(line(Wallet, `${code} balance`, paths.balance(code)));
-  if (words) options.push(...index.filter(startsWith(words.value.toLowerCase())).map(placeLine));
+  if (words) options.push(...index.filter(startsWith(words.value)).map(placeLine));
   const isMeant = meantBy(namesIn(wanted));
   for (const [subject, note] of known.names.notes) {
     const kind = NOTED.find((each) => subject.startsWith(`${each}:`));
@@ -102,8 +102,8 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
-  return ({ label }) =>
-    ` ${label.toLowerCase()}`.includes(` ${typed}`) || (typed.length > 2 && label.toLowerCase().startsWith(typed));
+  const form = searchForm(typed);
+  return ({ label }) => ` ${searchForm(label)}`.includes(` ${form}`);
 }
 
 export function create({ wanted, creates }: Asked): Option[] {
@@ -115,7 +115,7 @@ export function create({ wanted, creates }: Asked): Option[] {
     const label = `New withdrawal of ${formatAmount(value)} ${asset}`;
     return [line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) })];
   }
-  return words === undefined ? [] : creates.filter(startsWith(words.value.toLowerCase())).map(placeLine);
+  return words === undefined ? [] : creates.filter(startsWith(words.value)).map(placeLine);
 }
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */
