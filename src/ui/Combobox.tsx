@@ -65,7 +65,6 @@ export function Combobox(props: ComboboxProps) {
     onPick(option.value);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -187,7 +186,7 @@ function Choice({ id, option: { value, label = visible(value), detail }, isActiv
       onMouseUp={onPick}
     >
       <span>
-        <bdi>{label}</bdi>
+        <bdi translate="no">{label}</bdi>
       </span>
       {detail !== undefined && <span className="small sub">{detail}</span>}
     </div>
