@@ -84,7 +84,11 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
         {error.requestId !== null && (
           <>
             {' '}
-            Request ID <span className="mono">{error.requestId}</span>.
+            Request ID{' '}
+            <span className="mono" translate="no">
+              {error.requestId}
+            </span>
+            .
           </>
         )}
       </p>

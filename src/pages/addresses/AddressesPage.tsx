@@ -112,12 +112,12 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       isHead: true,
       cell: ({ id, label, asset, chain }) => (
         <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
-          {label === '' ? `${visible(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
+          <bdi translate="no">{visible(label || `${asset} on ${chainLabel(chain)}`)}</bdi>
         </button>
       ),
     },
-    { name: 'Asset', cell: ({ asset }) => <bdi>{visible(asset)}</bdi> },
-    { name: 'Chain', cell: ({ chain }) => <bdi>{visible(chainLabel(chain))}</bdi> },
+    { name: 'Asset', cell: ({ asset }) => <bdi translate="no">{visible(asset)}</bdi> },
+    { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{visible(chainLabel(chain))}</bdi> },
     { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
     {
       name: 'Created',
@@ -144,7 +144,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
       <ShortId value={address} />
       {along.map(({ name, value }) => (
         <span key={name} className="small">
-          {visible(name)} <bdi className="mono">{visible(value)}</bdi>
+          {visible(name)}{' '}
+          <bdi className="mono" translate="no">
+            {visible(value)}
+          </bdi>
         </span>
       ))}
       <CopyButton value={whole} label={`Copy ${short}${along.map(({ name }) => ` with its ${name}`).join('')}`} />

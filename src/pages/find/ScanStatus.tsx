@@ -198,7 +198,9 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
           {(field) => (
             <select {...field} {...register('asset')} className={inputClass}>
               {assets.map((asset) => (
-                <option key={asset}>{asset}</option>
+                <option key={asset} value={asset} translate="no">
+                  {asset}
+                </option>
               ))}
             </select>
           )}

@@ -258,5 +258,5 @@ function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesPro
 }
 
 function Whose({ known: { name } }: { known: KnownAddress }) {
-  return name === null ? 'Paid before' : <UntrustedText value={name} max={80} />;
+  return name === null ? <>Paid before</> : <UntrustedText value={name} max={80} />;
 }

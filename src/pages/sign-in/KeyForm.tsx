@@ -127,7 +127,7 @@ function textIn(form: FormData, name: string): string {
 type SignInFault = { kind: 'empty' } | { kind: 'refused'; words: ReturnType<typeof describeError> };
 
 function SignInError({ fault }: { fault: SignInFault }) {
-  if (fault.kind === 'empty') return 'Enter the API key from your payments provider.';
+  if (fault.kind === 'empty') return <>Enter the API key from your payments provider.</>;
   const { heading, status, code, message, requestId } = fault.words;
   const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
   return (
