@@ -79,7 +79,7 @@ const plainRouter: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), gatewayPlugin(), compressPlugin(), plainRouter],
+  plugins: [react({ jsxImportSource: '#jsx' }), tailwindcss(), gatewayPlugin(), compressPlugin(), plainRouter],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {

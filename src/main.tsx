@@ -11,7 +11,7 @@ import { preloadBanner } from './app/OperationsBanner.tsx';
 import { queryClient } from './app/queryClient.ts';
 import { App, preload } from './app/router.tsx';
 import { getPreferences, subscribePreferences } from './storage/preferences.ts';
-import { setSingleKeys } from './ui/Keys.tsx';
+import { ignoreComposingKeys, setSingleKeys } from './ui/Keys.tsx';
 
 /** As long as browsers keep a cookie. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60;
@@ -22,6 +22,7 @@ const PATIENCE = 150;
 /** No top-level await: pages import the chunk that this is in, and would wait for it while it waits for them. */
 async function start(): Promise<void> {
   followPreferences();
+  ignoreComposingKeys();
   readEmbeddedSession();
   // The gateway puts the session into the page; a page from anywhere else has to ask.
   if (!document.getElementById('session')) await refreshSession().catch(() => null);

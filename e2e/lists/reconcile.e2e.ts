@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
@@ -162,6 +163,27 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
     /and \+777\sBTC added later to closed periods/,
   );
+});
+
+test.describe('a screen in another time zone', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' });
+
+  test('closes the months of UTC all the same, and says so', async ({ page, account }) => {
+    await btc(account, '0.1', from);
+    await page.goto('/reconcile');
+    await inAccountMenu(page, 'Local');
+    await expect(page.getByText(/^Periods and times on this page are in UTC/)).toBeVisible();
+    await expect(sumOf(page, 'BTC')).toContainText('+0.1');
+    const { files } = await closePeriod(page);
+    expect(JSON.parse(files['control-totals.json'] ?? '')).toMatchObject({
+      from_utc: new Date(from * 1000).toISOString().replace('.000', ''),
+      to_utc: new Date(to * 1000).toISOString().replace('.000', ''),
+      period: expect.stringMatching(/, UTC$/),
+    });
+    await page.getByRole('button', { name: /^Period/ }).click();
+    await expect(page.getByRole('group', { name: 'Months, UTC' })).toBeVisible();
+    await expect(page.getByText('Full days in UTC, both included.')).toBeVisible();
+  });
 });
 
 test('the sum that is open stays open when what was found explains it @deep', async ({ page, account }) => {

@@ -22,7 +22,9 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       <button type="button" className="account" popoverTarget="account-menu" aria-haspopup="dialog">
         <User aria-hidden />
         <span className="vh">Account menu, </span>
-        <bdi className="account-who">{session.name === null ? 'Account' : visible(session.name)}</bdi>{' '}
+        <bdi className="account-who" translate={session.name === null ? undefined : 'no'}>
+          {session.name === null ? 'Account' : visible(session.name)}
+        </bdi>{' '}
         <span className="account-zone">{zoneName(zone)}</span>
         <ChevronsUpDown className="icon-s" aria-hidden />
       </button>
@@ -50,7 +52,12 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
 
 export function AccountName({ session }: { session: Session }) {
   const name = accountName(usePreferences(), session.service, session.account);
-  if (name !== undefined) return <bdi className="who-name">{name}</bdi>;
+  if (name !== undefined)
+    return (
+      <bdi className="who-name" translate="no">
+        {name}
+      </bdi>
+    );
   return (
     <span className="mono who-name">
       <span className="vh">Account {session.account}</span>
@@ -64,7 +71,7 @@ export function EnvironmentBadge() {
   const session = useSession();
   return (
     <p className="money-mark">
-      {session.sandbox === null ? <bdi>{serviceHost(session)}</bdi> : 'Sandbox · no real money'}
+      {session.sandbox === null ? <bdi translate="no">{serviceHost(session)}</bdi> : 'Sandbox · no real money'}
       {session.read_only && <span className="read-only">{session.journal_only ? 'Records only' : 'Read only'}</span>}
       <AccountName session={session} />
     </p>

@@ -116,7 +116,7 @@ export function AccountDetails({ open, onClose }: { open: boolean; onClose: () =
       <form className="form" onSubmit={save}>
         <Facts>
           <Fact label="Provider" action={<CopyButton value={service} label="Copy provider" />}>
-            <bdi>{service}</bdi>
+            <bdi translate="no">{service}</bdi>
           </Fact>
           <Fact label="Account ID" mono action={<CopyButton value={account} label="Copy account ID" />}>
             {account}

@@ -41,7 +41,11 @@ export function FindButton({ onFind }: { onFind: () => void }) {
       <span>
         Search<span className="vh"> payments, addresses, hashes</span>
       </span>
-      {showKey && <kbd aria-hidden>/</kbd>}
+      {showKey && (
+        <kbd translate="no" aria-hidden>
+          /
+        </kbd>
+      )}
     </button>
   );
 }
@@ -79,7 +83,7 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
             .filter(({ keys }) => keys.startsWith(prefix))
             .map(({ keys, label }) => (
               <span key={keys}>
-                <kbd>{keys.slice(2)}</kbd> {label}
+                <kbd translate="no">{keys.slice(2)}</kbd> {label}
               </span>
             ))}
         </output>

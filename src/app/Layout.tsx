@@ -109,7 +109,7 @@ export function Layout() {
 
 function Brand() {
   return (
-    <Link className="brand" to={paths.home} aria-label="Countinghouse, home">
+    <Link className="brand" translate="no" to={paths.home} aria-label="Countinghouse, home">
       <Mark />
       Countinghouse
     </Link>

@@ -66,7 +66,7 @@ function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcu
               {keys.map((key, at) => (
                 <span key={key}>
                   {at > 0 && ' '}
-                  <kbd>{key}</kbd>
+                  <kbd translate="no">{key}</kbd>
                 </span>
               ))}
             </dt>

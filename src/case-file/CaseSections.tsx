@@ -66,7 +66,7 @@ function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseFi
   if (value === undefined) return <span className="dim">not provided</span>;
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // What stands in a field that nobody knows may be an amount.
-  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return '•••••';
+  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return <>•••••</>;
   const text = asText(value);
   if (kind !== 'status') return <Mono text={text} />;
   return (
@@ -152,7 +152,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
             <li key={attempt}>
               <span>{isoMs(at)}</span>
               <span>
-                <span className="mono">
+                <span className="mono" translate="no">
                   {method} <WholeText text={path} most={400} />
                 </span>
                 <span className="small sub block">
@@ -180,7 +180,7 @@ export function CaseRaw({ row }: { row: object }) {
       {hidden ? (
         <p className="small sub">Hidden, as amounts are.</p>
       ) : (
-        <div className="font-mono text-small whitespace-pre-wrap">
+        <div className="font-mono text-small whitespace-pre-wrap" translate="no">
           <WholeText text={stringifyExact(rawOf(row), 2)} most={MOST_RAW} />
         </div>
       )}
@@ -189,12 +189,12 @@ export function CaseRaw({ row }: { row: object }) {
 }
 
 function RequestId({ id }: { id: string | null }) {
-  return id === null ? 'none' : <Mono text={id} most={200} />;
+  return id === null ? <>none</> : <Mono text={id} most={200} />;
 }
 
 function Mono(text: WholeTextProps) {
   return (
-    <span className="mono">
+    <span className="mono" translate="no">
       <WholeText {...text} />
     </span>
   );
@@ -211,10 +211,17 @@ interface WholeTextProps {
 
 /** Text that somebody else wrote, in full as far as paper goes: without a button, for nobody can press one there. */
 export function WholeText({ text, most = MOST }: WholeTextProps) {
-  if (text.length <= most) return <bdi className="raw-text">{visible(text)}</bdi>;
+  if (text.length <= most)
+    return (
+      <bdi className="raw-text" translate="no">
+        {visible(text)}
+      </bdi>
+    );
   return (
     <>
-      <bdi className="raw-text raw-long">{visible(text.slice(0, most))}</bdi>{' '}
+      <bdi className="raw-text raw-long" translate="no">
+        {visible(text.slice(0, most))}
+      </bdi>{' '}
       <span className="sub">
         (cut here: {numberWords(most)} of {numberWords(text.length)} characters)
       </span>

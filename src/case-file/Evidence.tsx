@@ -44,7 +44,9 @@ export function Evidence({ record, checks, children }: EvidenceProps) {
             {hidden ? (
               <span className="sub">{bytes} bytes, hidden, as amounts are</span>
             ) : (
-              <pre className="code">{record.body}</pre>
+              <pre className="code" translate="no">
+                {record.body}
+              </pre>
             )}
             <span className="small sub block">{bytes} bytes. Every attempt sends exactly these, under this key.</span>
           </Fact>

@@ -144,7 +144,7 @@ function ProofLink({ proof, here }: { proof: Proof; here: string }) {
     case 'attempt': {
       const what =
         proof.kind === 'attempt' ? (
-          `Attempt ${proof.number}`
+          <>Attempt {proof.number}</>
         ) : (
           <>
             Operation <ShortId value={proof.shown ?? proof.key} />
@@ -154,7 +154,7 @@ function ProofLink({ proof, here }: { proof: Proof; here: string }) {
     }
     case 'request':
       return proof.id === null ? (
-        'a response without an ID'
+        <>a response without an ID</>
       ) : (
         <>
           Request <ShortId value={proof.id} />

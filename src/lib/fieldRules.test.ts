@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as v from 'valibot';
-import { amountField, assetRule, chainRule } from './fieldRules.ts';
+import { amountField, assetRule, chainRule, recipientNameRule } from './fieldRules.ts';
 
 test('an amount is refused with the reason, never guessed', () => {
   expect(v.parse(amountField, ' 12.040000000000000001')).toBe('12.040000000000000001');
@@ -14,4 +14,16 @@ test('names may have spaces around them, nothing hidden in them', () => {
   expect([assetRule(' '), assetRule('B\u202ETC'), chainRule('x'.repeat(101))].every((ruling) => ruling !== true)).toBe(
     true,
   );
+});
+
+test('a recipient’s name keeps the joiners of its script; the code of an asset or a chain has none', () => {
+  for (const name of ['می\u200Cخواهم', 'क्\u200Dष', '👩\u200D🌾 Farm']) {
+    expect(recipientNameRule(name)).toBe(true);
+    expect([assetRule(name), chainRule(name)]).toEqual([
+      expect.stringContaining('invisible'),
+      expect.stringContaining('invisible'),
+    ]);
+  }
+  for (const name of ['Ac\u200Dme', 'Acme\u200C', 'B\u202Eob'])
+    expect(recipientNameRule(name)).toEqual(expect.stringContaining('invisible'));
 });

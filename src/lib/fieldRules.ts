@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { visible } from './text.ts';
+import { hasInvisible, visible } from './text.ts';
 import { typedAmount } from './typedAmount.ts';
 
 // What a form asks of its fields, the same in every form.
@@ -9,9 +9,9 @@ export type Ruling = true | string;
 
 const LONGEST_NAME = 100;
 
-export const assetRule = nameRule('Enter an asset.');
-export const chainRule = nameRule('Enter a chain.');
-export const recipientNameRule = nameRule('Enter a name.');
+export const assetRule = nameRule('Enter an asset.', hasInvisible);
+export const chainRule = nameRule('Enter a chain.', hasInvisible);
+export const recipientNameRule = nameRule('Enter a name.', (name) => visible(name) !== name);
 
 /** An amount to send, as the plain decimal that it reads as. */
 export const amountField = v.pipe(
@@ -24,11 +24,11 @@ export const amountField = v.pipe(
   }),
 );
 
-function nameRule(empty: string) {
+function nameRule(empty: string, isHiding: (name: string) => boolean) {
   return (text: string): Ruling => {
     const name = text.trim();
     if (name === '') return empty;
-    if (visible(name) !== name) return 'It contains an invisible character. Type it instead of pasting.';
+    if (isHiding(name)) return 'It contains an invisible character. Type it instead of pasting.';
     if (name.length > LONGEST_NAME) return `This is longer than ${LONGEST_NAME} characters.`;
     return true;
   };

@@ -35,3 +35,16 @@ test('an address is found in any spelling of its account', () => {
   const book = [{ name: 'Toni', chain: 'ton', address: friendly }, ...entries];
   expect(foundEntries(book, ` ${raw} `).map(({ name }) => name)).toEqual(['Toni']);
 });
+
+test('a name is found however its letters are encoded, marked, joined or cased', () => {
+  const named = ['İzmir Lojistik', 'Zu\u0308rich', 'می\u200Cخواهم', 'ISPARTA'].map((name) => ({
+    name,
+    chain: 'tron',
+    address: 'TR7N',
+  }));
+  const first = (typed: string) => foundEntries(named, typed)[0]?.name;
+  expect(['izmir', 'İZMİR', 'IZMIR lojıstık'].map(first)).toEqual(Array(3).fill('İzmir Lojistik'));
+  expect(['Zürich', 'zurich', 'zu\u0308r'].map(first)).toEqual(Array(3).fill('Zu\u0308rich'));
+  expect(first('میخواهم')).toBe('می\u200Cخواهم');
+  expect(['ısparta', 'isparta'].map(first)).toEqual(['ISPARTA', 'ISPARTA']);
+});

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asText, counted, numberWords, shorten, visible, visibleCode } from './text.ts';
+import { asText, counted, hasInvisible, numberWords, searchForm, shorten, visible, visibleCode } from './text.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -27,6 +27,86 @@ test('ordinary text and emoji stay', () => {
   for (const text of ['plain', 'Zürich, 東京, القاهرة', '👩‍👩‍👧 ❤️‍🔥 👍🏽', 'line\n\ttwo', '<script>']) {
     expect(visible(text)).toBe(text);
   }
+});
+
+test.each([
+  ['Persian', 'می\u200Cخواهم'],
+  ['Persian, behind a letter that never joins', 'گفت\u200Cو\u200Cگو'],
+  ['Persian, behind a mark', 'دوستِ\u200Cمن'],
+  ['Hindi', 'क्\u200Dष'],
+  ['Hindi, without the ligature', 'क्\u200Cष'],
+  ['Bengali', 'র\u200D্যাব'],
+  ['Sinhala', 'ශ්\u200Dරී ලංකා'],
+  ['Malayalam, at the end of a word', 'മോഹന്\u200D Stores'],
+  ['a family', '👨🏽\u200D👩🏻\u200D👧🏿'],
+  ['a profession', '🧑🏽\u200D⚕️'],
+  ['a kiss', '👩‍❤️‍💋‍👨'],
+  ['a pirate flag', '🏴\u200D☠️'],
+  ['Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'],
+  ['a keycap and a country', '1️⃣ 🇩🇪'],
+])('a joiner that its letters or emoji need stays: %s', (_, text) => {
+  expect(visible(text)).toBe(text);
+  // In a code, an id or an address it has no place.
+  expect(hasInvisible(text)).toBe(!text.startsWith('1️⃣'));
+});
+
+test.each([
+  'Ac\u200Cme',
+  'Ac\u200Dme',
+  'می\u200C\u200Cخواهم',
+  '\u200Cمی',
+  'می\u200C',
+  'می\u200C خواهم',
+  'می\u200CA',
+  '۱\u200C۲',
+  '😀\u200D',
+  '😀\u200DA',
+  '日\u200C本',
+  '🏴\u{E0061}\u{E0062}\u{E007F}',
+])('a joiner that joins nothing gets a name: %j', (text) => {
+  expect(visible(text)).toMatch(/⟨U\+(?:200[CD]|E0061)⟩/);
+  expect(hasInvisible(text)).toBe(true);
+});
+
+test.each([
+  ['Zürich', 'zurich'],
+  ['Zu\u0308rich', 'ZÜRICH'],
+  ['İstanbul', 'istanbul'],
+  ['ISTANBUL', 'ıstanbul'],
+  ['DİYARBAKIR', 'diyarbakır'],
+  ['Straße', 'STRASSE'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['می\u200Cخواهم', 'میخواهم'],
+  ['مُحَمَّد', 'محمد'],
+  ['שָׁלוֹם', 'שלום'],
+  ['Ｃａｆé', 'cafe'],
+  ['ﬁnance', 'Finance'],
+  ['❤️ Shop', '❤ shop'],
+  ['Nguyễn', 'nguyen'],
+])('%s and %s are one text for a search', (one, other) => {
+  expect(searchForm(one)).toBe(searchForm(other));
+});
+
+test.each([
+  ['が', 'か'],
+  ['कि', 'क'],
+  ['ก่า', 'กา'],
+  ['o', '0'],
+])('%s and %s are two', (one, other) => {
+  expect(searchForm(one)).not.toBe(searchForm(other));
+});
+
+test('a search takes a text in any encoding and in any case', () => {
+  // In capitals the iota below a letter of ancient Greek becomes a letter.
+  const text = fc.string({ unit: 'binary' }).filter((each) => !each.normalize('NFD').includes('\u0345'));
+  fc.assert(
+    fc.property(text, (each) => {
+      const form = searchForm(each);
+      for (const same of [form, each.normalize('NFC'), each.normalize('NFD'), each.toUpperCase(), each.toLowerCase()])
+        expect(searchForm(same)).toBe(form);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 test('nothing that reorders is left, and a second pass changes nothing', () => {

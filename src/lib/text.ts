@@ -31,20 +31,52 @@ export function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
+// Kana are other letters with their voicing marks, and Indic vowels are marks: only what accents letters is left out.
+const IGNORED_IN_SEARCH = /\p{Cf}|(?=\p{M})(?![\u3099\u309A])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
+
+/** For searching names as people type them: equal whatever their case, encoding, accents and joiners. */
+export function searchForm(text: string): string {
+  if (PLAIN.test(text)) return text.toUpperCase();
+  // Upper case last: it alone makes one letter of ı and i, of ς and σ, and of ß and ss.
+  const bare = text.toLowerCase().normalize('NFKD').replace(IGNORED_IN_SEARCH, '');
+  return bare.toLowerCase().toUpperCase().normalize('NFC');
+}
+
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 // Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that are drawn as nothing.
-// A joiner between two emoji makes them one, and is the only one that stays.
-const HIDDEN =
-  /(?<emojiJoiner>(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic}))|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}]|[\u180B-\u180F]|[\u17B4\u17B5]|\u034F/gu;
+const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}\u180B-\u180F\u17B4\u17B5\u034F]`;
+
+// Letters and marks of the scripts that spell with joiners: from Arabic to Sinhala, Burmese, Khmer, Mongolian, Adlam.
+const JOINING = String.raw`(?=[\p{L}\p{M}])[\u0600-\u0DFF\u1000-\u109F\u1780-\u18AF\u{1E900}-\u{1E95F}]`;
+const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
+const EMOJI = String.raw`(?:\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})`;
+/** Hidden characters that the text around them needs to be drawn as it is meant. */
+const NEEDED = [
+  String.raw`[\u200C\u200D](?<=${JOINING}.)(?=${JOINING})`,
+  // Malayalam ends words in it.
+  String.raw`\u200D(?<=${VIRAMA}.)`,
+  String.raw`\u200D(?<=${EMOJI}.)(?=\p{Extended_Pictographic})`,
+  // The flags of England, Scotland and Wales.
+  String.raw`(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
+].join('|');
+
+const HIDDEN_ANYWHERE = new RegExp(HIDDEN, 'u');
+const HIDDEN_OR_NEEDED = new RegExp(`(?<needed>${NEEDED})|${HIDDEN}`, 'gu');
+/** Nearly all text; the patterns above are slow to compile. */
+const PLAIN = /^[ -~]*$/;
 
 /** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
 export function visible(text: string): string {
-  // Nearly all of it; the pattern below is slow to make.
-  if (/^[ -~]*$/.test(text)) return text;
-  return text.replace(HIDDEN, (character, emojiJoiner?: string) => emojiJoiner ?? nameOf(character));
+  if (PLAIN.test(text)) return text;
+  return text.replace(HIDDEN_OR_NEEDED, (character, needed?: string) => needed ?? nameOf(character));
+}
+
+/** Whether a code, an id or an address has a character that nobody sees; names may have joiners, see `visible`. */
+export function hasInvisible(text: string): boolean {
+  return !PLAIN.test(text) && HIDDEN_ANYWHERE.test(text);
 }
 
 function nameOf(character: string): string {

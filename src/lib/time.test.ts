@@ -52,6 +52,30 @@ test('the time of a device is what its zone has by name, and an ISO time the sam
   );
 });
 
+test('a zone by its name counts as a device in that zone does', () => {
+  const zone = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia');
+  fc.assert(
+    fc.property(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), zone, (unix, name) => {
+      const told = (of: time.Zone) => [
+        time.formatTime(unix, of, AT),
+        time.dateOf(unix, of),
+        time.isoZoned(unix, of),
+        time.dayStart(time.dateOf(unix, of), of),
+      ];
+      expect(told({ name })).toEqual(inZone(name, () => told('local')));
+    }),
+    { numRuns: 100 },
+  );
+  expect(time.formatFull(AT, { name: BERLIN })).toBe('Sat 21 Nov 2026 14:58:22 Europe/Berlin (UTC+01:00)');
+});
+
+test('a zone is known by its name, or it is none', () => {
+  expect(time.zoneNamed('UTC')).toBe('utc');
+  expect(time.zoneNamed(time.zoneName('local'))).toBe(time.zoneName('local') === 'UTC' ? 'utc' : 'local');
+  expect(time.zoneNamed('Asia/Kathmandu')).toEqual({ name: 'Asia/Kathmandu' });
+  for (const name of ['', 'Mars/Olympus', 'to 30 Nov 2026', 'local time']) expect(time.zoneNamed(name)).toBeNull();
+});
+
 test('a time in UTC is as the engine writes it, whichever was written before', () => {
   const times = fc.double({ min: -8.64e12, max: 8.64e12, noNaN: true });
   fc.assert(

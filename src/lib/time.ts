@@ -3,7 +3,8 @@ import { isExactNumber } from './json/exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
 
-export type Zone = 'utc' | 'local';
+/** UTC, the device's, or a zone by its name, such as "Europe/Berlin". */
+export type Zone = 'utc' | 'local' | { name: string };
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
@@ -49,6 +50,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** By Date itself: a formatter costs more than all rows of a first screen. */
 function clockOf(unix: number, zone: Zone): Clock {
+  if (typeof zone === 'object') return clockOf(unix + offsetOf(unix, zone) * 60, 'utc');
   const date = new Date(unix * 1000);
   const of = zone === 'utc' ? 'UTC' : '';
   return {
@@ -86,8 +88,30 @@ let ownZone: string | null = null;
 /** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
+  if (typeof zone === 'object') return zone.name;
   ownZone ??= Intl.DateTimeFormat('en').resolvedOptions().timeZone || 'local time';
   return ownZone;
+}
+
+/** The zone that `zoneName` calls so; null where this device knows none of that name. */
+export function zoneNamed(name: string): Zone | null {
+  if (name === 'UTC') return 'utc';
+  if (name === zoneName('local')) return 'local';
+  try {
+    offsetsOf(name);
+    return { name };
+  } catch {
+    return null;
+  }
+}
+
+const offsets = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes a time's offset from UTC as "GMT+05:45"; throws where there is no such zone. */
+function offsetsOf(name: string): Intl.DateTimeFormat {
+  const made = offsets.get(name) ?? new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
+  offsets.set(name, made);
+  return made;
 }
 
 /** The time that was written last: a row of a file has it twice. */
@@ -125,7 +149,10 @@ function offsetText(minutes: number): string {
 
 /** Minutes ahead of UTC. */
 function offsetOf(unix: number, zone: Zone): number {
-  return zone === 'utc' ? 0 : -Math.round(new Date(unix * 1000).getTimezoneOffset());
+  if (zone === 'utc') return 0;
+  if (zone === 'local') return -Math.round(new Date(unix * 1000).getTimezoneOffset());
+  const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(offsetsOf(zone.name).format(unix * 1000)) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
 /** How long ago, coarsely: "just now", "42 s ago", "4 min ago", "3 h ago", "2 days ago", or "in 4 min". */

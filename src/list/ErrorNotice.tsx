@@ -72,7 +72,7 @@ export function IgnoredInLink({ ignored }: { ignored: readonly string[] }) {
   return (
     ignored.length > 0 && (
       <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
-        Ignored in the link: <bdi>{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+        Ignored in the link: <bdi translate="no">{visible(ignored.join(', ')).slice(0, 400)}</bdi>
       </p>
     )
   );

@@ -117,7 +117,7 @@ function When({ unix, now }: { unix: unknown; now: number }) {
   if (!isPlausibleTime(unix)) return <span className={whenClass}>no time</span>;
   const isToday = dateOf(unix, zone) === dateOf(now, zone);
   return (
-    <time className={whenClass} dateTime={isoUtc(unix)} data-tip-unix={unix}>
+    <time translate="no" className={whenClass} dateTime={isoUtc(unix)} data-tip-unix={unix}>
       {(isToday ? formatClock(unix, zone) : formatTime(unix, zone, now)).replace(/:\d\d$/, '')}
     </time>
   );

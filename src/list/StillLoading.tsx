@@ -10,12 +10,12 @@ import { dayWords } from './createdRange.ts';
 /** After two seconds, why a first load takes long, as far as that is known; its seconds are not announced one by one. */
 export function StillLoading({ what, children = false }: { what: string; children?: string | false }) {
   const slow = useDelay(true, 2_000);
-  return slow ? <Why what={what} /> : children;
+  return slow ? <Why what={what} /> : <>{children}</>;
 }
 
 function Why({ what }: { what: string }) {
   const left = Math.ceil(pauseEnds() / 1000) - useNow(1);
-  if (left <= 0) return `Still loading ${what}. The provider is slow to respond.`;
+  if (left <= 0) return <>Still loading {what}. The provider is slow to respond.</>;
   return (
     <span>
       The provider asks us to slow down<span aria-hidden>; next try in {left} s</span>

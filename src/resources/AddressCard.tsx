@@ -59,7 +59,9 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
         {judged?.plausible ? (
           <div>
             <GroupedAddress value={address} />
-            <span className="mono block pt-1 text-ink-2 wrap-anywhere">{address}</span>
+            <span translate="no" className="mono block pt-1 text-ink-2 wrap-anywhere">
+              {address}
+            </span>
           </div>
         ) : (
           <p className="mono">

@@ -163,8 +163,11 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
         <p className="small sub">
           Countinghouse,{' '}
           {at !== null ? `as of ${formatFull(at, 'utc')}` : reading === undefined ? 'not loaded' : 'loading'}. Account:{' '}
-          {who.name !== undefined && <bdi>{visible(who.name)} </bdi>}
-          <span className="mono">{shorten(who.account)}</span> (<bdi>{visible(who.service)}</bdi>).
+          {who.name !== undefined && <bdi translate="no">{visible(who.name)} </bdi>}
+          <span className="mono" translate="no">
+            {shorten(who.account)}
+          </span>{' '}
+          (<bdi translate="no">{visible(who.service)}</bdi>).
         </p>
         {redacted && <p className="small sub">{REDACTION}</p>}
       </div>

@@ -12,7 +12,7 @@ import { type Operation, withdrawalIdOf } from '#src/lib/operations/record.ts';
 import { shortChipOf } from '#src/lib/operations/stateMark.ts';
 import { readWithdrawalBody } from '#src/lib/operations/withdrawal.ts';
 import { paths } from '#src/lib/paths.ts';
-import { visible } from '#src/lib/text.ts';
+import { hasInvisible } from '#src/lib/text.ts';
 import { Amount } from '#src/ui/Amount.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { StateChip } from '#src/ui/Chip.tsx';
@@ -57,7 +57,7 @@ function faultOf(id: string): string | undefined {
   if (id === '') return 'Enter an ID.';
   if (id.length > LONGEST) return `Use ${LONGEST} characters or fewer.`;
   if (/\s/.test(id)) return 'Remove the spaces.';
-  return visible(id) === id ? undefined : 'It contains an invisible character. Copy the ID again.';
+  return hasInvisible(id) ? 'It contains an invisible character. Copy the ID again.' : undefined;
 }
 
 /** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
@@ -84,7 +84,11 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
         {error.requestId !== null && (
           <>
             {' '}
-            Request ID <span className="mono">{error.requestId}</span>.
+            Request ID{' '}
+            <span className="mono" translate="no">
+              {error.requestId}
+            </span>
+            .
           </>
         )}
       </p>

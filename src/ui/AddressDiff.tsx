@@ -26,7 +26,7 @@ function Row({ of, other }: { of: Labelled; other: Labelled }) {
     <div>
       <dt>{label}</dt>
       <dd>
-        <bdi className="block font-mono text-small leading-6 wrap-anywhere">
+        <bdi className="block font-mono text-small leading-6 wrap-anywhere" translate="no">
           {groupsOfFour(form, comparable(other)).map(({ at, text, differs }) => {
             const four = shown.slice(at, at + text.length);
             return (

@@ -57,7 +57,7 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
   if (figure && length > FIGURE_STEP) classes.push('step');
   if (length > WIDE) classes.push(length > LONG ? 'long' : 'wide');
   const amount = (
-    <span className={classes.filter(Boolean).join(' ')}>
+    <span className={classes.filter(Boolean).join(' ')} translate="no">
       <span className="n" style={flow || figure || readBack ? undefined : { '--own': ownWidth(sign, integer) }}>
         {sign}
         {integer}
@@ -92,7 +92,7 @@ function assetCode(asset: string): ReactNode {
 /** Says nothing of the amount, not even how long it is. */
 function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: boolean }) {
   const amount = (
-    <span className="amt flow">
+    <span className="amt flow" translate="no">
       <span className="n" role="img" aria-label="Amount hidden">
         •••••
       </span>

@@ -24,7 +24,7 @@ export function Chip({ tone, icon, big = false, children }: ChipProps) {
   return (
     <span className={`st st-${tone}${big ? ' st-big' : ''}`} data-tip={tone === 'raw' ? children : undefined}>
       {icon}
-      <bdi>{children}</bdi>
+      <bdi translate={tone === 'raw' ? 'no' : undefined}>{children}</bdi>
     </span>
   );
 }

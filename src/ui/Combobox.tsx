@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { visible } from '#src/lib/text.ts';
+import { searchForm, visible } from '#src/lib/text.ts';
 import { Field, type FieldProps, inputClass } from './Field.tsx';
 
 export interface Option {
@@ -65,7 +65,6 @@ export function Combobox(props: ComboboxProps) {
     onPick(option.value);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -152,10 +151,10 @@ export function Combobox(props: ComboboxProps) {
 
 /** Best first: those that begin with it, then those that hold it. */
 function fittingOptions(options: readonly Option[], word: string): readonly Option[] {
-  const needle = word.toLowerCase();
+  const needle = searchForm(word);
   if (needle === '') return options;
   const textOf = ({ value, label, terms = '' }: Option) =>
-    `${value} ${typeof label === 'string' ? label : ''} ${terms}`.toLowerCase();
+    searchForm(`${value} ${typeof label === 'string' ? label : ''} ${terms}`);
   const begins = (option: Option) =>
     textOf(option)
       .split(/\s+/)
@@ -187,7 +186,7 @@ function Choice({ id, option: { value, label = visible(value), detail }, isActiv
       onMouseUp={onPick}
     >
       <span>
-        <bdi>{label}</bdi>
+        <bdi translate="no">{label}</bdi>
       </span>
       {detail !== undefined && <span className="small sub">{detail}</span>}
     </div>

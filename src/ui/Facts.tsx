@@ -17,7 +17,7 @@ export function Fact({ label, mono = false, action, children }: FactProps) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className={mono ? 'mono' : undefined}>
+      <dd className={mono ? 'mono' : undefined} translate={mono && typeof children === 'string' ? 'no' : undefined}>
         {action && <span className="copy">{action}</span>}
         {children}
       </dd>

@@ -68,7 +68,7 @@ export function Message({ tone, id, children }: { tone: keyof typeof ICONS; id?:
 
 /** For an area whose text has no line breaks, such as an address: Enter does what it does in the other fields. */
 export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+  if (event.key !== 'Enter') return;
   event.preventDefault();
   if (!event.repeat) event.currentTarget.form?.requestSubmit();
 }

@@ -5,7 +5,7 @@ import { createStore } from '#src/lib/store.ts';
 export function Keys({ keys, className }: { keys: string; className?: string }) {
   const [first, second] = keys.split(' ');
   return (
-    <span className={className} aria-hidden>
+    <span className={className} translate="no" aria-hidden>
       <kbd>{first}</kbd>
       {second !== undefined && <kbd>{second}</kbd>}
     </span>
@@ -25,9 +25,22 @@ export function isOverlaid(): boolean {
   return document.querySelector('dialog[open], :popover-open') !== null;
 }
 
+/**
+ * Keys that a person presses within a word of an input method choose and take what it offers: nothing here hears of them.
+ * In Safari the last one is told by its code alone.
+ */
+export function ignoreComposingKeys(): void {
+  const stop = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === COMPOSING) event.stopImmediatePropagation();
+  };
+  window.addEventListener('keydown', stop, { capture: true });
+}
+
+const COMPOSING = 229;
+
 /** Whether a key of one letter is text, belongs to a dialog or an open filter, or is switched off, and so is no command of the page. */
-export function shouldIgnoreShortcut({ defaultPrevented, isComposing, target }: KeyboardEvent): boolean {
-  if (!singleKeys.get() || defaultPrevented || isComposing || isOverlaid()) return true;
+export function shouldIgnoreShortcut({ defaultPrevented, target }: KeyboardEvent): boolean {
+  if (!singleKeys.get() || defaultPrevented || isOverlaid()) return true;
   if (document.querySelector('.filter-pop') !== null) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

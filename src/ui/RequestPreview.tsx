@@ -19,7 +19,9 @@ export function RequestPreview({ request: { path, body }, idempotencyKey }: Requ
         <h2 id={id}>Exactly what will be sent</h2>
         <CopyButton value={request} label="Copy the request" />
       </div>
-      <pre className="code">{shown}</pre>
+      <pre className="code" translate="no">
+        {shown}
+      </pre>
       {shown !== request && (
         <p className="msg msg-open">
           <span>

@@ -14,7 +14,7 @@ export function Time({ unix, age = false }: TimeProps) {
   const zone = useZone();
   if (typeof unix !== 'number' || !isPlausibleTime(unix)) return <NotATime value={unix} />;
   return (
-    <time dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
+    <time translate="no" dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
       {formatTime(unix, zone)}
       {age && <Age unix={unix} />}
     </time>

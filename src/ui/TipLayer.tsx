@@ -146,10 +146,12 @@ export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefi
         row.label ? (
           <div key={row.label} className="grid grid-cols-[max-content_minmax(0,auto)] gap-2">
             <span className="text-ink-3">{row.label}</span>
-            <span>{row.value}</span>
+            <span translate="no">{row.value}</span>
           </div>
         ) : (
-          <bdi key="tip">{row.value}</bdi>
+          <bdi key="tip" translate="no">
+            {row.value}
+          </bdi>
         ),
       )}
       {tip.keys !== undefined && (

@@ -17,11 +17,18 @@ export function UntrustedText({ value, max = 300, mono = false, code = false, br
   const textOf = code ? visibleCode : visible;
   const [whole, setWhole] = useState(false);
   const look = mono ? 'raw-text mono' : 'raw-text';
-  if (value.length <= max) return <bdi className={look}>{textOf(value)}</bdi>;
-  if (brief) return <bdi className={look} data-tip={value}>{`${textOf(value.slice(0, max))}…`}</bdi>;
+  if (value.length <= max)
+    return (
+      <bdi className={look} translate="no">
+        {textOf(value)}
+      </bdi>
+    );
+  if (brief) return <bdi className={look} translate="no" data-tip={value}>{`${textOf(value.slice(0, max))}…`}</bdi>;
   return (
     <>
-      <bdi className={`${look} raw-long`}>{textOf(whole ? value : value.slice(0, max))}</bdi>
+      <bdi className={`${look} raw-long`} translate="no">
+        {textOf(whole ? value : value.slice(0, max))}
+      </bdi>
       {!whole && '… '}
       <button type="button" className="btn btn-small" aria-expanded={whole} onClick={() => setWhole(!whole)}>
         {whole ? 'Show less' : `Show all ${numberWords(value.length)} characters`}
@@ -38,7 +45,7 @@ function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
 /** Head…tail of an id; the whole as tooltip and on copy. */
 export function ShortId({ value }: { value: string }) {
   return (
-    <bdi className="id whitespace-nowrap" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
+    <bdi className="id whitespace-nowrap" translate="no" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
       <span aria-hidden>{shorten(value)}</span>
       <span className="vh">{visible(value)}</span>
     </bdi>
@@ -50,7 +57,7 @@ export function GroupedAddress({ value }: { value: string }) {
   const groups = Array.from(value.match(/[\s\S]{1,4}/g) ?? [], (text, index) => ({ text, at: index * 4 }));
   return (
     <>
-      <bdi className="chunks">
+      <bdi className="chunks" translate="no">
         {groups.map(({ text, at }) => (
           <Fragment key={at}>
             <span>{text}</span>

@@ -1,6 +1,7 @@
 import { type ChainAddress, isSameAccount, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/lib/time.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
+import { searchForm } from '#src/lib/text.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
 import { type Operation, knownResultId, mayHavePaid } from './record.ts';
@@ -139,13 +140,16 @@ export function foundEntries<T extends { name: string; chain: string; address: s
   entries: readonly T[],
   typed: string,
 ): T[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchForm(typed).split(/\s+/).filter(Boolean);
   const holds = ({ name, chain, address }: T) => {
-    const text = `${name} ${chain} ${address}`.toLowerCase();
+    const text = searchForm(`${name} ${chain} ${address}`);
     return words.every((word) => text.includes(word)) || isSameAccount(chain, address, typed);
   };
   // An address holds most digits and letters: what is typed is a name first, and Enter takes the first entry.
   const text = words.join(' ');
-  const rank = ({ name }: T) => (name.toLowerCase() === text ? 0 : name.toLowerCase().includes(text) ? 1 : 2);
+  const rank = ({ name }: T) => {
+    const form = searchForm(name);
+    return form === text ? 0 : form.includes(text) ? 1 : 2;
+  };
   return entries.filter(holds).sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name));
 }

@@ -114,7 +114,11 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
       >
         {icon}
         <span className="l">{label}</span>{' '}
-        {value !== '' && <bdi className="v">{typeof value === 'string' ? visible(value.slice(0, 120)) : value}</bdi>}
+        {value !== '' && (
+          <bdi className="v" translate={set ? 'no' : undefined}>
+            {typeof value === 'string' ? visible(value.slice(0, 120)) : value}
+          </bdi>
+        )}
         {detail && <span className="l">{detail}</span>}
         {!set && !icon && <ChevronDown className="icon-s" aria-hidden />}
       </button>

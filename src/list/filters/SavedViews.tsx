@@ -43,8 +43,8 @@ function useViews(path: string) {
 
 export function OpenView({ path }: { path: string }) {
   const { views, open } = useViews(path);
-  if (open) return visible(open.value.name);
-  return views.length === 0 ? '' : String(views.length);
+  if (open) return <span translate="no">{visible(open.value.name)}</span>;
+  return views.length === 0 ? null : <>{views.length}</>;
 }
 
 export function SavedViews({ path }: { path: string }) {
@@ -82,7 +82,7 @@ export function SavedViews({ path }: { path: string }) {
                 aria-current={view.search === here ? 'true' : undefined}
                 onClick={close}
               >
-                <bdi>{visible(view.name)}</bdi>
+                <bdi translate="no">{visible(view.name)}</bdi>
               </Link>
               {!session.read_only && (
                 <button

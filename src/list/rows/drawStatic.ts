@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 
 const FRAGMENT: unknown = Symbol.for('react.fragment');
-const ATTRIBUTES = /^(role|dir|href|type|data-[a-z-]+|aria-[a-z]+)$/;
+const ATTRIBUTES = /^(role|dir|href|type|translate|data-[a-z-]+|aria-[a-z]+)$/;
 
 /** Draws host elements as React would, without it; throws at a component and at what it does not know, and has drawn nothing then. */
 export function drawStatic(node: ReactNode, place: Element): void {

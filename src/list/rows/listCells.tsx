@@ -83,6 +83,7 @@ export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf)
       return cell(column, visible(shorten(row.id)), {
         className: 'mono',
         'data-tip': row.id,
+        translate: 'no',
         'aria-label': visible(row.id),
         dir: 'auto',
       });
@@ -124,17 +125,25 @@ function timeCell(of: CellOf): ReactElement {
   }
   const text = formatTime(value, place.zone);
   const cut = text.lastIndexOf(' ') + 1;
-  const words = (
-    <>
-      <span className="dim">{text.slice(0, cut)}</span>
-      {text.slice(cut)}
-    </>
-  );
-  return cell(column, isLink ? rowLink(of, words) : words, { className: 'fits', 'data-tip-unix': value });
+  const words = [
+    <span key="day" className="dim">
+      {text.slice(0, cut)}
+    </span>,
+    text.slice(cut),
+  ];
+  return cell(column, isLink ? rowLink(of, words) : words, {
+    className: 'fits',
+    'data-tip-unix': value,
+    translate: 'no',
+  });
 }
 
 function textCell(column: string, text: string): ReactElement {
-  return cell(column, visible(text.slice(0, 80)), { 'data-tip': text.length > 12 ? text : undefined, dir: 'auto' });
+  return cell(column, visible(text.slice(0, 80)), {
+    'data-tip': text.length > 12 ? text : undefined,
+    dir: 'auto',
+    translate: 'no',
+  });
 }
 
 /** Where money went: a name, else a short address that carries the whole one. */
@@ -151,6 +160,7 @@ function addressCell(of: CellOf): ReactElement {
     'data-tip': address,
     'aria-label': isLink ? undefined : said,
     dir: 'auto',
+    translate: 'no',
   });
 }
 
@@ -172,7 +182,7 @@ function statusCell(column: string, status: string | null): ReactElement {
 function chip(tone: 'alarm' | 'raw', word: string): ReactElement {
   return (
     <span className={`st st-${tone}`} data-tip={tone === 'raw' ? word : undefined}>
-      <bdi>{word}</bdi>
+      <bdi translate={tone === 'raw' ? 'no' : undefined}>{word}</bdi>
     </span>
   );
 }
@@ -194,17 +204,19 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
   const { sign: minus, integer, fraction, zeros } = amountParts(amount);
   const sign = signed && minus === '' && !isZero(amount) ? '+' : minus;
   const missing = place.decimals - fraction.length - zeros.length;
-  const text = (
-    <>
-      {sign + integer + fraction}
-      {zeros && <span className="z">{zeros}</span>}
-      <bdi className="a" style={missing > 0 ? { '--pad': `${(missing * DIGIT).toFixed(2)}em` } : undefined}>
-        {code === undefined ? '' : `\u00a0${code}`}
-      </bdi>
-    </>
-  );
+  const text = [
+    sign + integer + fraction,
+    zeros && (
+      <span key="zeros" className="z">
+        {zeros}
+      </span>
+    ),
+    <bdi key="asset" className="a" style={missing > 0 ? { '--pad': `${(missing * DIGIT).toFixed(2)}em` } : undefined}>
+      {code === undefined ? '' : `\u00a0${code}`}
+    </bdi>,
+  ];
   const tight = amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '';
-  return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip` });
+  return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip`, translate: 'no' });
 }
 
 /** In no zone does a day begin within one of these; seconds. */

@@ -116,7 +116,9 @@ function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
       ) : (
         'The provider’s list doesn’t filter by address. '
       )}
-      <Link to={paths.deposits(new URLSearchParams({ asset }))}>{visibleCode(asset)} deposits</Link>
+      <Link to={paths.deposits(new URLSearchParams({ asset }))}>
+        <span translate="no">{visibleCode(asset)}</span> deposits
+      </Link>
     </p>
   );
 }

@@ -9,7 +9,7 @@ import type { DepositAddress } from '#src/api/teamContract.ts';
 import { isSameAccount } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible, numberWords, visibleCode } from '#src/lib/text.ts';
+import { searchForm, shorten, visible, numberWords, visibleCode } from '#src/lib/text.ts';
 import { Button, buttonClass, IconButton } from '#src/ui/Button.tsx';
 import { CopyButton } from '#src/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/ui/DataTable.tsx';
@@ -113,12 +113,14 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       isHead: true,
       cell: ({ id, label, asset, chain }) => (
         <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
-          {label === '' ? `${visibleCode(asset)} on ${visible(chainLabel(chain))}` : <bdi>{visible(label)}</bdi>}
+          <bdi translate="no">
+            {label === '' ? `${visibleCode(asset)} on ${visible(chainLabel(chain))}` : visible(label)}
+          </bdi>
         </button>
       ),
     },
-    { name: 'Asset', cell: ({ asset }) => <bdi>{visibleCode(asset)}</bdi> },
-    { name: 'Chain', cell: ({ chain }) => <bdi>{visible(chainLabel(chain))}</bdi> },
+    { name: 'Asset', cell: ({ asset }) => <bdi translate="no">{visibleCode(asset)}</bdi> },
+    { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{visible(chainLabel(chain))}</bdi> },
     { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
     {
       name: 'Created',
@@ -145,7 +147,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
       <ShortId value={address} />
       {along.map(({ name, value }) => (
         <span key={name} className="small">
-          {visible(name)} <bdi className="mono">{visible(value)}</bdi>
+          {visible(name)}{' '}
+          <bdi className="mono" translate="no">
+            {visible(value)}
+          </bdi>
         </span>
       ))}
       <CopyButton
@@ -160,12 +165,10 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
 }
 
 function holding(all: readonly DepositAddress[], typed: string): readonly DepositAddress[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = searchForm(typed).split(/\s+/).filter(Boolean);
   return all.filter(({ asset, chain, address, label, who, along }) => {
     const text = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)].join(' ');
-    return (
-      words.every((word) => text.toLowerCase().includes(word)) ||
-      (address !== null && isSameAccount(chain, address, typed))
-    );
+    const form = searchForm(text);
+    return words.every((word) => form.includes(word)) || (address !== null && isSameAccount(chain, address, typed));
   });
 }

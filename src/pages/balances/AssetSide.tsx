@@ -49,6 +49,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
   const isLoaded = [deposits.back, withdrawals.back, ledger].every(
     ({ rows, error }) => rows !== null || error !== null,
   );
+  const code = <span translate="no">{visibleCode(asset)}</span>;
   return (
     <div>
       <section className="reg" aria-label="Latest movements">
@@ -66,9 +67,9 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
           isLoaded={isLoaded}
         />
         <p className="more">
-          <Link to={paths.deposits(search)}>{visibleCode(asset)} deposits</Link>{' '}
-          <Link to={paths.withdrawals(search)}>{visibleCode(asset)} withdrawals</Link>{' '}
-          {!ledger.notOffered && <Link to={paths.ledger(search)}>All {visibleCode(asset)} movements</Link>}
+          <Link to={paths.deposits(search)}>{code} deposits</Link>{' '}
+          <Link to={paths.withdrawals(search)}>{code} withdrawals</Link>{' '}
+          {!ledger.notOffered && <Link to={paths.ledger(search)}>All {code} movements</Link>}
         </p>
       </section>
       {isLoaded && <Addresses asset={asset} />}

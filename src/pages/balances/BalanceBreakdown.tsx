@@ -86,7 +86,7 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   const isToday = dateOf(updatedAt, zone) === dateOf(now, zone);
   return (
     <>
-      <time className="whitespace-nowrap" dateTime={isoUtc(updatedAt)} data-tip-unix={updatedAt}>
+      <time translate="no" className="whitespace-nowrap" dateTime={isoUtc(updatedAt)} data-tip-unix={updatedAt}>
         {isToday ? formatClock(updatedAt, zone) : formatTime(updatedAt, zone, now)}
         {zone === 'utc' && ' UTC'}
       </time>

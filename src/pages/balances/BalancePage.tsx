@@ -67,7 +67,7 @@ export function Component() {
               </Link>
             </p>
             <h1 className="pt-2 text-lead" tabIndex={-1} data-page-title>
-              {name}
+              <span translate="no">{name}</span>
               <OnChains of={of} />
             </h1>
             <p className="min-h-9 [&_.amt]:whitespace-normal">

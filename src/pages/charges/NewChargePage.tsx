@@ -84,7 +84,11 @@ function NewCharge() {
         hint="(JSON, optional)"
         help={
           <>
-            e.g. <code className="mono">{'{"order_id": "A-1042"}'}</code>. Numbers are sent exactly as typed.
+            e.g.{' '}
+            <code className="mono" translate="no">
+              {'{"order_id": "A-1042"}'}
+            </code>
+            . Numbers are sent exactly as typed.
           </>
         }
         control={form.control}

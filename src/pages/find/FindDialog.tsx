@@ -88,7 +88,6 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
     enterNow();
   }, [understood, text]);
   const move = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -146,7 +145,9 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
           onKeyDown={move}
         />
         <button type="button" className="min-h-6 min-w-6" onClick={onClose} aria-label="Close">
-          <kbd aria-hidden>Esc</kbd>
+          <kbd translate="no" aria-hidden>
+            Esc
+          </kbd>
         </button>
       </div>
       {terms.length > 0 && (
@@ -164,7 +165,9 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
               onClick={() => replace([from])}
             >
               <span className="sub">{label}</span>{' '}
-              <bdi className="min-w-0 font-semibold text-ink">{visible(value)}</bdi>
+              <bdi className="min-w-0 font-semibold text-ink" translate="no">
+                {visible(value)}
+              </bdi>
               <X className="icon-s" aria-hidden />
               <span className="vh">, remove</span>
             </button>
@@ -203,10 +206,10 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">
-          <kbd>↑</kbd> <kbd>↓</kbd> move
+          <kbd translate="no">↑</kbd> <kbd translate="no">↓</kbd> move
         </span>
         <span aria-hidden className="narrow:hidden">
-          <kbd>Enter</kbd> open
+          <kbd translate="no">Enter</kbd> open
         </span>
         <span className="ml-auto">{scan && !running && `Searched ${searched(find)}`}</span>
       </div>

@@ -73,9 +73,11 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
               ) : (
                 <>
                   <option.Icon aria-hidden />
-                  <bdi className={WORD}>{visible(option.label.slice(0, 200))}</bdi>
+                  <bdi className={WORD} translate={option.detail === undefined ? undefined : 'no'}>
+                    {visible(option.label.slice(0, 200))}
+                  </bdi>
                   <span className={`${END} narrow:col-start-2 [&_kbd]:ml-1 narrow:[&_kbd]:hidden`}>
-                    {option.detail !== undefined && <bdi>{visible(option.detail.slice(0, 200))}</bdi>}
+                    {option.detail !== undefined && <bdi translate="no">{visible(option.detail.slice(0, 200))}</bdi>}
                     {showKeys && option.keys !== undefined && <Keys keys={option.keys} />}
                   </span>
                 </>
@@ -96,6 +98,7 @@ function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, 
       <Amount value={amount} asset={asset ?? undefined} flow />
       <StatusCell status={status} />
       <bdi
+        translate="no"
         className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
       >
         {visible(shortName(name, id))}

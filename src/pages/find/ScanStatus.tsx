@@ -198,7 +198,7 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
           {(field) => (
             <select {...field} {...register('asset')} className={inputClass}>
               {assets.map((asset) => (
-                <option key={asset} value={asset}>
+                <option key={asset} value={asset} translate="no">
                   {visibleCode(asset)}
                 </option>
               ))}

@@ -191,6 +191,24 @@ test.each([
   ).toBe(isFound);
 });
 
+test.each([
+  ['Zürich Office', 'zurich office'],
+  ['Zu\u0308rich Office', 'Zürich'],
+  ['İzmir Lojistik', 'izmir lojistik'],
+  ['ISPARTA', 'ısparta'],
+  ['می\u200Cخواهم', 'می\u200Cخواهم'],
+  ['می\u200Cخواهم', 'میخواهم'],
+  ['José Ferreira', 'jose'],
+])('Find finds “%s” by “%s”', (name, text) => {
+  const addresses = [madeAddress(name)];
+  expect(offered(text, [], { addresses }).get('Addresses')).toHaveLength(1);
+  const notes = new Map([
+    ['deposit:dep_1', { kind: 'deposit' as const, id: 'dep_1', reference: '', note: '', ticket: '', customer: name }],
+  ]);
+  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  expect(paymentIn('deposit', eth, wanted, { ...NAMES, notes }, 'utc')).not.toBeNull();
+});
+
 test('a number is found in the label of an address, in the name of a recipient, and beside an amount', () => {
   const addresses = [madeAddress('Customer 8812 (Jana)')];
   for (const text of ['8812', 'customer #8812', 'hello, 8812 here', 'Customer 8812 (Jana)'])

@@ -6,6 +6,7 @@ import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
 import { isSameAccount, normalAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
+import { searchForm } from '#src/lib/text.ts';
 import { codesOf, type Understood } from './understand.ts';
 
 export interface Found extends Payment {
@@ -82,8 +83,7 @@ export function namesIn({ exact, amount, words }: Understood): readonly string[]
 
 /** Words of letters and digits alone, with a space around each: " tck 4711 re " of "[#TCK-4711] Re:". */
 function spaced(text: string): string {
-  return ` ${text
-    .toLowerCase()
+  return ` ${searchForm(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()} `;
 }

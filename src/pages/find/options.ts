@@ -6,7 +6,7 @@ import { formatAmount } from '#src/lib/amount.ts';
 import { placeKey } from '#src/lib/chains/lookAlike.ts';
 import { chainLabel } from '#src/lib/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { capital, shorten, visibleCode } from '#src/lib/text.ts';
+import { capital, searchForm, shorten, visibleCode } from '#src/lib/text.ts';
 import { type LocationState, locationState } from '#src/lib/locationState.ts';
 import { type Operation, knownResultId } from '#src/lib/operations/record.ts';
 import { withdrawalFieldsOf } from '#src/lib/operations/withdrawal.ts';
@@ -101,7 +101,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
     if (code !== undefined && known.assets.includes(code))
       options.push(line(Wallet, `${visibleCode(code)} balance`, paths.balance(code)));
   }
-  if (words) options.push(...index.filter(startsWith(words.value.toLowerCase())).map(placeLine));
+  if (words) options.push(...index.filter(startsWith(words.value)).map(placeLine));
   const isMeant = meantBy(namesIn(wanted));
   for (const [subject, note] of known.names.notes) {
     const kind = NOTED.find((each) => subject.startsWith(`${each}:`));
@@ -115,8 +115,8 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
 }
 
 function startsWith(typed: string): (place: Place) => boolean {
-  return ({ label }) =>
-    ` ${label.toLowerCase()}`.includes(` ${typed}`) || (typed.length > 2 && label.toLowerCase().startsWith(typed));
+  const form = searchForm(typed);
+  return ({ label }) => ` ${searchForm(label)}`.includes(` ${form}`);
 }
 
 export function create({ wanted, creates }: Asked): Option[] {
@@ -130,7 +130,7 @@ export function create({ wanted, creates }: Asked): Option[] {
       return line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) });
     });
   }
-  return words === undefined ? [] : creates.filter(startsWith(words.value.toLowerCase())).map(placeLine);
+  return words === undefined ? [] : creates.filter(startsWith(words.value)).map(placeLine);
 }
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */

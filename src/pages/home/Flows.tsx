@@ -107,7 +107,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
                 onChange={({ target }) => choose({ asset: target.value })}
               >
                 {flows.map(({ asset }) => (
-                  <option key={asset} value={asset ?? ''}>
+                  <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
                     {visibleCode(asset ?? 'no asset')}
                   </option>
                 ))}

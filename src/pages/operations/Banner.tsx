@@ -155,13 +155,13 @@ function OperationSummary({ record }: { record: Operation }) {
       </>
     );
   }
-  if (place === null) return `a ${KIND[record.kind].one}`;
+  if (place === null) return <>a {KIND[record.kind].one}</>;
   return KIND[record.kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;
 }
 
 function When({ record, at }: { record: Operation | null; at: number | null }) {
   const zone = useZone();
-  if (at === null) return 'at an unknown time';
+  if (at === null) return <>at an unknown time</>;
   return (
     <>
       {record?.state === 'unconfirmed' ? 'first sent ' : record?.state === 'ready' ? 'recorded ' : ''}

@@ -193,14 +193,14 @@ const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function EarlierOne({ id }: { id: string }) {
   if (id.startsWith('wd_')) {
     return (
-      <Link className="id" to={paths.withdrawal(id)}>
+      <Link className="id" translate="no" to={paths.withdrawal(id)}>
         {id}
       </Link>
     );
   }
-  if (!KEY.test(id)) return 'What another account or API key may have sent, or what was lost from the journal';
+  if (!KEY.test(id)) return <>What another account or API key may have sent, or what was lost from the journal</>;
   return (
-    <Link className="id" to={paths.operation(id)}>
+    <Link className="id" translate="no" to={paths.operation(id)}>
       {id}
     </Link>
   );

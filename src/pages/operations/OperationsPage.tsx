@@ -141,7 +141,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
 }
 
 /** An empty cell has no label in a narrow window. */
-const text = (words: string) => words !== '' && <bdi>{visible(words)}</bdi>;
+const text = (words: string) => words !== '' && <bdi translate="no">{visible(words)}</bdi>;
 
 const columns: DataColumn<ShownRow>[] = [
   {

@@ -117,7 +117,10 @@ export function acceptedAnyway(accepted: Accepted | null, error: unknown) {
         {accepted.id !== null && (
           <>
             {' '}
-            as <span className="mono">{accepted.id}</span>
+            as{' '}
+            <span className="mono" translate="no">
+              {accepted.id}
+            </span>
           </>
         )}
         . Its details could not be shown here; do not send it again.

@@ -14,7 +14,7 @@ test('a success whose view throws is still said to be accepted, with the id from
 
 test('so is one that the service gave no id', () => {
   const shown = renderToStaticMarkup(acceptedAnyway({ one: 'webhook replay', id: null, mark }, fault));
-  expect(shown).toContain('The provider has accepted this webhook replay</b>.');
+  expect(shown).toContain('The provider has accepted this webhook replay</b><span>.');
 });
 
 test('of anything but a success the boundary claims nothing', () => {

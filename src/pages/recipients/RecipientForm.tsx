@@ -24,6 +24,7 @@ import type { Known } from '#src/list/useKnownAddresses.ts';
 import { forgetDraft, keepDraft, readDraft } from '#src/storage/drafts.ts';
 import { Button } from '#src/ui/Button.tsx';
 import type { KnownAddress } from '#src/lib/operations/knownAddresses.ts';
+import { searchForm } from '#src/lib/text.ts';
 import { AddressDiff } from '#src/ui/AddressDiff.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/ui/UntrustedText.tsx';
@@ -119,9 +120,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
       }
     }
   });
-  const sameName = entries.some(
-    (each) => each.id !== entry?.id && each.name.toLowerCase() === name.trim().toLowerCase(),
-  );
+  const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
   const { control } = form;
   const recheck = () => {
     if (form.getValues('address') !== '') void form.trigger('address');
@@ -256,5 +255,5 @@ function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesPro
 }
 
 function Whose({ known: { name } }: { known: KnownAddress }) {
-  return name === null ? 'Paid before' : <UntrustedText value={name} max={80} />;
+  return name === null ? <>Paid before</> : <UntrustedText value={name} max={80} />;
 }

@@ -151,7 +151,10 @@ function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<Kn
       cell: ({ chain, address }) => (
         <span className="inline-flex items-center gap-1">
           <span>
-            <ShortId value={address} /> <span className="small sub">{chainLabel(chain)}</span>
+            <ShortId value={address} />{' '}
+            <span className="small sub" translate="no">
+              {chainLabel(chain)}
+            </span>
           </span>
           <CopyButton value={address} label={`Copy the address ${shorten(address)}`} />
         </span>

@@ -30,6 +30,15 @@ describe('what a file would add', () => {
     ]);
   });
 
+  test('a taken name is noticed however it is encoded or cased', async () => {
+    const entries = [{ ...ACME, name: 'İzmir Zürich' }];
+    const other = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+    for (const name of ['izmir zürich', 'IZMIR Zu\u0308rich'])
+      expect(await verdicts(csv(`${name},ethereum,${other}`), entries)).toEqual([
+        '2 same-name: Another address has this name on this chain.',
+      ]);
+  });
+
   test('what the server would not take is refused here, since it would keep the lines beside it out', async () => {
     const long = Object.entries({ reference: 201, note: 2001 }).map(([field, length]) => {
       const entry = { ...ACME, [field]: 'x'.repeat(length) };

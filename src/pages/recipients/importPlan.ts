@@ -1,4 +1,4 @@
-import { counted, numberWords } from '#src/lib/text.ts';
+import { counted, numberWords, searchForm } from '#src/lib/text.ts';
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/api/teamContract.ts';
 import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/lib/chains/lookAlike.ts';
@@ -80,7 +80,7 @@ function alikeWithin(lines: readonly ImportLine[]): Set<string> {
 }
 
 function nameKey({ name, chain }: { name: string; chain: string }): string {
-  return stringifyExact([name.trim().toLowerCase(), chain.trim().toLowerCase()]);
+  return stringifyExact([searchForm(name.trim()), searchForm(chain.trim())]);
 }
 
 const WORDS: Record<PlannedLine['verdict'], string> = {

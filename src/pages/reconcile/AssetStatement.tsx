@@ -127,7 +127,7 @@ interface BehindProps extends Pick<AssetStatementProps, 'totals'> {
 }
 
 function Changed({ at }: { at: number | null }) {
-  if (at === null) return 'no time given';
+  if (at === null) return <>no time given</>;
   return (
     <>
       last changed <Time unix={at} />

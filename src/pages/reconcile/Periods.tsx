@@ -95,7 +95,7 @@ function columnsOf(onDownload: (period: ClosedPeriod) => void): DataColumn<Perio
 function Hash({ value }: { value: string }) {
   return (
     <span className="whitespace-nowrap">
-      <span className="mono" data-tip={value}>
+      <span className="mono" translate="no" data-tip={value}>
         {value.slice(0, 12)}…
       </span>{' '}
       <CopyButton value={value} label="Copy SHA-256" />

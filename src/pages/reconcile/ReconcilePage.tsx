@@ -7,14 +7,14 @@ import type { TeamItem } from '#src/api/teamContract.ts';
 import { byWhom, numberWords } from '#src/lib/text.ts';
 import { paths } from '#src/lib/paths.ts';
 import { readText, withParams } from '#src/lib/searchParams.ts';
-import { formatClock } from '#src/lib/time.ts';
+import { formatClock, zoneName } from '#src/lib/time.ts';
 import { StillLoading } from '#src/list/StillLoading.tsx';
 import { Button } from '#src/ui/Button.tsx';
 import { Chip } from '#src/ui/Chip.tsx';
 import { ErrorNotice, IgnoredInLink } from '#src/list/ErrorNotice.tsx';
 import { Page, PageHeader } from '#src/ui/PageHeader.tsx';
 import { deferred } from '#src/ui/useLoaded.ts';
-import { Time, useZone } from '#src/ui/Time.tsx';
+import { Time, useZone, ZoneContext } from '#src/ui/Time.tsx';
 import { useNow } from '#src/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
@@ -24,7 +24,7 @@ import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import '#src/list/list.css';
 import './month-close.css';
-import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf } from './period.ts';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf, seriesZone } from './period.ts';
 
 // Of these the first screen shows none.
 const below = () => import('./Findings.tsx');
@@ -37,7 +37,11 @@ export function Component() {
   const { data, error, refetch } = useTeam('closed-periods');
   if (data) {
     const closed = data.items.toSorted((a, b) => a.value.number - b.value.number);
-    return <MonthView key={session.account} session={session} closed={closed} />;
+    return (
+      <ZoneContext value={seriesZone(closed.map(({ value }) => value))}>
+        <MonthView key={session.account} session={session} closed={closed} />
+      </ZoneContext>
+    );
   }
   return (
     <Page title="Month close">
@@ -79,7 +83,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
     <>
       <PageHeader
         title="Month close"
-        asOf={month ? `Loaded up to ${formatClock(month.asOf, zone)}${zone === 'utc' ? ' UTC' : ''}` : '\u00a0'}
+        asOf={month ? `Loaded up to ${formatClock(month.asOf, zone)} ${zoneName(zone)}` : '\u00a0'}
         actions={
           <>
             <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
@@ -110,6 +114,9 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
           )}
           <ProgressLine close={close} />
         </div>
+        <p className="small sub px-gutter pb-2">
+          Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
+        </p>
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}

@@ -9,28 +9,48 @@ beforeEach(() => void vi.resetModules());
 afterEach(() => void vi.resetModules());
 
 test.each([
-  // The viewer's own zone or not: the next month is of the zone in which the last one was closed.
-  ['October 2026, UTC', '2026-11-01T00:00:00Z', 'local', '2026-12-01T00:00:00Z', 'November 2026, UTC'],
-  ['February 2026, UTC', '2026-03-01T00:00:00Z', 'utc', '2026-04-01T00:00:00Z', 'March 2026, UTC'],
-  [`October 2026, ${ZONE}`, '2026-11-01T07:00:00Z', 'utc', '2026-12-01T08:00:00Z', `November 2026, ${ZONE}`],
+  // Whatever zone the device is in: the next month is of the zone in which the last ones were closed.
+  [['October 2026, UTC'], '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', 'November 2026, UTC'],
+  [['February 2026, UTC'], '2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z', 'March 2026, UTC'],
+  [[`October 2026, ${ZONE}`], '2026-11-01T07:00:00Z', '2026-12-01T08:00:00Z', `November 2026, ${ZONE}`],
+  [['October 2026, Europe/Berlin'], '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z', 'November 2026, Europe/Berlin'],
+  // Of days: the rest of their month.
   [
-    '1 Oct 2026 to 7 Oct 2026, UTC',
-    '2026-10-08T00:00:00Z',
-    'local',
-    '2026-11-01T00:00:00Z',
-    /^after Wed 7 Oct 2026 16:59:59/,
+    ['1 Oct 2026 to 7 Oct 2026, Asia/Kathmandu'],
+    '2026-10-07T18:15:00Z',
+    '2026-10-31T18:15:00Z',
+    '8 Oct 2026 to 31 Oct 2026, Asia/Kathmandu',
   ],
   // The last day of a month is the rest of it; an hour of it belongs to another zone.
-  ['1 Oct 2026 to 30 Oct 2026, UTC', '2026-10-31T00:00:00Z', 'utc', '2026-11-01T00:00:00Z', '31 Oct 2026, UTC'],
-  ['October 2026, Europe/Berlin', '2026-10-31T23:00:00Z', 'utc', '2026-12-01T00:00:00Z', /to 30 Nov 2026$/],
-] as const)(
-  'after %s, up to %s, comes for a viewer in %s the period up to %s',
-  async (name, closed, zone, to, next) => {
-    const { nextPeriod, periodName } = await import('./period.ts');
-    inZone(ZONE, () => {
-      const bounds = nextPeriod({ name, to: at(closed) }, zone);
-      expect(bounds).toEqual({ from: at(closed), to: at(to) });
-      expect(periodName(bounds, zone)).toMatch(next);
-    });
-  },
-);
+  [['1 Oct 2026 to 30 Oct 2026, UTC'], '2026-10-31T00:00:00Z', '2026-11-01T00:00:00Z', '31 Oct 2026, UTC'],
+  // One that ends within a day doesn't change the zone: the one after it ends with a month of the series again.
+  [
+    ['October 2026, UTC', `after Sat 31 Oct 2026 16:59:59 ${ZONE} (UTC-07:00), to 7 Nov 2026`],
+    '2026-11-08T08:00:00Z',
+    '2026-12-01T00:00:00Z',
+    'after Sun 8 Nov 2026 07:59:59 UTC, to 30 Nov 2026',
+  ],
+  // A zone that this device doesn't know.
+  [['October 2026, Mars/Olympus'], '2026-10-31T23:00:00Z', '2026-12-01T00:00:00Z', /^after .* UTC, to 30 Nov 2026$/],
+] as const)('after %j, up to %s, comes the period up to %s', async (names, closed, to, next) => {
+  const { nextPeriod, periodName, seriesZone } = await import('./period.ts');
+  inZone(ZONE, () => {
+    const zone = seriesZone(names.map((name) => ({ name })));
+    const bounds = nextPeriod({ to: at(closed) }, zone);
+    expect(bounds).toEqual({ from: at(closed), to: at(to) });
+    expect(periodName(bounds, zone)).toMatch(next);
+  });
+});
+
+test('the first period is one of UTC, whatever zone the device is in', async () => {
+  const { monthOf, periodName, seriesZone } = await import('./period.ts');
+  inZone(ZONE, () => {
+    const zone = seriesZone([]);
+    expect(zone).toBe('utc');
+    expect(periodName(monthOf(at('2026-11-01T03:00:00Z'), zone, 1), zone)).toBe('October 2026, UTC');
+    // A month of the device's zone, by its link, is named in the zone of the series.
+    expect(periodName(monthOf(at('2026-10-15T00:00:00Z'), 'local'), zone)).toBe(
+      'after Thu 1 Oct 2026 06:59:59 UTC, before Sun 1 Nov 2026 07:00:00 UTC',
+    );
+  });
+});

@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/api/contract.ts';
 import type { ClosedPeriod } from '#src/api/statementContract.ts';
-import { dateOf, dayStart, type Zone, zoneName } from '#src/lib/time.ts';
+import { dateOf, dayStart, type Zone, zoneName, zoneNamed } from '#src/lib/time.ts';
 import { describeRange } from '#src/list/createdRange.ts';
 
 /** From its first second up to, and without, the second after it; Unix seconds. */
@@ -22,12 +22,18 @@ export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
   return { from: first(0), to: first(1) };
 }
 
-const ZONES: readonly Zone[] = ['utc', 'local'];
+/**
+ * The zone in which an account closes its periods, by the names of those that it closed: UTC for the first, and where this
+ * device doesn't know the zone. One zone for everybody, so that no period begins or ends hours beside the one before.
+ */
+export function seriesZone(closed: readonly Pick<ClosedPeriod, 'name'>[]): Zone {
+  const zones = closed.map(({ name }) => zoneNamed(name.slice(name.lastIndexOf(', ') + 2)));
+  return zones.findLast((zone) => zone !== null) ?? 'utc';
+}
 
-/** What is left of the month in which a closed period ended, in the zone that its name tells. */
-export function nextPeriod({ to, name }: Pick<ClosedPeriod, 'to' | 'name'>, viewer: Zone): Bounds {
-  const zone = ZONES.find((each) => name.endsWith(`, ${zoneName(each)}`)) ?? viewer;
-  // In a zone that this device doesn't know, a month ends hours beside the viewer's: those alone are no period.
+/** What is left of the month in which a closed period ended. */
+export function nextPeriod({ to }: Pick<ClosedPeriod, 'to'>, zone: Zone): Bounds {
+  // In a zone that this device doesn't know, a month ends hours beside: those alone are no period.
   return { from: to, to: monthOf(to + 22 * 3600, zone).to };
 }
 
@@ -35,9 +41,8 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 
 /** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
 export function periodName(bounds: Bounds, zone: Zone): string {
-  const of = [zone, ...ZONES].find((each) => isSame(bounds, monthOf(bounds.from, each)));
-  if (of === undefined) return describeRange(filtersOf(bounds), zone);
-  return `${MONTH.format(Date.parse(dateOf(bounds.from, of)))}, ${zoneName(of)}`;
+  if (!isSame(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
+  return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
 }
 
 /** As lists are filtered: both bounds lie a second outside. */

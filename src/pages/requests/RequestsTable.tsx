@@ -144,7 +144,9 @@ function CallLink({ call: { last }, href }: { call: LoggedCall; href: string }) 
     <span className="flex items-center gap-2">
       <span className={last.method === 'GET' ? 'sub' : 'font-semibold'}>{last.method}</span>
       <Link to={href} className="id min-w-0 truncate" data-row-link>
-        <bdi data-tip={last.path}>{visible(last.path.slice(0, PATH_MAX))}</bdi>
+        <bdi translate="no" data-tip={last.path}>
+          {visible(last.path.slice(0, PATH_MAX))}
+        </bdi>
       </Link>
     </span>
   );

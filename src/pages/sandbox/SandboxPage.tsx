@@ -31,7 +31,8 @@ function Elsewhere({ session }: { session: Session }) {
     <Page title="Simulator">
       <div className="blank">
         <p>
-          The simulator works with the sandbox only. This server is connected to <bdi>{serviceHost(session)}</bdi>.
+          The simulator works with the sandbox only. This server is connected to{' '}
+          <bdi translate="no">{serviceHost(session)}</bdi>.
         </p>
         <Link className={buttonClass()} to={paths.balances}>
           Go to Balances

@@ -9,7 +9,7 @@ import { useStartForm } from '#src/list/sending/useStartForm.ts';
 import { FormText } from '#src/list/sending/FormFields.tsx';
 import { Notice } from '#src/ui/Notice.tsx';
 import { RequestPreview } from '#src/ui/RequestPreview.tsx';
-import { visible } from '#src/lib/text.ts';
+import { hasInvisible } from '#src/lib/text.ts';
 
 const TITLE = 'Replay a webhook delivery';
 
@@ -75,7 +75,7 @@ const LONGEST = 200;
 export function deliveryRule(text: string): Ruling {
   const id = text.trim();
   if (id === '') return 'Enter a delivery ID.';
-  if (visible(id) !== id) return 'It contains an invisible character. Copy the ID again.';
+  if (hasInvisible(id)) return 'It contains an invisible character. Copy the ID again.';
   if (/\s/.test(id)) return 'There is a space in it. Copy the ID alone.';
   if (id.length > LONGEST) return `This is longer than ${LONGEST} characters.`;
   return isPathParameter(id) || 'Enter the ID itself, not a path or an encoded link.';

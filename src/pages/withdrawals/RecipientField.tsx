@@ -159,7 +159,10 @@ function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, 
 function optionOf({ name, chain, address, last }: KnownAddress): Option {
   const whole = (
     <>
-      {chainLabel(chain)} · <bdi className="mono">{visible(address)}</bdi>
+      {chainLabel(chain)} ·{' '}
+      <bdi className="mono" translate="no">
+        {visible(address)}
+      </bdi>
     </>
   );
   return {

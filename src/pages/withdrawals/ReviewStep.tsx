@@ -68,7 +68,9 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
             to{' '}
             <b>
               {name === null ? (
-                <span className="font-mono">{shorten(address)}</span>
+                <span className="font-mono" translate="no">
+                  {shorten(address)}
+                </span>
               ) : (
                 <UntrustedText value={name} max={120} />
               )}

@@ -39,7 +39,9 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
       </section>
       {balance && (
         <section>
-          <h2>{visibleCode(code)} balance</h2>
+          <h2>
+            <span translate="no">{visibleCode(code)}</span> balance
+          </h2>
           <Facts>
             {FIGURES.map((part) => (
               <Fact key={part} label={capital(part)}>

@@ -1,0 +1,43 @@
+import type { BrowserContext, Page } from 'playwright/test';
+
+/**
+ * Does to every page of a context what the translators of browsers do: each text node gives way to a <font> in a <font>, at
+ * once and whenever text is added. The words stay, so that a test finds them.
+ */
+export async function translatePages(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const held: string[] = [];
+    Reflect.set(window, 'heldText', held);
+    const LEFT_ALONE = '[translate="no"], .notranslate, script, style, noscript, textarea, title, font';
+    const replace = (text: Text) => {
+      const parent = text.parentElement;
+      if (parent === null || parent.closest(LEFT_ALONE) || !/\S/.test(text.data)) return;
+      // React marks the nodes that it keeps; text that is all of an element it sets anew.
+      if (Object.keys(text).some((name) => name.startsWith('__reactFiber'))) held.push(parent.outerHTML.slice(0, 300));
+      const outer = document.createElement('font');
+      const inner = outer.appendChild(document.createElement('font'));
+      inner.textContent = text.data;
+      text.replaceWith(outer);
+    };
+    const translate = (node: Node) => {
+      const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+      const texts: Node[] = node instanceof Text ? [node] : [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const text of texts) if (text instanceof Text) replace(text);
+    };
+    new MutationObserver((changes) => {
+      for (const { addedNodes, target, type } of changes) {
+        if (type === 'characterData') translate(target);
+        for (const node of addedNodes) translate(node);
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+}
+
+/** Elements with text that a translator replaced and React still holds on to: it fails at the next change beside it. */
+export function heldText(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const held: unknown = Reflect.get(window, 'heldText');
+    return Array.isArray(held) ? held.map(String) : ['No translator was here.'];
+  });
+}
