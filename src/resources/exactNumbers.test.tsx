@@ -28,6 +28,7 @@ function rowWith(number: string) {
 }
 
 const columns = [
+  { name: 'id', of: (row: ReturnType<typeof rowWith>) => row.id },
   { name: 'status', of: (row: ReturnType<typeof rowWith>) => row.status },
   { name: 'received_amount', of: (row: ReturnType<typeof rowWith>) => row.received_amount },
   ...createdAtColumns<ReturnType<typeof rowWith>>().slice(0, 1),
@@ -51,7 +52,7 @@ describe('a number where a text was stated keeps its digits', () => {
     for (const [place, shown] of Object.entries(places(number))) expect(shown, place).toContain(`>${number}<`);
     const raw = renderToStaticMarkup(<RawJson value={rowWith(number)} />);
     expect(raw.split(`: ${number}`)).toHaveLength(1 + 4);
-    expect(csvLine(columns, rowWith(number), 'utc')).toBe(`${number},${number},${number}\r\n`);
+    expect(csvLine(columns, rowWith(number), 'utc')).toBe(`dep_1,${number},${number},${number}\r\n`);
   };
 
   test.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0', '0.0'])('%s', (number) => {
