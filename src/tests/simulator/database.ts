@@ -2,6 +2,7 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { JournalAway, JournalUnsure, type Rows, type Turn } from '#src/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
+import { mayAlter } from './objects.ts';
 import type { Scene, Server } from './scene.ts';
 import type { Store } from './store.ts';
 import { busy } from './wire.ts';
@@ -10,6 +11,8 @@ const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
 /** A second, under and over ten seconds, ten minutes, and more than a day. */
+/** Longer than the service keeps a silent connection open, in a process whose clocks stand still as well. */
+const STALE_MS = 2 * 3_600_000;
 const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
 
 /** The one database of all servers, as the simulation watches it. */
@@ -97,7 +100,10 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (random.chance(scene.stalls * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+        if (random.chance(scene.stalls * scene.heat)) {
+          const isStale = scene.worlds.stalling && random.chance(0.4);
+          freeze(scene, server, isStale ? STALE_MS : random.pick(FROZEN_MS), isStale || random.chance(0.6));
+        }
         if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';
@@ -160,6 +166,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
       scene.judge.committed(next, before);
       if (next.state === 'sending') mayWrite(scene, server, next.key);
       database.records.set(next.key, next);
+      mayAlter(scene, next);
       const reason = next.reason === undefined ? '' : `, ${next.reason}`;
       scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} ${next.key}: ${next.state}${reason}`);
     }

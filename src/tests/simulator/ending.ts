@@ -32,6 +32,7 @@ export async function end(scene: Scene): Promise<void> {
   for (const server of [...scene.servers]) {
     if (!server.readOnly && server.version === database.version) continue;
     server.machine.alive = false;
+    server.killed = true;
     scene.servers = scene.servers.filter((other) => other !== server);
   }
   const [host] = scene.hosts;

@@ -10,6 +10,8 @@ const front = drawing({
   unavailable: 10,
   conflict: 6,
   refused: 16,
+  refusedStored: 8,
+  errorInSuccess: 4,
   failed: 10,
   timedOut: 3,
   strange: 4,
@@ -23,6 +25,8 @@ const answer = drawing({
   html504: 8,
   cut: 6,
   empty: 3,
+  unfinished: 3,
+  strangeId: 3,
   portal: 4,
   altered: 3,
   partial: 8,
@@ -37,6 +41,7 @@ const read = drawing({
   unavailable: 12,
   portal: 6,
   cut: 6,
+  partial: 6,
   undated: 6,
   aged: 6,
   slow: 14,
@@ -54,6 +59,16 @@ export type ReadFate = 'clean' | ReturnType<typeof read>;
 export type WayFate = 'clean' | ReturnType<typeof way>;
 
 const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
+
+/** What the edge does to another copy. */
+export function frontOf(random: Random): Fate['front'] {
+  return random.chance(0.5) ? 'passes' : front(random);
+}
+
+/** Two copies, of which the edge may treat each in its own way. */
+export function splitFate(random: Random): Fate {
+  return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
+}
 
 export function fateOf(random: Random, heat: number): Fate {
   if (heat === 0) return CLEAN;

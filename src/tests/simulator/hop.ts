@@ -2,8 +2,9 @@ import { OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/api/gatewayContract.ts';
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import { wayFateOf } from './fates.ts';
-import { type Account, type Page, type Scene, type Server } from './scene.ts';
+import type { Account, Page, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
+import { witness } from './witness.ts';
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
@@ -21,12 +22,6 @@ export interface Call {
   path: string;
   query?: Record<string, string>;
   body?: object;
-}
-
-/** As it arrives; where presses are forgotten, a late one holds as long as any. */
-function bodyAt({ agenda, database, mutation }: Scene, { path, body }: Call): object | undefined {
-  const isForgotten = mutation.forgetsPresses === true && path.endsWith('/send');
-  return isForgotten ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : body;
 }
 
 const NOTHING: Heard = { status: 0, code: null, body: {} };
@@ -116,13 +111,14 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
       method: call.method,
       pathname: `${OPERATIONS_PATH}${call.path}`,
       query: new URLSearchParams(call.query),
-      body: call.body === undefined ? '' : JSON.stringify(bodyAt(scene, call)),
+      body: call.body === undefined ? '' : JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body),
       marks: [mark, cookie.mark].filter((mark) => mark !== null),
     };
     try {
       const answer = await server.handle(request, actor);
       agenda.stir();
-      witness(scene, server, call, answer);
+      const heard = heardOf(answer);
+      witness(scene, server, cookie.account, { call, heard, views: viewsIn(heard), extras: extrasOf(heard) });
       answered(answer);
     } catch (error) {
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
@@ -130,15 +126,6 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
     }
   };
   agenda.after(0, () => void handle(), server.machine);
-}
-
-/** What a server states of an operation is held against the truth, whoever hears it. */
-function witness({ judge, tell }: Scene, { name }: Server, { method, path }: Call, { status, body }: ApiAnswer): void {
-  const heard = { status, code: codeOf(body), body };
-  tell?.(`${name} answers ${method} ${path || '/'}: ${status} ${heard.code ?? ''}`);
-  for (const view of viewsIn(heard)) judge.shows(view.operation, name);
-  const [, key] = path.split('/');
-  if (key !== undefined && key !== 'review' && extrasOf(heard).not_sent !== undefined) judge.saysNotSent(key, name);
 }
 
 /** Every operation that an answer states. */

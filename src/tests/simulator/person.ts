@@ -2,7 +2,7 @@ import { type Action, PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
 import { isUnresolved } from '#src/lib/operations/record.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
-import { believed, isWanted, mayBeForgotten } from './intents.ts';
+import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
 import { discardStart, learn, look, openPage, refresh } from './pages.ts';
 import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
 import { signIn } from './session.ts';
@@ -176,6 +176,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
     const isStarting = [...page.starts.values()].some((begun) => begun.intent === intent && begun.conclusion === null);
     const opens = (chance: number, fault?: 'formsForgotten' | 'backWhileSending') => (): void => {
       if (fault !== undefined) scene.count(fault);
+      if (fault === 'formsForgotten' && isDone(scene, intent)) scene.count('formsOfDeafColleagues');
       intent.amend();
       const form = openForm(scene, page, intent);
       if (random.chance(chance)) press(scene, page, form);

@@ -9,9 +9,10 @@ import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
 import type { Database } from './database.ts';
 import type { Judge } from './judge.ts';
-import type { Heard } from './hop.ts';
+import type { Call, Heard } from './hop.ts';
 import type { Random } from './random.ts';
 import type { Served, Service, ServiceAccount } from './service.ts';
+import type { Worlds } from './worlds.ts';
 
 /** An API key that people can sign in with, and the dashboard's account that it opens. */
 export interface Account {
@@ -31,6 +32,8 @@ export interface Intent {
   settled: boolean;
   /** Somebody saw its operation accepted. */
   seenDone: boolean;
+  /** The key under which a colleague paid it without this product; null: nobody did. */
+  paidElsewhere: string | null;
   request: () => Sendable;
   /** Asks for what the service can do, after a refusal. */
   amend: () => void;
@@ -108,6 +111,8 @@ export interface Server {
   /** The service's address as its settings spell it. */
   spelling: string;
   stopping: boolean;
+  /** It ended without being asked to. */
+  killed: boolean;
   operations: Operations;
   handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
   /** Keys whose bytes it may be about to write, or to hear an answer for. */
@@ -118,8 +123,6 @@ export interface Server {
 
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
-  /** A world in which it matters more often. */
-  shape?: (scene: Scene) => void;
   world?: (world: Ports, scene: Scene, server: Server) => Ports;
   /** The database has no unique indexes. */
   unfenced?: boolean;
@@ -129,8 +132,8 @@ export interface Mutation {
   relaysPosts?: boolean;
   /** A server that starts sends again what it finds unconfirmed. */
   atStart?: (scene: Scene, server: Server) => void;
-  /** A server does not look until when a press of Send again holds. */
-  forgetsPresses?: boolean;
+  /** What a server takes for a request's body. */
+  arrives?: (scene: Scene, call: Call) => object | undefined;
   /** The gateway does not compare the account that a page means with the session's. */
   forgetsAccounts?: boolean;
 }
@@ -153,6 +156,7 @@ export interface Scene {
   heat: number;
   /** How often a process stands still right after a commit, 0 to 1. */
   stalls: number;
+  worlds: Worlds;
   /** The one clock of the three that is right throughout. */
   rightClock: 'service' | 'server' | 'database';
   /** Requests to the service on their way, and requests ever sent, by key. */
@@ -170,6 +174,8 @@ export interface Scene {
   ailing: boolean;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
+  /** Ids of withdrawals that the service has answered for; true: it states another amount since. */
+  altered: Map<string, boolean>;
   /** Withdrawals that somebody made elsewhere. */
   elsewhere: number;
   /** The journal of this run is set back once. */

@@ -11,7 +11,7 @@ type Move = { weight: number; make: () => void };
 
 /** What happens to the servers, their clocks and their database. `haste`: how much more often than ever. */
 export function serverWeather(scene: Scene, haste: number): Move[] {
-  return [...processes(scene, haste), ...clocks(scene, haste), ...journal(scene)];
+  return [...processes(scene, haste), ...clocks(scene, haste), ...journal(scene, haste)];
 }
 
 function processes(scene: Scene, haste: number): Move[] {
@@ -94,9 +94,20 @@ function clocks(scene: Scene, haste: number): Move[] {
   ];
 }
 
-function journal(scene: Scene): Move[] {
+function journal(scene: Scene, haste: number): Move[] {
   const { random, agenda, database } = scene;
   return [
+    {
+      // Stopped while it has something to write: what the database does not take is left to the next start.
+      weight: scene.worlds.slowStops ? haste : 0,
+      make: () => {
+        const server = scene.servers.find(({ busy }) => [...busy.values()].some((count) => count > 0));
+        if (server === undefined) return;
+        scene.count('stopsWhileAway');
+        database.awayUntil = agenda.now() + random.whole(40 * SECOND, 3 * MINUTE);
+        stopServer(scene, server);
+      },
+    },
     {
       weight: 0.08,
       make: () => {

@@ -26,6 +26,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     readOnly: kind.readOnly ?? false,
     spelling: kind.spelling ?? 'https://service',
     stopping: false,
+    killed: false,
     operations: idle,
     handle: () => Promise.reject(new Error('This server is not up yet.')),
     busy: new Map(),
@@ -93,6 +94,7 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
 export function kill(scene: Scene, server: Server, how: Fault): void {
   if (!server.machine.alive) return;
   server.machine.alive = false;
+  server.killed = true;
   scene.servers = scene.servers.filter((other) => other !== server);
   scene.count(how);
   scene.tell?.(`${server.name} is gone (${how})`);

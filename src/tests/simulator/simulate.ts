@@ -4,7 +4,7 @@ import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
 import { addIntents } from './intents.ts';
-import { type Verdicts, createJudge } from './judge.ts';
+import { type SplitCopies, type Verdicts, createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
 import { type Random, randomOf } from './random.ts';
@@ -12,6 +12,7 @@ import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
 import { startServer } from './servers.ts';
 import { type Store, memoryStore } from './store.ts';
+import { worldsOf } from './worlds.ts';
 
 /** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
@@ -22,6 +23,7 @@ export interface Outcome {
   verdicts: Verdicts;
   counts: Partial<Counts>;
   lostStorage: boolean;
+  splitCopies: SplitCopies;
   /** How every operation ended, and what the service executed. */
   ends: string[];
 }
@@ -54,7 +56,8 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
   await end(scene);
   await scene.judge.close();
   const { intents, judge, lostStorage } = scene;
-  return { intents: intents.length, verdicts: judge.verdicts, counts, lostStorage, ends: endsOf(scene) };
+  const { verdicts, splitCopies } = judge;
+  return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
 }
 
 /** A scene before anybody does anything. */
@@ -76,6 +79,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   }));
   const now = (): number => agenda.now() + scene.database.skew;
   const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
+  const worlds = worldsOf(random);
   const scene: Scene = {
     seed,
     random,
@@ -100,7 +104,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     intents: [],
     mutation,
     heat: random.pick([0.4, 0.8, 1]),
-    stalls: 0.03,
+    stalls: worlds.stalling || worlds.secondIds ? 0.1 : 0.03,
+    worlds,
     rightClock,
     failures: new Map(),
     onTheWay: new Map(),
@@ -110,6 +115,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
     ailing: random.chance(0.08),
+    altered: new Map(),
     elsewhere: 0,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
@@ -117,9 +123,17 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
+  if (worlds.paysElsewhere) listsAll(scene);
   await people(scene);
-  mutation.shape?.(scene);
   return scene;
+}
+
+/** The service's list shows what was paid without this product, where it is to be asked for that. */
+function listsAll(scene: Scene): void {
+  scene.listsUnknown = false;
+  scene.listsLagSeconds = 0;
+  scene.createdBehindSeconds = Math.min(scene.createdBehindSeconds, 3_600);
+  scene.worlds.pagesLists = scene.worlds.breaksLists = false;
 }
 
 async function people(scene: Scene): Promise<void> {
