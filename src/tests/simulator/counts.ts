@@ -70,6 +70,8 @@ export const FAULTS = [
   'writesOfOldVersion',
   'answersTakenUp',
   'stopsWhileAway',
+  'serversCutOff',
+  'clocksSetBackAtEnd',
   'processesFrozen',
   'processesFrozenLong',
   'serverClockJumps',

@@ -47,7 +47,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   }
 
   function isAway(): boolean {
-    return scene.agenda.now() < database.awayUntil;
+    return scene.agenda.now() < Math.max(database.awayUntil, server.cutOffUntil);
   }
 
   function read<T>(work: () => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ export function elsewhere(scene: Scene): Move[] {
   const isListed = worlds.paysElsewhere && rightClock === 'service';
   return [
     { weight: 0.08, make: pays(paySame) },
-    { weight: worlds.pagesLists ? 0.6 : 0, make: pays(payOther) },
+    { weight: worlds.pagesLists ? 1.2 : 0, make: pays(payOther) },
     { weight: isListed && scene.intents.some(isUntouched) ? 2 : 0, make: pays(payIntent) },
   ];
 }
@@ -31,14 +31,14 @@ async function paySame(scene: Scene): Promise<void> {
 
 /** Somebody pays something else. */
 async function payOther(scene: Scene): Promise<void> {
-  const { random, accounts } = scene;
+  const { random, intents } = scene;
   const fields = {
     asset: 'LTC',
     chain: 'litecoin',
     amount: '0.5',
     address: 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
   };
-  if (await pay(scene, random.pick(accounts), withdrawalRequest(fields))) scene.count('paidOtherwise');
+  if (await pay(scene, random.pick(intents).account, withdrawalRequest(fields))) scene.count('paidOtherwise');
 }
 
 /** Whether it was paid; the service may refuse it. */

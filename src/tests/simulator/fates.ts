@@ -18,6 +18,8 @@ const front = drawing({
   failedStored: 6,
   failedStoredExecuted: 6,
 });
+/** A service that has too much to do, and an edge that says so in its own words. */
+const overload = drawing({ rateLimited: 3, unavailable: 3, conflict: 2, refused: 3 });
 const answer = drawing({
   lost: 40,
   late: 12,
@@ -31,7 +33,7 @@ const answer = drawing({
   altered: 3,
   partial: 8,
   undated: 4,
-  redirect: 2,
+  redirect: 5,
 });
 const read = drawing({
   lost: 40,
@@ -70,18 +72,19 @@ export function splitFate(random: Random): Fate {
   return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
 }
 
-export function fateOf(random: Random, heat: number): Fate {
+export function fateOf(random: Random, heat: number, isOverloaded = false): Fate {
   if (heat === 0) return CLEAN;
   return {
     request: random.chance(0.4 * heat) ? request(random) : 'clean',
-    front: random.chance(0.25 * heat) ? front(random) : 'passes',
+    front:
+      isOverloaded && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
     answer: random.chance(0.45 * heat) ? answer(random) : 'clean',
   };
 }
 
-/** `ailing`: the service is often unavailable. */
-export function readFateOf(random: Random, heat: number, ailing: boolean): ReadFate {
-  if (heat > 0 && ailing && random.chance(0.3)) return 'unavailable';
+/** `ailing`: what many of the service's reads come to. */
+export function readFateOf(random: Random, heat: number, ailing: ReadFate): ReadFate {
+  if (heat > 0 && ailing !== 'clean' && random.chance(0.3)) return ailing;
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 

@@ -36,13 +36,13 @@ export function addIntents(scene: Scene): void {
   for (let index = 0; index < count; index += 1) {
     const account = scene.accounts[random.chance(0.8) ? 0 : 1] ?? random.pick(scene.accounts);
     const earlier = scene.intents.filter((intent) => intent.account === account);
-    if (earlier.length > 0 && random.chance(scene.worlds.repeatsIds ? 0.8 : 0.4)) {
+    if (earlier.length > 0 && random.chance(scene.worlds.repeatsIds || scene.worlds.altersObjects ? 0.8 : 0.4)) {
       scene.count('identicalIntents');
       const twin = random.pick(earlier);
       scene.intents.push({ ...twin, ...UNTOUCHED, keys: [], name: `${twin.name} again` });
       continue;
     }
-    const isUsual = scene.setsBack || random.chance(0.8);
+    const isUsual = scene.setsBack || random.chance(scene.worlds.deafColleagues ? 0.5 : 0.8);
     scene.intents.push(isUsual ? withdrawal(scene, account, index) : another(scene, account, index));
   }
 }

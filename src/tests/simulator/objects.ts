@@ -1,6 +1,6 @@
 import { type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
-import { altered, isSuccess } from './answers.ts';
+import { altered, cut, isSuccess, partial } from './answers.ts';
 import type { Scene } from './scene.ts';
 import type { Served } from './service.ts';
 
@@ -33,6 +33,11 @@ export function asAltered(scene: Scene, served: Served): Served {
   return isObject(told) ? { ...served, text: JSON.stringify(told) } : served;
 }
 
+function cutShort(scene: Scene, answer: ServiceAnswer): ServiceAnswer {
+  scene.count('answersCut');
+  return cut(answer);
+}
+
 /** What this service's answers to POSTs are like, before anything on the way spoils them. */
 export function asStated(scene: Scene, path: string, answer: ServiceAnswer): ServiceAnswer {
   const { random, worlds, heat } = scene;
@@ -42,9 +47,14 @@ export function asStated(scene: Scene, path: string, answer: ServiceAnswer): Ser
     scene.count('secondIds');
     return { ...answer, text: answer.text.replace(/"id":"(wd_[^"]*)"/, '"id":"$1b"') };
   }
-  if (worlds.altersObjects && random.chance(0.15)) {
+  if (!worlds.altersObjects) return answer;
+  // Every second of these services never gets a whole answer through.
+  if (scene.seed % 2 === 1) return random.chance(0.8) ? cutShort(scene, answer) : answer;
+  if (random.chance(0.2)) {
     scene.count('answersAltered');
     return altered(answer);
   }
-  return answer;
+  if (!random.chance(0.3)) return answer;
+  scene.count('answersPartial');
+  return partial(answer);
 }

@@ -53,7 +53,7 @@ export async function act(scene: Scene): Promise<void> {
 
 function operationMoves(scene: Scene, page: Page): Move[] {
   const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
-    weight: isUnresolved(operation.state) ? 4 : 0.1,
+    weight: isUnresolved(operation.state) ? 4 : scene.worlds.altersObjects ? 1 : 0.1,
     make: () => visitTogether(scene, page, operation.key),
   }));
   const unreadable = [...page.unreadable].map((key) => ({ weight: 0.4, make: () => take(scene, page, key, 'close') }));
@@ -76,7 +76,7 @@ function visit(scene: Scene, page: Page, key: string): void {
   const { state } = view.operation;
   const intent = intentOf(scene, key);
   const offered = view.allowed.filter((action) => view.disabled[action] === undefined);
-  const weighed = offered.map((action) => ({ action, weight: WEIGHTS[action] ?? 0 }));
+  const weighed = offered.map((action) => ({ action, weight: weightOf(scene, action) }));
   let drawn = scene.random.next() * (weighed.reduce((sum, { weight }) => sum + weight, 0) + 0.5);
   const chosen = weighed.find(({ weight }) => (drawn -= weight) < 0)?.action;
   if (chosen === 'edit-as-new') {
@@ -90,6 +90,11 @@ function visit(scene: Scene, page: Page, key: string): void {
   if (intent !== undefined && state === 'succeeded') intent.seenDone = true;
   if (chosen === undefined) return void look(scene, page, key);
   take(scene, page, key, chosen);
+}
+
+/** Who closes by hand tells colleagues, as a rule. */
+function weightOf({ worlds }: Scene, action: Action): number {
+  return action === 'close' && worlds.deafColleagues ? 3 : (WEIGHTS[action] ?? 0);
 }
 
 /** Presses one of the buttons of an operation's page. */

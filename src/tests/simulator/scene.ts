@@ -8,6 +8,7 @@ import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
 import type { Database } from './database.ts';
+import type { ReadFate } from './fates.ts';
 import type { Judge } from './judge.ts';
 import type { Call, Heard } from './hop.ts';
 import type { Random } from './random.ts';
@@ -117,6 +118,8 @@ export interface Server {
   handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
   /** Keys whose bytes it may be about to write, or to hear an answer for. */
   busy: Map<string, number>;
+  /** The database is away for it alone until then. */
+  cutOffUntil: number;
   /** Stood still, for so long, while neither of its clocks went on. */
   blind: number;
 }
@@ -170,8 +173,8 @@ export interface Scene {
   createdBehindSeconds: number;
   /** One of its nodes is so far off with its Date. */
   wrongDateSeconds: number;
-  /** Its reads are often refused, by a part that has a time of its own. */
-  ailing: boolean;
+  /** What many of its reads come to: refused by a part that has a time of its own, from a cache, without a time. */
+  ailing: ReadFate;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
   /** Ids of withdrawals that the service has answered for; true: it states another amount since. */

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts';
+import type { Scene, Server } from './scene.ts';
 import { freeze } from './freeze.ts';
 import { kill, startServer, stopServer } from './servers.ts';
 import { backUp, isSeenFurther, setBack } from './setBack.ts';
@@ -98,10 +98,20 @@ function journal(scene: Scene, haste: number): Move[] {
   const { random, agenda, database } = scene;
   return [
     {
+      // One that cannot write what it heard, while others go on with the operation.
+      weight: scene.worlds.cutsServersOff || scene.worlds.secondIds ? haste : 0,
+      make: () => {
+        const server = busyServer(scene);
+        if (server === undefined) return;
+        scene.count('serversCutOff');
+        server.cutOffUntil = agenda.now() + random.whole(45 * SECOND, 5 * MINUTE);
+      },
+    },
+    {
       // Stopped while it has something to write: what the database does not take is left to the next start.
       weight: scene.worlds.slowStops ? haste : 0,
       make: () => {
-        const server = scene.servers.find(({ busy }) => [...busy.values()].some((count) => count > 0));
+        const server = busyServer(scene);
         if (server === undefined) return;
         scene.count('stopsWhileAway');
         database.awayUntil = agenda.now() + random.whole(40 * SECOND, 3 * MINUTE);
@@ -118,4 +128,19 @@ function journal(scene: Scene, haste: number): Move[] {
     { weight: scene.setsBack ? 1.2 : 0, make: () => agenda.after(0, () => backUp(scene)) },
     { weight: scene.setsBack && isSeenFurther(scene) ? 2 : 0, make: () => agenda.after(0, () => setBack(scene)) },
   ];
+}
+
+/** One that waits for an answer of the service's. */
+function busyServer({ servers }: Scene): Server | undefined {
+  return servers.find(({ busy }) => [...busy.values()].some((count) => count > 0));
+}
+
+/** Everything ends, and what is started again finds clocks that are hours behind what it wrote. */
+export function setClocksBack(scene: Scene): void {
+  const { random, hosts, database, rightClock } = scene;
+  scene.count('clocksSetBackAtEnd');
+  for (const server of [...scene.servers]) kill(scene, server, 'serversKilled');
+  const back = random.whole(2 * HOUR, 30 * HOUR);
+  if (rightClock !== 'database') database.skew -= back;
+  for (const host of hosts) if (rightClock !== 'server') host.skew -= back;
 }

@@ -30,6 +30,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     operations: idle,
     handle: () => Promise.reject(new Error('This server is not up yet.')),
     busy: new Map(),
+    cutOffUntil: 0,
     blind: 0,
   };
   const world: Ports = {

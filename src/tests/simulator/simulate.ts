@@ -11,8 +11,10 @@ import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
 import { startServer } from './servers.ts';
+import { setClocksBack } from './serverWeather.ts';
 import { type Store, memoryStore } from './store.ts';
-import { worldsOf } from './worlds.ts';
+import { isUnderWay } from './weather.ts';
+import { type Worlds, worldsOf } from './worlds.ts';
 
 /** The true time at the start of every run, milliseconds. */
 const START_MS = 1_790_000_000_000;
@@ -52,6 +54,10 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
     agenda.stir();
     await act(scene);
     await agenda.run(thinks(scene));
+    if (scene.worlds.setsClocksBack && isUnderWay(scene) && random.chance(0.4)) {
+      setClocksBack(scene);
+      break;
+    }
   }
   await end(scene);
   await scene.judge.close();
@@ -112,9 +118,9 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     posts: new Map(),
     listsUnknown: random.chance(0.15),
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
-    createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
+    createdBehindSeconds: createdBehind(random, worlds),
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
-    ailing: random.chance(0.08),
+    ailing: random.chance(0.2) ? random.pick(['unavailable', 'aged', 'undated'] as const) : 'clean',
     altered: new Map(),
     elsewhere: 0,
     setsBack: random.chance(0.08),
@@ -126,6 +132,11 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   if (worlds.paysElsewhere) listsAll(scene);
   await people(scene);
   return scene;
+}
+
+function createdBehind(random: Random, { pagesLists }: Worlds): number {
+  if (pagesLists) return random.pick([0, 86_400]);
+  return random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0;
 }
 
 /** The service's list shows what was paid without this product, where it is to be asked for that. */
@@ -176,6 +187,8 @@ function isIdle({ database, intents }: Scene): boolean {
 /** How long nobody does anything, milliseconds. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
+  // Where it takes a day until something can go wrong, people take a day more often.
+  if (isPatient(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);
   if (kind < 0.75) return random.whole(5_000, 90_000);
@@ -183,6 +196,13 @@ function thinks(scene: Scene): number {
   if (kind < 0.96) return random.whole(1, 10) * HOUR_MS;
   if ([...scene.database.records.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
   return kind < 0.995 ? random.whole(24, 30) * HOUR_MS : random.whole(7, 9) * 24 * HOUR_MS;
+}
+
+function isPatient({ worlds, ailing, rightClock }: Scene): boolean {
+  const { pagesLists, breaksLists, altersObjects, deafColleagues } = worlds;
+  return (
+    pagesLists || breaksLists || altersObjects || deafColleagues || (ailing !== 'clean' && rightClock === 'service')
+  );
 }
 
 function endsOf({ database, judge, intents }: Scene): string[] {

@@ -97,7 +97,7 @@ function wipe(scene: Scene, { profile, account }: Page): void {
 }
 
 /** An attempt is running, one is about to start by itself, or a page is asking for one. */
-function isUnderWay({ database, profiles }: Scene): boolean {
+export function isUnderWay({ database, profiles }: Scene): boolean {
   for (const { state, retryAt } of database.records.values())
     if (state === 'sending' || retryAt !== undefined) return true;
   return profiles.some(({ pages }) =>

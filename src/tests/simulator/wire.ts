@@ -88,7 +88,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   }
 
   function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
-    const fate = isSplit(scene) ? splitFate(random) : fateOf(random, scene.heat);
+    const fate = isSplit(scene) ? splitFate(random) : fateOf(random, scene.heat, scene.worlds.overloads);
     const sent: Sent = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
     const resends = (scene.posts.get(key) ?? 0) + 1;
@@ -154,7 +154,10 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
-      const fate = readFateOf(random, scene.heat, scene.ailing);
+      const drawn = readFateOf(random, scene.heat, scene.ailing);
+      // A list that names no address is read by nobody.
+      const isPartial = scene.worlds.altersObjects && scene.heat > 0 && random.chance(0.3);
+      const fate = target.includes('?') ? (drawn === 'partial' ? 'clean' : drawn) : isPartial ? 'partial' : drawn;
       if (!account || fate === 'lost') {
         scene.count('readsLost');
         return hear(random.whole(5, 40_000), () => noAnswer('network', 50));

@@ -13,6 +13,10 @@ const CHANCES = {
   deafColleagues: 0.1,
   paysElsewhere: 0.15,
   slowStops: 0.05,
+  cutsServersOff: 0.05,
+  overloads: 0.05,
+  foreignPages: 0.05,
+  setsClocksBack: 0.05,
 } as const;
 
 export type World = keyof typeof CHANCES;
