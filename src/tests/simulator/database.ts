@@ -96,13 +96,14 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           scene.count('writesRefused');
           return told(() => reject(new JournalAway('The simulation keeps the database away.')));
         }
-        const done = await commit(work, trouble).then(
+        let sends = false;
+        const done = await commit(work, trouble, () => (sends = true)).then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (random.chance(scene.stalls * scene.heat)) {
-          const isStale = scene.worlds.stalling && random.chance(0.4);
-          freeze(scene, server, isStale ? STALE_MS : random.pick(FROZEN_MS), isStale || random.chance(0.6));
+        if (sends && scene.worlds.stalling && random.chance(0.15)) freeze(scene, server, STALE_MS, true);
+        else if (random.chance(scene.stalls * scene.heat)) {
+          freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         }
         if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
@@ -118,7 +119,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     });
   }
 
-  async function commit<T>(work: (turn: Turn) => Promise<T>, trouble: Trouble): Promise<T> {
+  async function commit<T>(work: (turn: Turn) => Promise<T>, trouble: Trouble, sends: () => void): Promise<T> {
     const written: [OperationRecord, OperationRecord | null][] = [];
     const closed: string[] = [];
     let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
@@ -164,7 +165,10 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     for (const key of closed) database.unreadable.set(key, true);
     for (const [next, before] of written) {
       scene.judge.committed(next, before);
-      if (next.state === 'sending') mayWrite(scene, server, next.key);
+      if (next.state === 'sending') {
+        sends();
+        mayWrite(scene, server, next.key);
+      }
       database.records.set(next.key, next);
       mayAlter(scene, next);
       const reason = next.reason === undefined ? '' : `, ${next.reason}`;

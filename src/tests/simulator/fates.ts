@@ -13,7 +13,7 @@ const front = drawing({
   refusedStored: 8,
   errorInSuccess: 4,
   failed: 10,
-  timedOut: 3,
+  timedOut: 6,
   strange: 4,
   failedStored: 6,
   failedStoredExecuted: 6,

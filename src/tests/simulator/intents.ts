@@ -32,7 +32,7 @@ const UNTOUCHED = { settled: false, seenDone: false, paidElsewhere: null } as co
 
 export function addIntents(scene: Scene): void {
   const { random } = scene;
-  const count = random.whole(1, 3);
+  const count = random.whole(scene.worlds.repeatsIds ? 2 : 1, 3);
   for (let index = 0; index < count; index += 1) {
     const account = scene.accounts[random.chance(0.8) ? 0 : 1] ?? random.pick(scene.accounts);
     const earlier = scene.intents.filter((intent) => intent.account === account);
@@ -145,8 +145,9 @@ export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
 }
 
 /** Deaf colleagues hear nothing of what others know; what the server asks about them for is all that holds them back. */
-function isSettledFor({ worlds }: Scene, { settled, kind }: Intent): boolean {
-  if (worlds.deafColleagues) return false;
+function isSettledFor({ worlds }: Scene, { settled, kind, paidElsewhere }: Intent): boolean {
+  // What was paid elsewhere is known to everybody once the service's list no longer has to show it.
+  if (worlds.deafColleagues) return settled && paidElsewhere !== null;
   return settled || kind === 'deposit-address' || kind === 'charge';
 }
 

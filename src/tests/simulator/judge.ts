@@ -254,6 +254,12 @@ function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;
   return (
-    ['asset', 'chain', 'address'].every((field) => a[field] === b[field]) && Number(a['amount']) === Number(b['amount'])
+    ['asset', 'chain', 'address'].every((field) => normal(a[field]) === normal(b[field])) &&
+    Number(a['amount']) === Number(b['amount'])
   );
+}
+
+/** Both of the addresses here that have letters are the same in whatever case. */
+function normal(value: unknown): string {
+  return String(value).toLowerCase();
 }

@@ -41,7 +41,7 @@ function processes(scene: Scene, haste: number): Move[] {
       },
     },
     {
-      weight: 0.03,
+      weight: 0.05,
       make: () => {
         // A newer version takes over; what is old cannot write from now on, and goes.
         scene.count('upgrades');
@@ -109,7 +109,7 @@ function journal(scene: Scene, haste: number): Move[] {
     },
     {
       // Stopped while it has something to write: what the database does not take is left to the next start.
-      weight: scene.worlds.slowStops ? haste : 0,
+      weight: scene.worlds.slowStops ? 2 * haste : 0,
       make: () => {
         const server = busyServer(scene);
         if (server === undefined) return;

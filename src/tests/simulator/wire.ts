@@ -102,7 +102,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       scene.count('requestsLost');
       return giveUp();
     }
-    const isAnothers = fate.request === 'anothers' || (scene.worlds.repeatsIds && scene.heat > 0 && random.chance(0.3));
+    const isAnothers = fate.request === 'anothers' || (scene.worlds.repeatsIds && scene.heat > 0 && random.chance(0.7));
     if (isAnothers && path === '/v1/withdrawals') {
       const stale = scene.judge.answerOfAnother(account, key, body);
       if (stale !== null) {
