@@ -1,4 +1,5 @@
 import { type Random, drawing } from './random.ts';
+import type { Worlds } from './worlds.ts';
 
 // What becomes of one request. A fate is drawn per attempt and holds for every copy of it that reaches the service.
 
@@ -72,13 +73,15 @@ export function splitFate(random: Random): Fate {
   return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
 }
 
-export function fateOf(random: Random, heat: number, isOverloaded = false): Fate {
+export function fateOf(random: Random, heat: number, worlds: Worlds): Fate {
   if (heat === 0) return CLEAN;
+  // Only where nobody heard of it does a list have to tell.
+  const isUnheard = (worlds.pagesLists || worlds.breaksLists) && random.chance(0.5);
   return {
     request: random.chance(0.4 * heat) ? request(random) : 'clean',
     front:
-      isOverloaded && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
-    answer: random.chance(0.45 * heat) ? answer(random) : 'clean',
+      worlds.overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
+    answer: isUnheard ? 'lost' : random.chance(0.45 * heat) ? answer(random) : 'clean',
   };
 }
 

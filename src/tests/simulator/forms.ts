@@ -36,11 +36,11 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
   const { intent, key } = form;
   if (!stillWants(scene, page, intent)) return drop(page, form);
   // A form that was reviewed may stand for long before Send is pressed.
-  if (form.reviewed === null || scene.random.chance(0.7)) {
+  if (form.reviewed === null || scene.random.chance(scene.worlds.sharesAccount ? 0.3 : 0.7)) {
     if (!(await review(scene, page, form))) return;
   }
   if (!page.forms.includes(form) || !stillWants(scene, page, intent)) return drop(page, form);
-  if (scene.random.chance(0.1)) return;
+  if (scene.random.chance(scene.worlds.sharesAccount ? 0.4 : 0.1)) return;
   scene.agenda.stir();
   scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
   // No form while a send is under way: the operation's page stands in its place.

@@ -31,12 +31,13 @@ const TOO_MUCH = '99000000';
 const UNTOUCHED = { settled: false, seenDone: false, paidElsewhere: null } as const;
 
 export function addIntents(scene: Scene): void {
-  const { random } = scene;
-  const count = random.whole(scene.worlds.repeatsIds ? 2 : 1, 3);
+  const { random, worlds } = scene;
+  const isAlike = worlds.repeatsIds || worlds.altersObjects || worlds.sharesAccount;
+  const count = random.whole(isAlike ? 2 : 1, 3);
   for (let index = 0; index < count; index += 1) {
     const account = scene.accounts[random.chance(0.8) ? 0 : 1] ?? random.pick(scene.accounts);
     const earlier = scene.intents.filter((intent) => intent.account === account);
-    if (earlier.length > 0 && random.chance(scene.worlds.repeatsIds || scene.worlds.altersObjects ? 0.8 : 0.4)) {
+    if (earlier.length > 0 && random.chance(isAlike ? 0.8 : 0.4)) {
       scene.count('identicalIntents');
       const twin = random.pick(earlier);
       scene.intents.push({ ...twin, ...UNTOUCHED, keys: [], name: `${twin.name} again` });

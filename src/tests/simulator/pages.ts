@@ -95,7 +95,7 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
 }
 
 /** A page whose own clock is wrong, or a foreign script, lets a press hold for as long as it likes; milliseconds more. */
-function limitAhead({ random, heat, worlds, count }: Scene): number {
+export function limitAhead({ random, heat, worlds, count }: Scene): number {
   if (heat === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
   count('limitsTooFarAhead');
   return random.whole(10, 1_500) * 60_000;

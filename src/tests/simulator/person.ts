@@ -3,7 +3,7 @@ import { isUnresolved } from '#src/lib/operations/record.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
-import { discardStart, learn, look, openPage, refresh } from './pages.ts';
+import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
 import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
 import { signIn } from './session.ts';
 import { weather } from './weather.ts';
@@ -117,7 +117,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
     case 'resend': {
       if (shown === undefined || (scene.setsBack && !mayStill(scene, key))) return;
       const elapsed = pageMono(scene) - shown.mono;
-      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
+      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS + limitAhead(scene) };
       scene.judge.pressed(key);
       post('send', body);
       if (!scene.random.chance(0.1)) return;

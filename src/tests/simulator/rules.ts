@@ -121,6 +121,19 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
   }
 
+  /** "Accepted", and with what. */
+  function accepted(shown: Accepted, where: string): void {
+    const { key, kind, body, result, attempts, contradiction } = shown;
+    if (kind !== 'withdrawal') return;
+    const ids = new Set(attempts.flatMap(({ resultId }) => resultId ?? []));
+    if (ids.size > 1 && contradiction === undefined) blame('falseSent', `${where} hides that ${key} has two ids`);
+    const otherwise = statedOtherwise(body, result?.text ?? '');
+    if (otherwise.length > 0) blame('falseSent', `${where} shows ${key} as accepted with another ${otherwise[0]}`);
+    if (result?.by === 'answer' && result.confirmed.length > statedEqual(body, result.text).length) {
+      blame('falseSent', `${where} shows of ${key} as confirmed what the answer does not state`);
+    }
+  }
+
   return {
     /** Bytes of the attempt left. */
     left: (attemptId: string) => void written.add(attemptId),
@@ -144,21 +157,13 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
         blame('falseSent', `${key} is accepted again by less than every field`);
       }
     },
-    /** "Accepted", and with what. */
-    accepted: (shown: Accepted, where: string): void => {
-      const { key, kind, body, result, attempts, contradiction } = shown;
-      if (kind !== 'withdrawal') return;
-      const ids = new Set(attempts.flatMap(({ resultId }) => resultId ?? []));
-      if (ids.size > 1 && contradiction === undefined) blame('falseSent', `${where} hides that ${key} has two ids`);
-      const otherwise = statedOtherwise(body, result?.text ?? '');
-      if (otherwise.length > 0) blame('falseSent', `${where} shows ${key} as accepted with another ${otherwise[0]}`);
-      if (result?.by === 'answer' && result.confirmed.length > statedEqual(body, result.text).length) {
-        blame('falseSent', `${where} shows of ${key} as confirmed what the answer does not state`);
-      }
-    },
+    accepted,
     /** What a process heard that was never killed has been written, by it or by the next one on its host. */
     close: (): void => {
       const { database, setsBack, hosts } = scene();
+      for (const record of database.records.values()) {
+        if (record.state === 'succeeded') accepted(record, 'the journal');
+      }
       if (setsBack) return;
       const left = new Set(hosts.flatMap((host) => host.left.map(({ event }) => attemptOf(event))));
       for (const [id, { server, key }] of heard) {

@@ -76,7 +76,7 @@ function clocks(scene: Scene, haste: number): Move[] {
     },
     {
       // The servers and their database on one machine: it was stopped, or set by hand.
-      weight: rightClock === 'service' ? 0.15 : 0,
+      weight: rightClock !== 'service' ? 0 : scene.ailing === 'clean' ? 0.15 : 1,
       make: () => {
         scene.count('machineClockJumps');
         const off = random.chance(0.7) ? random.whole(-30 * HOUR, -20 * HOUR) : jump();
@@ -99,7 +99,7 @@ function journal(scene: Scene, haste: number): Move[] {
   return [
     {
       // One that cannot write what it heard, while others go on with the operation.
-      weight: scene.worlds.cutsServersOff || scene.worlds.secondIds ? haste : 0,
+      weight: scene.worlds.cutsServersOff || scene.worlds.secondIds ? 2 * haste : 0,
       make: () => {
         const server = busyServer(scene);
         if (server === undefined) return;

@@ -129,8 +129,7 @@ export function stopServer(scene: Scene, server: Server): void {
 
 function takeUp(scene: Scene, server: Server): void {
   const { host } = server;
-  const left = host.left.splice(0);
-  for (const unwritten of left) {
+  for (const unwritten of [...host.left]) {
     const { account, key, event } = unwritten;
     scene.count('answersTakenUp');
     const actor: Actor = {
@@ -139,7 +138,10 @@ function takeUp(scene: Scene, server: Server): void {
       readOnly: true,
     };
     // What the journal does not take now stays for the next start.
-    void server.operations.journal.advance(actor, key, event).catch(() => host.left.push(unwritten));
+    const taken = (): void => {
+      host.left = host.left.filter((other) => other !== unwritten);
+    };
+    void server.operations.journal.advance(actor, key, event).then(taken, () => undefined);
   }
 }
 

@@ -154,7 +154,7 @@ async function people(scene: Scene): Promise<void> {
   }
   addIntents(scene);
   const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
-  const isOneAccount = random.chance(0.15);
+  const isOneAccount = scene.worlds.sharesAccount;
   if (isOneAccount) scene.count('twoKeysOfOneAccount');
   for (const account of accounts) {
     const first = accounts[0]?.at;

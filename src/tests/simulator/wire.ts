@@ -88,7 +88,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   }
 
   function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
-    const fate = isSplit(scene) ? splitFate(random) : fateOf(random, scene.heat, scene.worlds.overloads);
+    const fate = isSplit(scene) ? splitFate(random) : fateOf(random, scene.heat, scene.worlds);
     const sent: Sent = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
     const resends = (scene.posts.get(key) ?? 0) + 1;
