@@ -101,7 +101,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (sends && scene.worlds.stalling && random.chance(0.15)) freeze(scene, server, STALE_MS, true);
+        if (sends && scene.worlds.stalling && random.chance(0.4)) freeze(scene, server, STALE_MS, true);
         else if (random.chance(scene.stalls * scene.heat)) {
           freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         }

@@ -14,7 +14,7 @@ export function elsewhere(scene: Scene): Move[] {
   const isListed = worlds.paysElsewhere && rightClock === 'service';
   return [
     { weight: 0.08, make: pays(paySame) },
-    { weight: worlds.pagesLists ? 1.2 : 0, make: pays(payOther) },
+    { weight: worlds.pagesLists ? 3 : 0, make: pays(payOther) },
     { weight: isListed && scene.intents.some(isUntouched) ? 2 : 0, make: pays(payIntent) },
   ];
 }

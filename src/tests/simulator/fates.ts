@@ -1,5 +1,4 @@
 import { type Random, drawing } from './random.ts';
-import type { Worlds } from './worlds.ts';
 
 // What becomes of one request. A fate is drawn per attempt and holds for every copy of it that reaches the service.
 
@@ -73,15 +72,16 @@ export function splitFate(random: Random): Fate {
   return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
 }
 
-export function fateOf(random: Random, heat: number, worlds: Worlds): Fate {
+export function fateOf(
+  random: Random,
+  heat: number,
+  { overloads, isUnheard }: { overloads: boolean; isUnheard: boolean },
+): Fate {
   if (heat === 0) return CLEAN;
-  // Only where nobody heard of it does a list have to tell.
-  const isUnheard = (worlds.pagesLists || worlds.breaksLists) && random.chance(0.5);
   return {
     request: random.chance(0.4 * heat) ? request(random) : 'clean',
-    front:
-      worlds.overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
-    answer: isUnheard ? 'lost' : random.chance(0.45 * heat) ? answer(random) : 'clean',
+    front: overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
+    answer: isUnheard && random.chance(0.5) ? 'lost' : random.chance(0.45 * heat) ? answer(random) : 'clean',
   };
 }
 

@@ -17,7 +17,7 @@ export function asPaged(scene: Scene, served: Served, target: string): Served {
   }
   const after = new URLSearchParams(target.split('?')[1]).get('starting_after');
   const from = after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1;
-  const data = rows.slice(from, from + 1 + (seed % 2));
+  const data = rows.slice(from, from + (seed % 4 === 0 ? 2 : 1));
   const hasMore = from + data.length < rows.length;
   if (hasMore) scene.count('listsPaged');
   return told({ data, has_more: hasMore, next_cursor: hasMore ? idOf(data.at(-1)) : null });

@@ -190,7 +190,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
       // The one that is on its way may have been given another address to go to.
       moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
-      moves.push({ weight: isHere ? 0.8 : 0.3, make: opens(0.6, 'formsForgotten') });
+      moves.push({ weight: isHere ? 0.8 : scene.worlds.sharesAccount ? 3 : 0.3, make: opens(0.6, 'formsForgotten') });
     }
   }
   return moves;

@@ -184,6 +184,8 @@ export interface Scene {
   /** The journal of this run is set back once. */
   setsBack: boolean;
   lostStorage: boolean;
+  /** Asks a process to stop. */
+  stops: (server: Server) => void;
   name: (prefix: string) => string;
   count: (fault: Fault) => void;
   /** Tells the story of the run; absent where nobody listens. */

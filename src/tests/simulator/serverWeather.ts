@@ -1,4 +1,4 @@
-import type { Scene, Server } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { freeze } from './freeze.ts';
 import { kill, startServer, stopServer } from './servers.ts';
 import { backUp, isSeenFurther, setBack } from './setBack.ts';
@@ -11,7 +11,7 @@ type Move = { weight: number; make: () => void };
 
 /** What happens to the servers, their clocks and their database. `haste`: how much more often than ever. */
 export function serverWeather(scene: Scene, haste: number): Move[] {
-  return [...processes(scene, haste), ...clocks(scene, haste), ...journal(scene, haste)];
+  return [...processes(scene, haste), ...clocks(scene, haste), ...journal(scene)];
 }
 
 function processes(scene: Scene, haste: number): Move[] {
@@ -94,30 +94,9 @@ function clocks(scene: Scene, haste: number): Move[] {
   ];
 }
 
-function journal(scene: Scene, haste: number): Move[] {
+function journal(scene: Scene): Move[] {
   const { random, agenda, database } = scene;
   return [
-    {
-      // One that cannot write what it heard, while others go on with the operation.
-      weight: scene.worlds.cutsServersOff || scene.worlds.secondIds ? 2 * haste : 0,
-      make: () => {
-        const server = busyServer(scene);
-        if (server === undefined) return;
-        scene.count('serversCutOff');
-        server.cutOffUntil = agenda.now() + random.whole(45 * SECOND, 5 * MINUTE);
-      },
-    },
-    {
-      // Stopped while it has something to write: what the database does not take is left to the next start.
-      weight: scene.worlds.slowStops ? 2 * haste : 0,
-      make: () => {
-        const server = busyServer(scene);
-        if (server === undefined) return;
-        scene.count('stopsWhileAway');
-        database.awayUntil = agenda.now() + random.whole(40 * SECOND, 3 * MINUTE);
-        stopServer(scene, server);
-      },
-    },
     {
       weight: 0.08,
       make: () => {
@@ -128,11 +107,6 @@ function journal(scene: Scene, haste: number): Move[] {
     { weight: scene.setsBack ? 1.2 : 0, make: () => agenda.after(0, () => backUp(scene)) },
     { weight: scene.setsBack && isSeenFurther(scene) ? 2 : 0, make: () => agenda.after(0, () => setBack(scene)) },
   ];
-}
-
-/** One that waits for an answer of the service's. */
-function busyServer({ servers }: Scene): Server | undefined {
-  return servers.find(({ busy }) => [...busy.values()].some((count) => count > 0));
 }
 
 /** Everything ends, and what is started again finds clocks that are hours behind what it wrote. */

@@ -10,7 +10,8 @@ import { openPage } from './pages.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
-import { startServer } from './servers.ts';
+import { startServer, stopServer } from './servers.ts';
+import { takesADay } from './takesADay.ts';
 import { setClocksBack } from './serverWeather.ts';
 import { type Store, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
@@ -120,11 +121,14 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
     createdBehindSeconds: createdBehind(random, worlds),
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
-    ailing: random.chance(0.2) ? random.pick(['unavailable', 'aged', 'undated'] as const) : 'clean',
+    ailing: random.chance(rightClock === 'service' ? 0.35 : 0.15)
+      ? random.pick(['unavailable', 'aged', 'undated'] as const)
+      : 'clean',
     altered: new Map(),
     elsewhere: 0,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
+    stops: (server) => stopServer(scene, server),
     name: (prefix) => `${prefix}${(names += 1)}`,
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
@@ -187,8 +191,9 @@ function isIdle({ database, intents }: Scene): boolean {
 /** How long nobody does anything, milliseconds. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
+  if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
   // Where it takes a day until something can go wrong, people take a day more often.
-  if (isPatient(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
+  if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);
   if (kind < 0.75) return random.whole(5_000, 90_000);
@@ -196,13 +201,6 @@ function thinks(scene: Scene): number {
   if (kind < 0.96) return random.whole(1, 10) * HOUR_MS;
   if ([...scene.database.records.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
   return kind < 0.995 ? random.whole(24, 30) * HOUR_MS : random.whole(7, 9) * 24 * HOUR_MS;
-}
-
-function isPatient({ worlds, ailing, rightClock }: Scene): boolean {
-  const { pagesLists, breaksLists, altersObjects, deafColleagues } = worlds;
-  return (
-    pagesLists || breaksLists || altersObjects || deafColleagues || (ailing !== 'clean' && rightClock === 'service')
-  );
 }
 
 function endsOf({ database, judge, intents }: Scene): string[] {

@@ -10,6 +10,7 @@ export function strangeRequests(scene: Scene, page: Page): Move[] {
   return [
     { weight: isOthers ? 0.15 : 0, make: () => void followLink(scene, page) },
     { weight: scene.setsBack || page.shown.size === 0 ? 0 : 0.08, make: () => void reuseKey(scene, page) },
+    { weight: page.shown.size === 0 ? 0 : scene.worlds.foreignPages ? 2 : 0.05, make: () => sendLater(scene, page) },
   ];
 }
 
@@ -33,4 +34,19 @@ async function reuseKey(scene: Scene, page: Page): Promise<void> {
   agenda.stir();
   const body = { ...request, second_send_of: [], not_after: notAfter };
   learn(scene, page, await ask(scene, page, { method: 'PUT', path: `/${key}`, body }));
+}
+
+/** A script that asks for a send with a limit of hours, and is heard when nobody expects it any more. */
+function sendLater(scene: Scene, page: Page): void {
+  const { random, agenda } = scene;
+  const open = [...page.shown].filter(([, { view }]) =>
+    view.allowed.some((action) => action === 'send' || action === 'resend'),
+  );
+  if (open.length === 0) return;
+  const [key, { view, mono }] = random.pick(open);
+  scene.count('limitsTooFarAhead');
+  const notAfter = view.databaseNow + (pageMono(scene) - mono) + random.whole(2, 20) * 3_600_000;
+  const body = { revision: view.operation.revision, not_after: notAfter };
+  const late = random.whole(6, 40) * 60_000;
+  agenda.after(late, () => void ask(scene, page, { method: 'POST', path: `/${key}/send`, body }), page.machine);
 }

@@ -7,6 +7,8 @@ import { withOddHeaders } from './headers.ts';
 import { asPaged } from './lists.ts';
 import { asAltered, asStated } from './objects.ts';
 import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
+import { mayCutOff } from './cutOffs.ts';
+import { isUnheard } from './takesADay.ts';
 import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -88,7 +90,11 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   }
 
   function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
-    const fate = isSplit(scene) ? splitFate(random) : fateOf(random, scene.heat, scene.worlds);
+    const { overloads } = scene.worlds;
+    const fate = isSplit(scene)
+      ? splitFate(random)
+      : fateOf(random, scene.heat, { overloads, isUnheard: isUnheard(scene) });
+    mayCutOff(scene, server);
     const sent: Sent = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
     const resends = (scene.posts.get(key) ?? 0) + 1;
