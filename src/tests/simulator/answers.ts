@@ -1,5 +1,4 @@
 import type { Attempt, NoAnswer, ServiceAnswer } from '#src/lib/answers.ts';
-import type { Random } from './random.ts';
 import type { Served } from './service.ts';
 
 // What a server hears: the service's answers, and those of whatever stands between.
@@ -40,11 +39,17 @@ export function envelope(status: number, code: string): Served {
   return { status, requestId: 'req_front', replayed: false, contentType: 'application/json', text };
 }
 
-export function retryAfterOf(random: Random, now: number): string | null {
-  const kind = random.whole(0, 9);
-  if (kind < 4) return null;
-  if (kind < 7) return String(random.whole(1, 20));
-  return ['99999', 'abc', new Date(now + 7_000).toUTCString()][kind - 7] ?? null;
+/** The contract's error envelope (7). */
+export function isEnvelope(text: string): boolean {
+  return text.startsWith('{"error"');
+}
+
+/** An error in a success, beside all that a success would state. */
+export function errorInSuccess(body: string): Served {
+  const stated: object = body === '' ? {} : JSON.parse(body);
+  const { error } = JSON.parse(envelope(500, 'internal_error').text) as { error: object };
+  const text = JSON.stringify({ error, id: 'wd_none', ...stated });
+  return { status: 200, requestId: 'req_front', replayed: false, contentType: 'application/json', text };
 }
 
 /** The same answer, naming another amount. */
@@ -55,6 +60,11 @@ export function altered(answer: ServiceAnswer): ServiceAnswer {
 /** The same answer, silent about where the money went. */
 export function partial(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace(/"(amount|address)":"[^"]*"/g, '"$1":null') };
+}
+
+/** The same answer, its id of no withdrawal's form. */
+export function strangeId(answer: ServiceAnswer): ServiceAnswer {
+  return { ...answer, text: answer.text.replace('"id":"wd_', '"id":"pay_') };
 }
 
 export function cut(answer: ServiceAnswer): ServiceAnswer {

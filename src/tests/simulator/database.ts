@@ -2,6 +2,7 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { JournalAway, type JournalMark, JournalUnsure, type Rows, type Turn } from '#src/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
+import { mayAlter } from './objects.ts';
 import type { Scene, Server } from './scene.ts';
 import type { Store } from './store.ts';
 import { busy } from './wire.ts';
@@ -10,6 +11,8 @@ const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
 /** A second, under and over ten seconds, ten minutes, and more than a day. */
+/** Longer than the service keeps a silent connection open, in a process whose clocks stand still as well. */
+const STALE_MS = 2 * 3_600_000;
 const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
 
 /** The one database of all servers, as the simulation watches it. */
@@ -46,7 +49,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   }
 
   function isAway(): boolean {
-    return scene.agenda.now() < database.awayUntil;
+    return scene.agenda.now() < Math.max(database.awayUntil, server.cutOffUntil);
   }
 
   function read<T>(work: () => Promise<T>): Promise<T> {
@@ -95,11 +98,15 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           scene.count('writesRefused');
           return told(() => reject(new JournalAway('The simulation keeps the database away.')));
         }
-        const done = await commit(work, trouble).then(
+        let sends = false;
+        const done = await commit(work, trouble, () => (sends = true)).then(
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (random.chance(scene.stalls * scene.heat)) freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+        if (sends && scene.worlds.stalling && random.chance(0.4)) freeze(scene, server, STALE_MS, true);
+        else if (random.chance(scene.stalls * scene.heat)) {
+          freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+        }
         if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
           const isUnsure = trouble === 'unsureRolledBack';
@@ -123,6 +130,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   async function commit<T>(
     work: (turn: Turn) => Promise<T>,
     trouble: Trouble,
+    sends: () => void,
   ): Promise<{ value: T; mark: JournalMark }> {
     let findsSetBack = false;
     const written: [OperationRecord, OperationRecord | null][] = [];
@@ -178,8 +186,12 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     for (const key of closed) database.unreadable.set(key, true);
     for (const [next, before] of written) {
       scene.judge.committed(next, before);
-      if (next.state === 'sending') mayWrite(scene, server, next.key);
+      if (next.state === 'sending') {
+        sends();
+        mayWrite(scene, server, next.key);
+      }
       database.records.set(next.key, next);
+      mayAlter(scene, next);
       const reason = next.reason === undefined ? '' : `, ${next.reason}`;
       scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} ${next.key}: ${next.state}${reason}`);
     }

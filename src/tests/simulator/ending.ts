@@ -19,6 +19,7 @@ export async function end(scene: Scene): Promise<void> {
   const { agenda, accounts, database, random } = scene;
   scene.heat = 0;
   database.awayUntil = 0;
+  for (const server of scene.servers) server.cutOffUntil = 0;
   scene.wrongDateSeconds = 0;
   // What was about to happen to a process still does; then one that stands still is started anew.
   await agenda.run(MINUTE_MS);
@@ -32,6 +33,7 @@ export async function end(scene: Scene): Promise<void> {
   for (const server of [...scene.servers]) {
     if (!server.readOnly && server.version === database.version) continue;
     server.machine.alive = false;
+    server.killed = true;
     scene.servers = scene.servers.filter((other) => other !== server);
   }
   const [host] = scene.hosts;

@@ -10,12 +10,16 @@ const front = drawing({
   unavailable: 10,
   conflict: 6,
   refused: 16,
+  refusedStored: 8,
+  errorInSuccess: 4,
   failed: 10,
-  timedOut: 3,
+  timedOut: 6,
   strange: 4,
   failedStored: 6,
   failedStoredExecuted: 6,
 });
+/** A service that has too much to do, and an edge that says so in its own words. */
+const overload = drawing({ rateLimited: 3, unavailable: 3, conflict: 2, refused: 3 });
 const answer = drawing({
   lost: 40,
   late: 12,
@@ -23,11 +27,13 @@ const answer = drawing({
   html504: 8,
   cut: 6,
   empty: 3,
+  unfinished: 3,
+  strangeId: 3,
   portal: 4,
   altered: 3,
   partial: 8,
   undated: 4,
-  redirect: 2,
+  redirect: 5,
 });
 const read = drawing({
   lost: 40,
@@ -37,6 +43,7 @@ const read = drawing({
   unavailable: 12,
   portal: 6,
   cut: 6,
+  partial: 6,
   undated: 6,
   aged: 6,
   slow: 14,
@@ -55,18 +62,32 @@ export type WayFate = 'clean' | ReturnType<typeof way>;
 
 const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
 
-export function fateOf(random: Random, heat: number): Fate {
+/** What the edge does to another copy. */
+export function frontOf(random: Random): Fate['front'] {
+  return random.chance(0.5) ? 'passes' : front(random);
+}
+
+/** Two copies, of which the edge may treat each in its own way. */
+export function splitFate(random: Random): Fate {
+  return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
+}
+
+export function fateOf(
+  random: Random,
+  heat: number,
+  { overloads, isUnheard }: { overloads: boolean; isUnheard: boolean },
+): Fate {
   if (heat === 0) return CLEAN;
   return {
     request: random.chance(0.4 * heat) ? request(random) : 'clean',
-    front: random.chance(0.25 * heat) ? front(random) : 'passes',
-    answer: random.chance(0.45 * heat) ? answer(random) : 'clean',
+    front: overloads && random.chance(0.8) ? overload(random) : random.chance(0.25 * heat) ? front(random) : 'passes',
+    answer: isUnheard && random.chance(0.5) ? 'lost' : random.chance(0.45 * heat) ? answer(random) : 'clean',
   };
 }
 
-/** `ailing`: the service is often unavailable. */
-export function readFateOf(random: Random, heat: number, ailing: boolean): ReadFate {
-  if (heat > 0 && ailing && random.chance(0.3)) return 'unavailable';
+/** `ailing`: what many of the service's reads come to. */
+export function readFateOf(random: Random, heat: number, ailing: ReadFate): ReadFate {
+  if (heat > 0 && ailing !== 'clean' && random.chance(0.3)) return ailing;
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';
 }
 

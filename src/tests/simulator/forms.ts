@@ -36,11 +36,11 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
   const { intent, key } = form;
   if (!stillWants(scene, page, intent)) return drop(page, form);
   // A form that was reviewed may stand for long before Send is pressed.
-  if (form.reviewed === null || scene.random.chance(0.7)) {
+  if (form.reviewed === null || scene.random.chance(scene.worlds.sharesAccount ? 0.3 : 0.7)) {
     if (!(await review(scene, page, form))) return;
   }
   if (!page.forms.includes(form) || !stillWants(scene, page, intent)) return drop(page, form);
-  if (scene.random.chance(0.1)) return;
+  if (scene.random.chance(scene.worlds.sharesAccount ? 0.4 : 0.1)) return;
   scene.agenda.stir();
   scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
   // No form while a send is under way: the operation's page stands in its place.
@@ -54,6 +54,7 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
 
 /** What stands in the way, and the time; false: the form is not to be sent now. */
 export async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+  const { intent } = form;
   const asked = pageMono(scene);
   const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
   const reviewed = heard.status === 200 ? v.safeParse(reviewedSchema, heard.body) : null;
@@ -61,7 +62,13 @@ export async function review(scene: Scene, page: Page, form: Form): Promise<bool
     learn(scene, page, heard);
     return false;
   }
-  const { now, existing, of } = reviewed.output;
+  const { now, existing, of, listed } = reviewed.output;
+  // The page says where the service's list could not be read: the person asks the service itself.
+  const elsewhere = intent.paidElsewhere;
+  if (elsewhere !== null && listed !== 'listed' && truthOf(scene, intent, [elsewhere]) !== 'to do') {
+    drop(page, form);
+    return false;
+  }
   form.reviewed = { now, mono: asked };
   return passes(scene, page, form, { existing, of });
 }

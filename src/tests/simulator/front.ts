@@ -1,11 +1,15 @@
 import { type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
-import { answerBy, envelope, retryAfterOf, strange } from './answers.ts';
+import { answerBy, envelope, errorInSuccess, strange } from './answers.ts';
 import type { Fate } from './fates.ts';
+import { retryAfterOf } from './headers.ts';
 import { type Account, type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
+
+/** What a service may refuse for good, and repeat as it was; the first time none of them says that it is kept. */
+const FINAL = [400, 401, 403, 408, 409, 422, 425, 429] as const;
 
 /** A POST as it was sent; several copies of it may arrive. */
 export interface Sent {
@@ -22,7 +26,7 @@ export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
   const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
     answerBy(served, serviceSeconds(scene), 60, retryAfter);
   if (account.revoked) return heard(envelope(401, 'authentication_error'));
-  const retryAfter = retryAfterOf(scene.random, scene.agenda.now());
+  const retryAfter = retryAfterOf(scene.random, serviceSeconds(scene));
   switch (fate.front) {
     case 'unauthorized':
       scene.count('unauthorized');
@@ -38,7 +42,10 @@ export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
       return { ...heard(envelope(503, 'service_unavailable'), retryAfter), date: serviceSeconds(scene) + WEEK_SECONDS };
     case 'conflict':
       scene.count('conflicts');
-      return heard(envelope(409, 'idempotency_in_progress'), retryAfter);
+      return heard(
+        scene.random.chance(0.7) ? envelope(409, 'idempotency_in_progress') : envelope(425, 'too_early'),
+        retryAfter,
+      );
     case 'refused':
       scene.count('refusedUnstored');
       return heard(envelope(422, 'unacceptable'));
@@ -46,10 +53,15 @@ export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
       scene.count('gatewayHtml');
       return strange(scene.random.pick([403, 404, 413]));
     case 'timedOut':
+      scene.count('timedOut');
       return heard(envelope(408, 'timed_out'));
     case 'failed':
       scene.count('failed');
       return heard(envelope(500, 'internal_error'));
+    case 'errorInSuccess':
+      scene.count('errorsInSuccess');
+      return heard(errorInSuccess(sent.body));
+    case 'refusedStored':
     case 'failedStored':
     case 'failedStoredExecuted':
     case 'passes':
@@ -66,6 +78,12 @@ async function reach(scene: Scene, sent: Sent): Promise<Served> {
   const isFirst = scene.judge.arrived(id, key);
   const kept = scene.failures.get(name);
   if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
+  if (isFirst && fate.front === 'refusedStored') {
+    scene.count('refusedStored');
+    const served = envelope(scene.random.pick(FINAL), 'unacceptable');
+    scene.failures.set(name, { at: scene.agenda.now(), served });
+    return served;
+  }
   const fails = isFirst && (fate.front === 'failedStored' || fate.front === 'failedStoredExecuted');
   if (fails) {
     scene.count(fate.front === 'failedStored' ? 'failedStored' : 'failedStoredExecuted');

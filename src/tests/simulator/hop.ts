@@ -3,8 +3,9 @@ import type { ErrorExtras, OperationList, OperationView } from '#src/api/gateway
 import type { ApiAnswer, ApiRequest } from '#src/operations/routes.ts';
 import { markToKeep } from '#src/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import { type Account, type Page, type Scene, type Server } from './scene.ts';
+import type { Account, Page, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
+import { witness } from './witness.ts';
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
@@ -22,12 +23,6 @@ export interface Call {
   path: string;
   query?: Record<string, string>;
   body?: object;
-}
-
-/** As it arrives; where presses are forgotten, a late one holds as long as any. */
-function bodyAt({ agenda, database, mutation }: Scene, { path, body }: Call): object | undefined {
-  const isForgotten = mutation.forgetsPresses === true && path.endsWith('/send');
-  return isForgotten ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : body;
 }
 
 const NOTHING: Heard = { status: 0, code: null, body: {} };
@@ -123,17 +118,19 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
       method: call.method,
       pathname: `${OPERATIONS_PATH}${call.path}`,
       query: new URLSearchParams(call.query),
-      body: call.body === undefined ? '' : JSON.stringify(bodyAt(scene, call)),
+      body: call.body === undefined ? '' : JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body),
       marks: [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)],
     };
     const arrivedAt = agenda.now();
     try {
       const answer = await server.handle(request, actor);
       agenda.stir();
-      if (answer.status !== 503 && request.marks.some((mark) => scene.lostMarks.has(mark))) {
-        scene.judge.witnessed('setBacksToldByBrowsers');
-        witness(scene, server, call, answer);
-      } else witness(scene, server, call, answer, arrivedAt);
+      const heard = heardOf(answer);
+      // Judged by what could be known when it was asked; an answer to somebody who saw what was lost, by that.
+      const isWitness = answer.status !== 503 && request.marks.some((mark) => scene.lostMarks.has(mark));
+      if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
+      const at = isWitness ? agenda.now() : arrivedAt;
+      witness(scene, server, cookie.account, { call, heard, views: viewsIn(heard), extras: extrasOf(heard), at });
       answered(answer);
     } catch (error) {
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
@@ -141,21 +138,6 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
     }
   };
   agenda.after(0, () => void handle(), server.machine);
-}
-
-/** What a server states of an operation is held against the truth, whoever hears it. `at`: when it was asked. */
-function witness(
-  { judge, tell, agenda }: Scene,
-  { name }: Server,
-  { method, path }: Call,
-  { status, body }: ApiAnswer,
-  at = agenda.now(),
-): void {
-  const heard = { status, code: codeOf(body), body };
-  tell?.(`${name} answers ${method} ${path || '/'}: ${status} ${heard.code ?? ''}`);
-  for (const view of viewsIn(heard)) judge.shows(view.operation, name, at);
-  const [, key] = path.split('/');
-  if (key !== undefined && key !== 'review' && extrasOf(heard).not_sent !== undefined) judge.saysNotSent(key, name, at);
 }
 
 /** Every operation that an answer states. */

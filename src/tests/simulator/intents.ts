@@ -9,6 +9,9 @@ import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf }
 /** How long people may forget what was done: the second-send step looks back 24 h. */
 const FORGETS_MS = 20 * 60 * 60 * 1_000;
 
+/** A charge or a deposit address: it looks back 10 minutes, of which a press of Send and a review take three. */
+const FORGETS_SHORTLY_MS = 6 * 60 * 1_000;
+
 const PLACES = [
   {
     asset: 'BTC',
@@ -25,19 +28,22 @@ const PLACES = [
 const AMOUNTS = ['1.5', '1.50', '2.25'];
 const TOO_MUCH = '99000000';
 
+const UNTOUCHED = { settled: false, seenDone: false, paidElsewhere: null } as const;
+
 export function addIntents(scene: Scene): void {
-  const { random } = scene;
-  const count = random.whole(1, 3);
+  const { random, worlds } = scene;
+  const isAlike = worlds.repeatsIds || worlds.altersObjects || worlds.sharesAccount;
+  const count = random.whole(isAlike ? 2 : 1, 3);
   for (let index = 0; index < count; index += 1) {
     const account = scene.accounts[random.chance(0.8) ? 0 : 1] ?? random.pick(scene.accounts);
     const earlier = scene.intents.filter((intent) => intent.account === account);
-    if (earlier.length > 0 && random.chance(0.4)) {
+    if (earlier.length > 0 && random.chance(isAlike ? 0.8 : 0.4)) {
       scene.count('identicalIntents');
       const twin = random.pick(earlier);
-      scene.intents.push({ ...twin, keys: [], settled: false, seenDone: false, name: `${twin.name} again` });
+      scene.intents.push({ ...twin, ...UNTOUCHED, keys: [], name: `${twin.name} again` });
       continue;
     }
-    const isUsual = scene.setsBack || random.chance(0.8);
+    const isUsual = scene.setsBack || random.chance(scene.worlds.deafColleagues ? 0.5 : 0.8);
     scene.intents.push(isUsual ? withdrawal(scene, account, index) : another(scene, account, index));
   }
 }
@@ -49,9 +55,8 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
     name: `intent ${index + 1} (${asset})`,
     kind: 'withdrawal',
     account,
+    ...UNTOUCHED,
     keys: [],
-    settled: false,
-    seenDone: false,
     // Typed anew each time: the same place may be written in another way.
     request: () => withdrawalRequest({ asset, chain, amount, address: random.pick(addresses) }),
     amend: () => {
@@ -79,9 +84,8 @@ export function intentOfKind(
     name: `intent ${index + 1} (${kind})`,
     kind,
     account,
+    ...UNTOUCHED,
     keys: [],
-    settled: false,
-    seenDone: false,
     request: () => {
       if (kind === 'deposit-address') return depositAddressRequest(pair);
       if (kind === 'charge') return chargeRequest(JSON.stringify({ ...pair, amount: '0.5' }));
@@ -127,14 +131,33 @@ export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 
 
 /** Whether those who forgot about the intent are still within what the server promises to remember. */
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
-  if (intent.settled || intent.kind === 'deposit-address' || intent.kind === 'charge') return false;
+  if (isSettledFor(scene, intent)) return false;
   const own = recordsOf(scene).filter(({ key }) => isKeyOf(intent, key));
   if (own.some(({ key }) => scene.database.unreadable.get(key) === true)) return false;
+  const isDeaf = scene.worlds.deafColleagues;
   return own.every(
     ({ key, state }) =>
       isUnresolved(state) ||
       state === 'refused' ||
       state === 'not-sent' ||
-      (state === 'succeeded' && scene.agenda.now() - scene.judge.recordedAt(key) < FORGETS_MS),
+      ((state === 'succeeded' || (state === 'closed' && isDeaf)) &&
+        scene.agenda.now() - scene.judge.recordedAt(key) < forgetsMs(scene, intent)),
   );
+}
+
+/** Deaf colleagues hear nothing of what others know; what the server asks about them for is all that holds them back. */
+function isSettledFor({ worlds }: Scene, { settled, kind, paidElsewhere }: Intent): boolean {
+  // What was paid elsewhere is known to everybody once the service's list no longer has to show it.
+  if (worlds.deafColleagues) return settled && paidElsewhere !== null;
+  return settled || kind === 'deposit-address' || kind === 'charge';
+}
+
+function forgetsMs({ worlds }: Scene, { kind }: Intent): number {
+  if (!worlds.deafColleagues || kind === 'withdrawal') return FORGETS_MS;
+  return kind === 'webhook-replay' ? Number.POSITIVE_INFINITY : FORGETS_SHORTLY_MS;
+}
+
+/** It was carried out, whoever knows. */
+export function isDone({ judge }: Scene, { keys }: Intent): boolean {
+  return keys.some((key) => judge.wasExecuted(key));
 }

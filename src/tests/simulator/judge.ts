@@ -1,8 +1,8 @@
-import type { ServiceAnswer } from '#src/lib/answers.ts';
-import { isObject, parseJson } from '#src/lib/answers.ts';
-import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
+import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/lib/answers.ts';
+import { type Operation, type OperationRecord, SEND_WINDOW_SECONDS } from '#src/lib/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
+import { createRules, type Rules } from './rules.ts';
 import { type Account, type Intent, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
@@ -27,7 +27,7 @@ export interface Execution {
 export interface Verdicts {
   /** Executions beyond one of an intent. */
   doubles: number;
-  /** "Accepted" shown of what was not executed. */
+  /** "Accepted" shown of what was not executed, or as it was not answered. */
   falseSent: number;
   /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
   falseNotSent: number;
@@ -45,13 +45,32 @@ export interface Verdicts {
   astray: number;
   /** Set-backs noted of a journal that did not go back, or noted twice. */
   falseSetBacks: number;
+  /** Answers read otherwise than the table of operations.md says. */
+  misread: number;
   /** Errors that no rule of a server foresees. */
   crashes: number;
 }
 
 export function noVerdicts(): Verdicts {
   const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
-  return { ...shown, unrecorded: 0, late: 0, unasked: 0, overlaps: 0, astray: 0, falseSetBacks: 0, crashes: 0 };
+  return {
+    ...shown,
+    unrecorded: 0,
+    late: 0,
+    unasked: 0,
+    overlaps: 0,
+    astray: 0,
+    falseSetBacks: 0,
+    misread: 0,
+    crashes: 0,
+  };
+}
+
+/** What an edge costs that refuses one copy and lets the other pass. */
+export type SplitCopies = Pick<Verdicts, 'doubles' | 'falseNotSent'>;
+
+export function noSplitCopies(): SplitCopies {
+  return { doubles: 0, falseNotSent: 0 };
 }
 
 interface Posted {
@@ -65,6 +84,7 @@ interface Posted {
 export interface Judge {
   executions: Execution[];
   verdicts: Verdicts;
+  splitCopies: SplitCopies;
   blame: (what: keyof Verdicts, why: string) => void;
   /** Somebody presses Send, or Send again. */
   pressed: (key: string) => void;
@@ -73,7 +93,9 @@ export interface Judge {
   /** A server writes the bytes of a POST. */
   posted: (server: Server, apiKey: string, sent: Posted) => void;
   /** The server heard what came of it, or gave up. */
-  over: (server: Server, key: string) => void;
+  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  /** The edge refused one copy of a request for good, and may let another one pass. */
+  refusesOneCopy: (key: string) => void;
   /** It arrives at the service; whether it is the first under its key for 24 h. */
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
@@ -83,7 +105,7 @@ export interface Judge {
   /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
   answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
   /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
-  shows: (record: Pick<OperationRecord, 'key' | 'state'>, where: string, at?: number) => void;
+  shows: (operation: Operation, where: string, at?: number) => void;
   /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
   saysNotSent: (key: string, where: string, at?: number) => void;
   /**
@@ -127,6 +149,9 @@ export function createJudge(scene: () => Scene): Judge {
       isKeyOf(intent, other.key) && other !== execution && (executedAt.get(other) ?? 0) <= (span?.from ?? 0);
     return span !== undefined && executions.some(isDone);
   }
+  const splitCopies = noSplitCopies();
+  const split = new Set<string>();
+  const rules: Rules = createRules(scene, blame);
 
   function blame(what: keyof Verdicts, why: string): void {
     verdicts[what] += 1;
@@ -147,7 +172,9 @@ export function createJudge(scene: () => Scene): Judge {
   return {
     executions,
     verdicts,
+    splitCopies,
     blame,
+    refusesOneCopy: (key) => void split.add(key),
     pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
     committed: (next, before) => {
       const { key, state } = next;
@@ -157,6 +184,7 @@ export function createJudge(scene: () => Scene): Judge {
       if (before !== null && kept.some((it) => before[it] !== next[it] && it !== 'firstSent')) {
         blame('unrecorded', `${key} was given another key, body or account`);
       }
+      if (before !== null) rules.changed(next, before);
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
       if (state === 'ready' && sent.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
@@ -164,7 +192,9 @@ export function createJudge(scene: () => Scene): Judge {
       }
     },
     posted: (server, apiKey, { path, key, body, attempt }) => {
-      const { name, blind } = server;
+      const { name, blind, readOnly } = server;
+      rules.left(attempt);
+      if (readOnly) blame('unasked', `${name} only reads, and sends ${key}`);
       scene().count('posts');
       sent.add(key);
       const record = sending.get(attempt);
@@ -188,7 +218,10 @@ export function createJudge(scene: () => Scene): Judge {
       if (isRunning && blind === 0) blame('overlaps', `${name} sends ${key} while another attempt is running`);
       running.set(key, others.add(server));
     },
-    over: (server, key) => void running.get(key)?.delete(server),
+    over: (server, sent, attempt) => {
+      running.get(sent.key)?.delete(server);
+      if (server.machine.alive) rules.heard(server, sent, attempt);
+    },
     arrived: (account, key) => {
       const name = `${account} ${key}`;
       const first = firstArrivals.get(name);
@@ -215,7 +248,9 @@ export function createJudge(scene: () => Scene): Judge {
       });
       return other && !scene().setsBack ? answerBy(other.served, serviceSeconds(scene()), 40) : null;
     },
-    shows: ({ key, state }, where, at = scene().agenda.now()) => {
+    shows: (operation, where, at = scene().agenda.now()) => {
+      const { key, state, revision } = operation;
+      if (state === 'succeeded' && isNew(key, `accepted, revision ${revision}`)) rules.accepted(operation, where);
       if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
       if (!isNew(key, state)) return;
       if (state !== 'succeeded' && inTheDark(at)) return;
@@ -247,7 +282,9 @@ export function createJudge(scene: () => Scene): Judge {
     setBacksFound: () => setBacksFound,
     close: async () => {
       for (const [key, what] of saidNotExecuted) {
-        if (wasExecuted(key)) blame('falseNotSent', `${what}, but it was executed`);
+        if (!wasExecuted(key)) continue;
+        if (split.has(key)) splitCopies.falseNotSent += 1;
+        else blame('falseNotSent', `${what}, but it was executed`);
       }
       for (const [key, where] of saidNotSent) {
         if (sent.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
@@ -255,10 +292,14 @@ export function createJudge(scene: () => Scene): Judge {
       for (const intent of scene().intents) {
         const all = executions.filter(({ key }) => isKeyOf(intent, key));
         const inDark = all.filter((execution) => isPaidInTheDark(execution, intent));
-        for (const _ of inDark) scene().count('paidInTheDark');
-        const count = all.length - inDark.length;
-        for (let extra = 1; extra < count; extra += 1) blame('doubles', `${intent.name} was executed ${count} times`);
+        for (const { key } of inDark) scene().tell?.(`${key} was paid again while nobody could know`);
+        const isSplit = all.some(({ key }) => split.has(key) && scene().database.records.get(key)?.state === 'refused');
+        for (let extra = 1; extra < all.length - inDark.length; extra += 1) {
+          if (isSplit) splitCopies.doubles += 1;
+          else blame('doubles', `${intent.name} was executed ${all.length} times`);
+        }
       }
+      rules.close();
       await audit(scene());
     },
   };
@@ -269,6 +310,12 @@ function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;
   return (
-    ['asset', 'chain', 'address'].every((field) => a[field] === b[field]) && Number(a['amount']) === Number(b['amount'])
+    ['asset', 'chain', 'address'].every((field) => normal(a[field]) === normal(b[field])) &&
+    Number(a['amount']) === Number(b['amount'])
   );
+}
+
+/** Both of the addresses here that have letters are the same in whatever case. */
+function normal(value: unknown): string {
+  return String(value).toLowerCase();
 }

@@ -82,7 +82,8 @@ function keep(scene: Scene, page: Page, view: OperationView): void {
 
 /** A press of Send: the request goes again and again, until the server has said what became of it. */
 export function start(scene: Scene, page: Page, { intent, key, request, secondSendOf, reviewed }: Form): Start {
-  const notAfter = reviewed === null ? 0 : reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS;
+  const pressed = reviewed === null ? 0 : reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS;
+  const notAfter = pressed + limitAhead(scene);
   const body: StartRequest = { ...request, second_send_of: [...secondSendOf], not_after: notAfter };
   const begun: Start = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
@@ -91,6 +92,13 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   void untilTold(scene, page, begun);
   if (scene.mutation.relaysPosts === true) void relay(scene, begun);
   return begun;
+}
+
+/** A page whose own clock is wrong, or a foreign script, lets a press hold for as long as it likes; milliseconds more. */
+export function limitAhead({ random, heat, worlds, count }: Scene): number {
+  if (heat === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
+  count('limitsTooFarAhead');
+  return random.whole(10, 1_500) * 60_000;
 }
 
 /** What no page can do: a POST past the journal. */

@@ -2,8 +2,8 @@ import { type Action, PRESS_HOLDS_MS } from '#src/api/gatewayContract.ts';
 import { isUnresolved } from '#src/lib/operations/record.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
-import { believed, isWanted, mayBeForgotten } from './intents.ts';
-import { discardStart, learn, look, openPage, refresh } from './pages.ts';
+import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
+import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
 import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
 import { signIn } from './session.ts';
 import { weather } from './weather.ts';
@@ -53,7 +53,7 @@ export async function act(scene: Scene): Promise<void> {
 
 function operationMoves(scene: Scene, page: Page): Move[] {
   const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
-    weight: isUnresolved(operation.state) ? 4 : 0.1,
+    weight: isUnresolved(operation.state) ? 4 : scene.worlds.altersObjects ? 1 : 0.1,
     make: () => visitTogether(scene, page, operation.key),
   }));
   const unreadable = [...page.unreadable].map((key) => ({ weight: 0.4, make: () => take(scene, page, key, 'close') }));
@@ -76,7 +76,7 @@ function visit(scene: Scene, page: Page, key: string): void {
   const { state } = view.operation;
   const intent = intentOf(scene, key);
   const offered = view.allowed.filter((action) => view.disabled[action] === undefined);
-  const weighed = offered.map((action) => ({ action, weight: WEIGHTS[action] ?? 0 }));
+  const weighed = offered.map((action) => ({ action, weight: weightOf(scene, action) }));
   let drawn = scene.random.next() * (weighed.reduce((sum, { weight }) => sum + weight, 0) + 0.5);
   const chosen = weighed.find(({ weight }) => (drawn -= weight) < 0)?.action;
   if (chosen === 'edit-as-new') {
@@ -90,6 +90,13 @@ function visit(scene: Scene, page: Page, key: string): void {
   if (intent !== undefined && state === 'succeeded') intent.seenDone = true;
   if (chosen === undefined) return void look(scene, page, key);
   take(scene, page, key, chosen);
+}
+
+/** Who closes by hand tells colleagues, as a rule. */
+function weightOf({ worlds, database }: Scene, action: Action): number {
+  // A copy of the journal does not know what was closed after it was made.
+  const isCloser = worlds.deafColleagues || database.kept !== null;
+  return action === 'close' && isCloser ? 3 : (WEIGHTS[action] ?? 0);
 }
 
 /** Presses one of the buttons of an operation's page. */
@@ -112,7 +119,7 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
     case 'resend': {
       if (shown === undefined) return;
       const elapsed = pageMono(scene) - shown.mono;
-      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS };
+      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS + limitAhead(scene) };
       scene.judge.pressed(key);
       post('send', body);
       if (!scene.random.chance(0.1)) return;
@@ -170,6 +177,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
     const isStarting = [...page.starts.values()].some((begun) => begun.intent === intent && begun.conclusion === null);
     const opens = (chance: number, fault?: 'formsForgotten' | 'backWhileSending') => (): void => {
       if (fault !== undefined) scene.count(fault);
+      if (fault === 'formsForgotten' && isDone(scene, intent)) scene.count('formsOfDeafColleagues');
       intent.amend();
       const form = openForm(scene, page, intent);
       if (random.chance(chance)) press(scene, page, form);
@@ -178,7 +186,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
       // The one that is on its way may have been given another address to go to.
       moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
-      moves.push({ weight: isHere ? 0.8 : 0.3, make: opens(0.6, 'formsForgotten') });
+      moves.push({ weight: isHere ? 0.8 : scene.worlds.sharesAccount ? 3 : 0.3, make: opens(0.6, 'formsForgotten') });
     }
   }
   return moves;

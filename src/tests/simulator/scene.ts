@@ -8,10 +8,12 @@ import type { Unwritten } from '#src/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
 import type { Database } from './database.ts';
+import type { ReadFate } from './fates.ts';
 import type { Judge } from './judge.ts';
-import type { Heard } from './hop.ts';
+import type { Call, Heard } from './hop.ts';
 import type { Random } from './random.ts';
 import type { Served, Service, ServiceAccount } from './service.ts';
+import type { Worlds } from './worlds.ts';
 
 /** An API key that people can sign in with, and the dashboard's account that it opens. */
 export interface Account {
@@ -31,6 +33,8 @@ export interface Intent {
   settled: boolean;
   /** Somebody saw its operation accepted. */
   seenDone: boolean;
+  /** The key under which a colleague paid it without this product; null: nobody did. */
+  paidElsewhere: string | null;
   request: () => Sendable;
   /** Asks for what the service can do, after a refusal. */
   amend: () => void;
@@ -113,18 +117,20 @@ export interface Server {
   /** The service's address as its settings spell it. */
   spelling: string;
   stopping: boolean;
+  /** It ended without being asked to. */
+  killed: boolean;
   operations: Operations;
   handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
   /** Keys whose bytes it may be about to write, or to hear an answer for. */
   busy: Map<string, number>;
+  /** The database is away for it alone until then. */
+  cutOffUntil: number;
   /** Stood still, for so long, while neither of its clocks went on. */
   blind: number;
 }
 
 /** What is wrong on purpose, to see whether the simulation finds it. */
 export interface Mutation {
-  /** A world in which it matters more often. */
-  shape?: (scene: Scene) => void;
   world?: (world: Ports, scene: Scene, server: Server) => Ports;
   /** The database has no unique indexes. */
   unfenced?: boolean;
@@ -134,8 +140,8 @@ export interface Mutation {
   relaysPosts?: boolean;
   /** A server that starts sends again what it finds unconfirmed. */
   atStart?: (scene: Scene, server: Server) => void;
-  /** A server does not look until when a press of Send again holds. */
-  forgetsPresses?: boolean;
+  /** What a server takes for a request's body. */
+  arrives?: (scene: Scene, call: Call) => object | undefined;
   /** The gateway does not compare the account that a page means with the session's. */
   forgetsAccounts?: boolean;
 }
@@ -158,6 +164,7 @@ export interface Scene {
   heat: number;
   /** How often a process stands still right after a commit, 0 to 1. */
   stalls: number;
+  worlds: Worlds;
   /** The one clock of the three that is right throughout. */
   rightClock: 'service' | 'server' | 'database';
   /** Requests to the service on their way, and requests ever sent, by key. */
@@ -171,10 +178,12 @@ export interface Scene {
   createdBehindSeconds: number;
   /** One of its nodes is so far off with its Date. */
   wrongDateSeconds: number;
-  /** Its reads are often refused, by a part that has a time of its own. */
-  ailing: boolean;
+  /** What many of its reads come to: refused by a part that has a time of its own, from a cache, without a time. */
+  ailing: ReadFate;
   /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
+  /** Ids of withdrawals that the service has answered for; true: it states another amount since. */
+  altered: Map<string, boolean>;
   /** Withdrawals that somebody made elsewhere. */
   elsewhere: number;
   /** Signs and reads the journal's marks. */
@@ -184,6 +193,8 @@ export interface Scene {
   /** The journal of this run is set back once. */
   setsBack: boolean;
   lostStorage: boolean;
+  /** Asks a process to stop. */
+  stops: (server: Server) => void;
   name: (prefix: string) => string;
   count: (fault: Fault) => void;
   /** Tells the story of the run; absent where nobody listens. */

@@ -41,7 +41,7 @@ function processes(scene: Scene, haste: number): Move[] {
       },
     },
     {
-      weight: 0.03,
+      weight: 0.05,
       make: () => {
         // A newer version takes over; what is old cannot write from now on, and goes.
         scene.count('upgrades');
@@ -76,7 +76,7 @@ function clocks(scene: Scene, haste: number): Move[] {
     },
     {
       // The servers and their database on one machine: it was stopped, or set by hand.
-      weight: rightClock === 'service' ? 0.15 : 0,
+      weight: rightClock !== 'service' ? 0 : scene.ailing === 'clean' ? 0.15 : 1,
       make: () => {
         scene.count('machineClockJumps');
         const off = random.chance(0.7) ? random.whole(-30 * HOUR, -20 * HOUR) : jump();
@@ -107,4 +107,14 @@ function journal(scene: Scene): Move[] {
     { weight: scene.setsBack ? 1.2 : 0, make: () => agenda.after(0, () => backUp(scene)) },
     { weight: scene.setsBack && isSeenFurther(scene) ? 2 : 0, make: () => agenda.after(0, () => setBack(scene)) },
   ];
+}
+
+/** Everything ends, and what is started again finds clocks that are hours behind what it wrote. */
+export function setClocksBack(scene: Scene): void {
+  const { random, hosts, database, rightClock } = scene;
+  scene.count('clocksSetBackAtEnd');
+  for (const server of [...scene.servers]) kill(scene, server, 'serversKilled');
+  const back = random.whole(2 * HOUR, 30 * HOUR);
+  if (rightClock !== 'database') database.skew -= back;
+  for (const host of hosts) if (rightClock !== 'server') host.skew -= back;
 }

@@ -26,9 +26,11 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     readOnly: kind.readOnly ?? false,
     spelling: kind.spelling ?? 'https://service',
     stopping: false,
+    killed: false,
     operations: idle,
     handle: () => Promise.reject(new Error('This server is not up yet.')),
     busy: new Map(),
+    cutOffUntil: 0,
     blind: 0,
   };
   const world: Ports = {
@@ -118,6 +120,7 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
 export function kill(scene: Scene, server: Server, how: Fault): void {
   if (!server.machine.alive) return;
   server.machine.alive = false;
+  server.killed = true;
   scene.servers = scene.servers.filter((other) => other !== server);
   scene.count(how);
   scene.tell?.(`${server.name} is gone (${how})`);
@@ -151,8 +154,7 @@ export function stopServer(scene: Scene, server: Server): void {
 
 function takeUp(scene: Scene, server: Server): void {
   const { host } = server;
-  const left = host.left.splice(0);
-  for (const unwritten of left) {
+  for (const unwritten of [...host.left]) {
     const { account, key, event } = unwritten;
     scene.count('answersTakenUp');
     const actor: Actor = {
@@ -161,7 +163,10 @@ function takeUp(scene: Scene, server: Server): void {
       readOnly: true,
     };
     // What the journal does not take now stays for the next start.
-    void server.operations.journal.advance(actor, key, event).catch(() => host.left.push(unwritten));
+    const taken = (): void => {
+      host.left = host.left.filter((other) => other !== unwritten);
+    };
+    void server.operations.journal.advance(actor, key, event).then(taken, () => undefined);
   }
 }
 

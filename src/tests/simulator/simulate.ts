@@ -5,14 +5,18 @@ import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
 import { addIntents } from './intents.ts';
-import { type Verdicts, createJudge } from './judge.ts';
+import { type SplitCopies, type Verdicts, createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
-import { startServer } from './servers.ts';
+import { startServer, stopServer } from './servers.ts';
+import { takesADay } from './takesADay.ts';
+import { setClocksBack } from './serverWeather.ts';
 import { type Store, memoryStore } from './store.ts';
+import { isUnderWay } from './weather.ts';
+import { type Worlds, worldsOf } from './worlds.ts';
 
 const MARKS_KEY = new Uint8Array(32);
 
@@ -25,6 +29,7 @@ export interface Outcome {
   verdicts: Verdicts;
   counts: Partial<Counts>;
   lostStorage: boolean;
+  splitCopies: SplitCopies;
   /** How every operation ended, and what the service executed. */
   ends: string[];
 }
@@ -53,11 +58,16 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
     agenda.stir();
     await act(scene);
     await agenda.run(thinks(scene));
+    if (scene.worlds.setsClocksBack && isUnderWay(scene) && random.chance(0.4)) {
+      setClocksBack(scene);
+      break;
+    }
   }
   await end(scene);
   await scene.judge.close();
   const { intents, judge, lostStorage } = scene;
-  return { intents: intents.length, verdicts: judge.verdicts, counts, lostStorage, ends: endsOf(scene) };
+  const { verdicts, splitCopies } = judge;
+  return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
 }
 
 /** A scene before anybody does anything. */
@@ -81,6 +91,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   }));
   const now = (): number => agenda.now() + scene.database.skew;
   const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
+  const worlds = worldsOf(random);
   const scene: Scene = {
     seed,
     random,
@@ -106,28 +117,46 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     intents: [],
     mutation,
     heat: random.pick([0.4, 0.8, 1]),
-    stalls: 0.03,
+    stalls: worlds.stalling || worlds.secondIds ? 0.1 : 0.03,
+    worlds,
     rightClock,
     failures: new Map(),
     onTheWay: new Map(),
     posts: new Map(),
     listsUnknown: random.chance(0.15),
     listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
-    createdBehindSeconds: random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0,
+    createdBehindSeconds: createdBehind(random, worlds),
     wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
-    ailing: random.chance(0.08),
+    ailing: random.chance(rightClock === 'service' ? 0.35 : 0.15)
+      ? random.pick(['unavailable', 'aged', 'undated'] as const)
+      : 'clean',
+    altered: new Map(),
     elsewhere: 0,
     marks: createMarks(MARKS_KEY, 'https://service'),
     lostMarks: new Set(),
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
+    stops: (server) => stopServer(scene, server),
     name: (prefix) => `${prefix}${(names += 1)}`,
     count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
     tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
   };
+  if (worlds.paysElsewhere) listsAll(scene);
   await people(scene);
-  mutation.shape?.(scene);
   return scene;
+}
+
+function createdBehind(random: Random, { pagesLists }: Worlds): number {
+  if (pagesLists) return random.pick([0, 86_400]);
+  return random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0;
+}
+
+/** The service's list shows what was paid without this product, where it is to be asked for that. */
+function listsAll(scene: Scene): void {
+  scene.listsUnknown = false;
+  scene.listsLagSeconds = 0;
+  scene.createdBehindSeconds = Math.min(scene.createdBehindSeconds, 3_600);
+  scene.worlds.pagesLists = scene.worlds.breaksLists = false;
 }
 
 async function people(scene: Scene): Promise<void> {
@@ -137,7 +166,7 @@ async function people(scene: Scene): Promise<void> {
   }
   addIntents(scene);
   const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
-  const isOneAccount = random.chance(0.15);
+  const isOneAccount = scene.worlds.sharesAccount;
   if (isOneAccount) scene.count('twoKeysOfOneAccount');
   for (const account of accounts) {
     const first = accounts[0]?.at;
@@ -170,6 +199,9 @@ function isIdle({ database, intents }: Scene): boolean {
 /** How long nobody does anything, milliseconds. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
+  if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
+  // Where it takes a day until something can go wrong, people take a day more often.
+  if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);
   if (kind < 0.75) return random.whole(5_000, 90_000);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FAULTS } from './counts.ts';
-import { noVerdicts } from './judge.ts';
+import { FAULTS, noCounts } from './counts.ts';
+import { noSplitCopies, noVerdicts } from './judge.ts';
 import type { Outcome } from './simulate.ts';
-import { addOutcome, addTally, isBroken, lineOf, noTally } from './tally.ts';
+import { addOutcome, addTally, isBroken, lineOf, mergedFrom, noTally, seldom } from './tally.ts';
 
 const KEPT = noVerdicts();
 const outcome = (part: Partial<Outcome>): Outcome => ({
@@ -10,6 +10,7 @@ const outcome = (part: Partial<Outcome>): Outcome => ({
   verdicts: KEPT,
   counts: {},
   lostStorage: false,
+  splitCopies: noSplitCopies(),
   ends: [],
   ...part,
 });
@@ -33,6 +34,7 @@ test.each([
   'unasked',
   'overlaps',
   'astray',
+  'misread',
   'crashes',
 ] as const)('one of %s is a failure, and names its seed', (promise) => {
   const tally = noTally();
@@ -48,4 +50,49 @@ test('seeds in which browsers lost everything count like all others, and are nam
   addOutcome(tally, 3, outcome({ lostStorage: true, verdicts: { ...KEPT, doubles: 2 } }));
   expect(isBroken(tally)).toBe(true);
   expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
+});
+
+test('what an edge costs that splits copies breaks no promise, and is named beside them', () => {
+  const tally = noTally();
+  addOutcome(tally, 1, outcome({ splitCopies: { doubles: 1, falseNotSent: 2 } }));
+  addOutcome(tally, 2, outcome({}));
+  expect(isBroken(tally)).toBe(false);
+  expect(JSON.parse(lineOf(tally))).toMatchObject({
+    doubles: 0,
+    splitCopies: { seeds: 1, doubles: 1, falseNotSent: 2 },
+  });
+});
+
+/** What a run of these seeds prints. */
+function printed(from: number, to: number, part: Partial<Outcome> = {}): string {
+  const tally = noTally();
+  for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, outcome(part));
+  return `${to - from + 1} seeds on the model\n${lineOf(tally)}\n`;
+}
+
+test('pieces add up to what one run of all seeds prints', () => {
+  const part = { counts: { answersLost: 3 }, verdicts: { ...KEPT, late: 1 }, lostStorage: true };
+  const pieces = [printed(4, 6, part), printed(1, 3, part)];
+  expect(lineOf(mergedFrom(pieces))).toBe(printed(1, 6, part).split('\n')[1]);
+});
+
+test('a merged line is a piece like any other', () => {
+  const merged = lineOf(mergedFrom([printed(1, 3), printed(7, 9)]));
+  expect(mergedFrom([merged, printed(4, 6)])).toMatchObject({ ranges: [[1, 9]], seeds: 9 });
+});
+
+test('a seed in two pieces is not counted twice', () => {
+  expect(() => mergedFrom([printed(1, 3), printed(3, 5)])).toThrow('Seed 3 is in two pieces.');
+});
+
+test('a piece of another version, or none at all, is refused', () => {
+  expect(() => mergedFrom([printed(1, 2).replace('"answersLost"', '"answersGone"')])).toThrow('answersLost');
+  expect(() => mergedFrom(['Killed'])).toThrow('no line of JSON');
+});
+
+test('in 20,000 seeds each fault happens a hundred times; fewer seeds are not asked', () => {
+  const faults = { ...noCounts(), answersLost: 99 };
+  for (const fault of FAULTS) faults[fault] ||= 100;
+  expect(seldom({ seeds: 19_999, faults })).toEqual([]);
+  expect(seldom({ seeds: 20_000, faults })).toEqual(['answersLost']);
 });

@@ -1,13 +1,20 @@
-import { type Counts, FAULTS, isFault, noCounts } from './counts.ts';
-import { type Verdicts, noVerdicts } from './judge.ts';
+import { type Counts, FAULTS, type Fault, isFault, noCounts } from './counts.ts';
+import { type SplitCopies, type Verdicts, noSplitCopies, noVerdicts } from './judge.ts';
 import type { Outcome } from './simulate.ts';
+
+/** Seeds from the first to the last, both included. */
+type Range = [from: number, to: number];
 
 /** What is printed at the end: the sums of all seeds. */
 export interface Tally extends Verdicts {
+  /** The seeds in it, in order, so that no piece is added twice. */
+  ranges: Range[];
   seeds: number;
   intents: number;
   /** Of them, seeds in which browsers lost all that they kept: nothing of that matters any more. */
   lostStorage: { seeds: number; doubles: number };
+  /** What an edge costs that refuses one copy of a request and lets the other pass; in no promise (see the README). */
+  splitCopies: SplitCopies & { seeds: number };
   faults: Counts;
   /** The first seeds that broke a promise. */
   failing: number[];
@@ -24,15 +31,19 @@ const PROMISES = [
   'unasked',
   'overlaps',
   'astray',
+  'falseSetBacks',
+  'misread',
   'crashes',
-] as const;
+] as const satisfies readonly (keyof Verdicts)[];
 
 export function noTally(): Tally {
   return {
+    ranges: [],
     seeds: 0,
     intents: 0,
     ...noVerdicts(),
     lostStorage: { seeds: 0, doubles: 0 },
+    splitCopies: { seeds: 0, ...noSplitCopies() },
     faults: noCounts(),
     failing: [],
   };
@@ -42,26 +53,62 @@ export function isBroken(tally: Verdicts): boolean {
   return PROMISES.some((promise) => tally[promise] > 0);
 }
 
-export function addOutcome(tally: Tally, seed: number, { intents, verdicts, counts, lostStorage }: Outcome): void {
+export function addOutcome(
+  tally: Tally,
+  seed: number,
+  { intents, verdicts, counts, lostStorage, splitCopies }: Outcome,
+): void {
+  tally.ranges = joined([...tally.ranges, [seed, seed]]);
   tally.seeds += 1;
   for (const fault in counts) if (isFault(fault)) tally.faults[fault] += counts[fault] ?? 0;
   if (lostStorage) {
     tally.lostStorage.seeds += 1;
     tally.lostStorage.doubles += verdicts.doubles;
   }
+  if (splitCopies.doubles + splitCopies.falseNotSent > 0) tally.splitCopies.seeds += 1;
+  addSplitCopies(tally.splitCopies, splitCopies);
   tally.intents += intents;
   for (const promise of PROMISES) tally[promise] += verdicts[promise];
   if (isBroken(verdicts) && tally.failing.length < MOST_FAILING) tally.failing.push(seed);
 }
 
+/** Throws where a seed is in both. */
 export function addTally(tally: Tally, other: Tally): void {
+  tally.ranges = joined([...tally.ranges, ...other.ranges]);
   tally.seeds += other.seeds;
   tally.intents += other.intents;
   tally.lostStorage.seeds += other.lostStorage.seeds;
   tally.lostStorage.doubles += other.lostStorage.doubles;
+  tally.splitCopies.seeds += other.splitCopies.seeds;
+  addSplitCopies(tally.splitCopies, other.splitCopies);
   for (const fault of FAULTS) tally.faults[fault] += other.faults[fault];
   for (const promise of PROMISES) tally[promise] += other[promise];
   tally.failing = [...tally.failing, ...other.failing].sort((a, b) => a - b).slice(0, MOST_FAILING);
+}
+
+function addSplitCopies(sum: SplitCopies, part: SplitCopies): void {
+  sum.doubles += part.doubles;
+  sum.falseNotSent += part.falseNotSent;
+}
+
+function joined(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const [from, to] of ranges.toSorted(([a], [b]) => a - b)) {
+    const last = all.at(-1);
+    if (last !== undefined && from <= last[1]) throw new Error(`Seed ${from} is in two pieces.`);
+    if (last !== undefined && from === last[1] + 1) last[1] = to;
+    else all.push([from, to]);
+  }
+  return all;
+}
+
+/** With so many seeds on the model, each fault has to happen so often. */
+const ENOUGH_SEEDS = 20_000;
+const LEAST = 100;
+
+/** Faults that happened too seldom to prove anything; fewer seeds prove nothing of it. */
+export function seldom({ seeds, faults }: Pick<Tally, 'seeds' | 'faults'>): Fault[] {
+  return seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => faults[fault] < LEAST);
 }
 
 /** The one line of JSON. */
@@ -69,9 +116,30 @@ export function lineOf({ faults, failing, ...sums }: Tally): string {
   return JSON.stringify({ ...sums, ...(failing.length > 0 ? { failing } : {}), ...faults });
 }
 
+/** The sum of the lines of JSON in what several pieces printed; other lines are left out. */
+export function mergedFrom(outputs: readonly string[]): Tally {
+  const tally = noTally();
+  for (const output of outputs) {
+    const lines = output.split('\n').filter((line) => line.startsWith('{"ranges"'));
+    if (lines.length === 0) throw new Error('A piece has no line of JSON.');
+    for (const line of lines) addTally(tally, tallyIn(line));
+  }
+  return tally;
+}
+
+function tallyIn(line: string): Tally {
+  const printed: Omit<Tally, 'faults' | 'failing'> & Counts & { failing?: number[] } = JSON.parse(line);
+  for (const name of [...FAULTS, ...PROMISES]) {
+    if (typeof printed[name] !== 'number') throw new Error(`A piece says nothing of ${name}.`);
+  }
+  const faults = noCounts();
+  for (const fault of FAULTS) faults[fault] = printed[fault];
+  return { ...printed, faults, failing: printed.failing ?? [] };
+}
+
 /** The same without the faults, for the summary of the deep run. */
 export function figuresOf(tally: Tally, service: string): string {
-  const { seeds, intents, lostStorage, faults } = tally;
+  const { seeds, intents, lostStorage, splitCopies, faults } = tally;
   const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));
   const { posts, executions } = faults;
   return JSON.stringify({
@@ -80,6 +148,7 @@ export function figuresOf(tally: Tally, service: string): string {
     intents,
     ...promises,
     wiped: lostStorage.seeds,
+    'copies split': splitCopies.seeds,
     posts,
     executions,
   });

@@ -17,7 +17,7 @@ const SETTLED_MS = 4 * 60 * 1_000;
 function losesFirstAnswer(): Mutation {
   let isFirst = true;
   return {
-    world: (world) => ({
+    world: (world, scene, server) => ({
       ...world,
       service: {
         ...world.service,
@@ -27,9 +27,11 @@ function losesFirstAnswer(): Mutation {
             ...connection,
             post: async (sent) => {
               const answer = await connection.post(sent);
-              const isLost = isFirst;
+              if (!isFirst) return answer;
               isFirst = false;
-              return isLost ? noAnswer('network', 50) : answer;
+              const lost = noAnswer('network', 50);
+              scene.judge.over(server, sent, lost);
+              return lost;
             },
           };
         },

@@ -1,7 +1,9 @@
 import { damage } from './database.ts';
+import { elsewhere } from './elsewhere.ts';
 import { askAfter, closePage, openPage, refresh } from './pages.ts';
-import { type Page, type Scene, intentOf } from './scene.ts';
+import type { Page, Scene } from './scene.ts';
 import { signIn, signOut } from './session.ts';
+import { strangeRequests } from './strangeRequests.ts';
 import { serverWeather } from './serverWeather.ts';
 
 const MOST_PAGES = 3;
@@ -67,7 +69,8 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
     },
     { weight: scene.setsBack ? 0 : 0.03, make: () => agenda.after(0, () => damage(scene)) },
     { weight: scene.lostStorage ? 0.6 : 0, make: () => wipe(scene, page) },
-    { weight: 0.08, make: () => agenda.after(0, () => payElsewhere(scene)) },
+    ...elsewhere(scene),
+    ...strangeRequests(scene, page),
   ];
 }
 
@@ -94,25 +97,10 @@ function wipe(scene: Scene, { profile, account }: Page): void {
 }
 
 /** An attempt is running, one is about to start by itself, or a page is asking for one. */
-function isUnderWay({ database, profiles }: Scene): boolean {
+export function isUnderWay({ database, profiles }: Scene): boolean {
   for (const { state, retryAt } of database.records.values())
     if (state === 'sending' || retryAt !== undefined) return true;
   return profiles.some(({ pages }) =>
     pages.some(({ starts }) => [...starts.values()].some(({ conclusion }) => conclusion === null)),
   );
-}
-
-/** Somebody pays the same without this product. */
-async function payElsewhere(scene: Scene): Promise<void> {
-  const withdrawals = scene.intents.filter(({ kind }) => kind === 'withdrawal');
-  if (withdrawals.length === 0) return;
-  const { account, request } = scene.random.pick(withdrawals);
-  const { path, body } = request();
-  const key = scene.name('elsewhere ');
-  if (intentOf(scene, key) !== undefined) return;
-  const served = await scene.service.post(account.at.apiKey, path, key, body);
-  if (served.status >= 300) return;
-  scene.elsewhere += 1;
-  scene.count('paidElsewhere');
-  scene.tell?.('somebody makes an identical withdrawal elsewhere');
 }

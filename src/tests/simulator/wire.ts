@@ -1,10 +1,15 @@
 import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
 import type { Connection, ServicePort } from '#src/operations/ports.ts';
 import { answerBy, envelope, noAnswer, strange } from './answers.ts';
-import { type Fate, fateOf, readFateOf } from './fates.ts';
+import { fateOf, frontOf, readFateOf, splitFate } from './fates.ts';
 import { type Sent, serve } from './front.ts';
+import { withOddHeaders } from './headers.ts';
+import { asPaged } from './lists.ts';
+import { asAltered, asStated } from './objects.ts';
 import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
-import { asListed, spoil, spoilRead, wrongDate } from './mutants/spoils.ts';
+import { mayCutOff } from './cutOffs.ts';
+import { isUnheard } from './takesADay.ts';
+import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
@@ -12,6 +17,7 @@ const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 /** The service closes a connection on which it heard nothing for so long. */
 const SILENCE_MS = 60 * 60 * 1_000;
 
+type Posted = Parameters<Connection['post']>[0];
 type Hear = (ms: number, attempt: () => Attempt) => void;
 
 /** One server's way to the service and back. */
@@ -62,14 +68,14 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
             const isClosed = !isOpen || agenda.now() - since > SILENCE_MS;
             if (!account || isClosed) {
               scene.count('writtenToClosedSockets');
-              scene.judge.over(server, sent.key);
-              return within(TIMEOUT_MS, (hear) => hear(1, () => noAnswer('network', 1)));
+              return over(
+                sent,
+                within(TIMEOUT_MS, (hear) => hear(1, () => noAnswer('network', 1))),
+              );
             }
             busy(server, sent.key, 1);
-            return within(TIMEOUT_MS, (hear) => post(account, sent, hear)).finally(() => {
-              busy(server, sent.key, -1);
-              scene.judge.over(server, sent.key);
-            });
+            const posted = within(TIMEOUT_MS, (hear) => post(account, sent, hear));
+            return over(sent, posted).finally(() => busy(server, sent.key, -1));
           },
         });
       };
@@ -77,8 +83,18 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     });
   }
 
+  async function over(sent: Posted, posted: Promise<Attempt>): Promise<Attempt> {
+    const attempt = await posted;
+    scene.judge.over(server, sent, attempt);
+    return attempt;
+  }
+
   function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
-    const fate = fateOf(random, scene.heat);
+    const { overloads } = scene.worlds;
+    const fate = isSplit(scene)
+      ? splitFate(random)
+      : fateOf(random, scene.heat, { overloads, isUnheard: isUnheard(scene) });
+    mayCutOff(scene, server);
     const sent: Sent = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
     const resends = (scene.posts.get(key) ?? 0) + 1;
@@ -92,7 +108,8 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       scene.count('requestsLost');
       return giveUp();
     }
-    if (fate.request === 'anothers' && path === '/v1/withdrawals') {
+    const isAnothers = fate.request === 'anothers' || (scene.worlds.repeatsIds && scene.heat > 0 && random.chance(0.7));
+    if (isAnothers && path === '/v1/withdrawals') {
       const stale = scene.judge.answerOfAnother(account, key, body);
       if (stale !== null) {
         scene.count('idsRepeated');
@@ -108,24 +125,25 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       if (random.chance(0.4)) hear(random.whole(5_000, 29_000), () => spoil(scene, 'html504', strange(504)));
       else hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const arrive = (ms: number, heard: (answer: ServiceAnswer) => void): void => {
+    const arrive = (ms: number, copy: Sent, heard: (answer: ServiceAnswer) => void): void => {
       scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) + 1);
       agenda.after(ms, async () => {
         if ((scene.posts.get(key) ?? 0) > resends) scene.count('arrivedAfterResend');
-        const answer = await serve(scene, sent);
+        const answer = await serve(scene, copy);
         scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) - 1);
         scene.tell?.(`   ${key} arrives: ${answer.status}${answer.replayed ? ' replayed' : ''}`);
         heard(answer);
       });
     };
-    arrive(travel, (answer) => (isDelayed ? undefined : back(answer, fate, hear, giveUp)));
+    arrive(travel, sent, (answer) => (isDelayed ? undefined : back(answer, sent, hear, giveUp)));
     if (fate.request === 'doubled') {
       scene.count('duplicates');
-      arrive(travel + random.whole(0, random.chance(0.5) ? 2_000 : LONGEST_DELAY_MS), () => undefined);
+      const late = random.whole(0, random.chance(0.5) ? 2_000 : LONGEST_DELAY_MS);
+      arrive(travel + late, copyOf(scene, sent), () => undefined);
     }
   }
 
-  function back(answer: ServiceAnswer, fate: Fate, hear: Hear, giveUp: () => void): void {
+  function back(answer: ServiceAnswer, { fate, path }: Sent, hear: Hear, giveUp: () => void): void {
     if (fate.answer === 'lost') {
       scene.count('answersLost');
       return giveUp();
@@ -134,14 +152,18 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       scene.count('answersLate');
       return hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const spoiled = wrongDate(scene, spoil(scene, fate.answer, answer));
+    const stated = withOddHeaders(scene, asStated(scene, path, answer));
+    const spoiled = wrongDate(scene, spoil(scene, fate.answer, stated));
     return hear(random.whole(5, random.chance(0.1) ? 20_000 : 400), () => spoiled);
   }
 
   function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
-      const fate = readFateOf(random, scene.heat, scene.ailing);
+      const drawn = readFateOf(random, scene.heat, scene.ailing);
+      // A list that names no address is read by nobody.
+      const isPartial = scene.worlds.altersObjects && scene.heat > 0 && random.chance(0.3);
+      const fate = target.includes('?') ? (drawn === 'partial' ? 'clean' : drawn) : isPartial ? 'partial' : drawn;
       if (!account || fate === 'lost') {
         scene.count('readsLost');
         return hear(random.whole(5, 40_000), () => noAnswer('network', 50));
@@ -151,7 +173,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       agenda.after(travel, async () => {
         if (!machine.alive) return;
         const answer = await readBy(account, target);
-        hear(random.whole(2, 100), () => wrongDate(scene, spoilRead(scene, fate, answer)));
+        hear(random.whole(2, 100), () => wrongDate(scene, spoilRead(scene, fate, withOddHeaders(scene, answer))));
       });
     });
   }
@@ -164,8 +186,8 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       scene.count('listsUnknown');
       return answerBy(envelope(404, 'not_found'), date, 20);
     }
-    const served = await scene.service.get(account.at.apiKey, target);
-    return answerBy(isList ? asListed(scene, served) : served, date, 20);
+    const served = asAltered(scene, await scene.service.get(account.at.apiKey, target));
+    return answerBy(isList ? asPaged(scene, asListed(scene, served), target) : served, date, 20);
   }
 
   return { name: server.spelling, read, connect };
@@ -174,4 +196,23 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
 /** The process may be about to write bytes under the key, or waits for their answer. */
 export function busy({ busy }: Server, key: string, by: number): void {
   busy.set(key, (busy.get(key) ?? 0) + by);
+}
+
+function isSplit({ worlds, heat, random }: Scene): boolean {
+  return worlds.splitsCopies && heat > 0 && random.chance(0.3);
+}
+
+/** A second copy, at an edge that may do to it what it did not do to the first. */
+function copyOf(scene: Scene, sent: Sent): Sent {
+  const { random, worlds, judge } = scene;
+  if (!worlds.splitsCopies || scene.heat === 0) return sent;
+  const front = frontOf(random);
+  if (front === sent.fate.front) return sent;
+  scene.count('copiesSplit');
+  // The condition that the README names: a refusal of one copy alone, which nothing tells from one of the service's own.
+  if (sent.fate.front === 'refused') {
+    scene.count('copiesRefused');
+    judge.refusesOneCopy(sent.key);
+  }
+  return { ...sent, fate: { ...sent.fate, front } };
 }

@@ -1,19 +1,15 @@
 import type * as checks from '#src/operations/checking.ts';
 import type * as timing from '#src/operations/clocks.ts';
 import type * as engine from '#src/operations/engine.ts';
-import type { Rows, Turn } from '#src/operations/ports.ts';
+import type { Turn } from '#src/operations/ports.ts';
 import type * as moments from '#src/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/simulator/dryRun.ts';
-import { type Mutant, stalls } from './mutants.ts';
+import { type Mutant, rowsAre } from './mutant.ts';
+import type { Call } from '#src/tests/simulator/hop.ts';
 import type { Mutation, Scene, Server } from '#src/tests/simulator/scene.ts';
 import { actorOf } from '#src/tests/simulator/servers.ts';
 
 // Each rule of the journal on the server, taken out.
-
-/** Around one server's rows. */
-const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Partial<Rows>): Mutation => ({
-  world: (world, scene, server) => ({ ...world, rows: { ...world.rows, ...change(world.rows, scene, server) } }),
-});
 
 function pause(scene: Scene, server: Server, longest: number): Promise<void> {
   return new Promise((resolve) => {
@@ -137,14 +133,13 @@ const readyAfterRefusal = (original: typeof engine): Partial<typeof engine> => (
   },
 });
 
-/** Only the service knows the time, and is often unavailable. */
-function ails(scene: Scene): void {
-  scene.ailing = true;
-  scene.rightClock = 'service';
-  scene.wrongDateSeconds = 0;
-}
-
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
+
+/** However late it arrives, a press holds for a minute more. */
+export const holdsFor = (method: Call['method'], path: string): Mutation => ({
+  arrives: ({ agenda, database }, { method: asked, path: at, body }) =>
+    asked === method && at.endsWith(path) ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : undefined,
+});
 
 export const FURTHER: readonly Mutant[] = [
   {
@@ -170,7 +165,6 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'Date of a 503 believed',
     breaks: 'late',
-    mutation: { shape: ails },
     modules: { 'operations/checking.ts': believesAnyDate },
   },
   { name: 'one clock believed', breaks: 'late', modules: { 'operations/clocks.ts': oneClock } },
@@ -196,11 +190,10 @@ export const FURTHER: readonly Mutant[] = [
     breaks: 'falseNotSent',
     modules: { 'operations/engine.ts': readyAfterRefusal },
   },
-  { name: 'send without not_after', breaks: 'unasked', mutation: { forgetsPresses: true } },
+  { name: 'send without not_after', breaks: 'unasked', mutation: holdsFor('POST', '/send') },
   {
     name: 'bytes written late',
     breaks: 'unasked',
-    mutation: { shape: stalls },
     modules: { 'operations/ports.ts': timeStandsStill },
   },
 ];

@@ -1,19 +1,14 @@
 import type * as markModule from '#src/operations/marks.ts';
 import type { JournalMark, Ports, Rows, Turn } from '#src/operations/ports.ts';
 import type * as viewing from '#src/operations/views.ts';
-import type { Mutation, Scene } from '#src/tests/simulator/scene.ts';
-import type { Mutant } from './mutants.ts';
+import type { Mutation } from '#src/tests/simulator/scene.ts';
+import type { Mutant } from './mutant.ts';
 
 // Rules about a journal that was set back, each taken out.
-
-const setsBackOften = (scene: Scene): void => {
-  scene.setsBack = true;
-};
 
 /** Reads of the journal, within a write and without, with something else in their place. */
 function reading(change: (reads: Pick<Turn, 'facts'>) => Partial<Pick<Turn, 'hasMark' | 'isFormerId'>>): Mutation {
   return {
-    shape: setsBackOften,
     world: (world): Ports => {
       const rows: Rows = {
         ...world.rows,
@@ -42,7 +37,6 @@ const acceptsUnsigned = (original: typeof markModule): Partial<typeof markModule
 });
 
 const keepsNoFile: Mutation = {
-  shape: setsBackOften,
   world: (world) => ({ ...world, lastMark: { read: () => null, keep: () => Promise.resolve() } }),
 };
 
@@ -53,10 +47,5 @@ export const MARK_MUTANTS: readonly Mutant[] = [
   { name: 'a mark that nobody signed', breaks: 'falseSetBacks', modules: { 'operations/marks.ts': acceptsUnsigned } },
   { name: 'a lost history noted again and again', breaks: 'falseSetBacks', mutation: forgetsFormerIds },
   { name: 'no mark on the server’s disk', breaks: 'falseNotSent', mutation: keepsNoFile },
-  {
-    name: 'sent again after a set-back',
-    breaks: 'doubles',
-    mutation: { shape: setsBackOften },
-    modules: { 'operations/views.ts': sendsWhatIsFromBefore },
-  },
+  { name: 'sent again after a set-back', breaks: 'doubles', modules: { 'operations/views.ts': sendsWhatIsFromBefore } },
 ];

@@ -1,26 +1,15 @@
-import type { Attempt, ServiceAnswer } from '#src/lib/answers.ts';
+import type { Attempt } from '#src/lib/answers.ts';
 import type * as records from '#src/lib/operations/record.ts';
 import type * as viewing from '#src/operations/views.ts';
-import type * as classifying from '#src/operations/classify.ts';
-import type { Verdict } from '#src/operations/classify.ts';
 import type * as timing from '#src/operations/clocks.ts';
 import type * as engine from '#src/operations/engine.ts';
 import type * as looks from '#src/operations/lookAlikes.ts';
 import { emptyJournal, memoryRows } from '#src/operations/testMemoryRows.ts';
 import type { Connection, Ports } from '#src/operations/ports.ts';
-import type { Verdicts } from '#src/tests/simulator/judge.ts';
-import type { Mutation, Scene } from '#src/tests/simulator/scene.ts';
+import type { Mutation } from '#src/tests/simulator/scene.ts';
+import { type Mutant, answered, mistaking } from './mutant.ts';
 
 // Mistakes that the first design's simulation had to find, and those of its rules that still stand.
-
-export interface Mutant {
-  name: string;
-  /** The promise that it breaks. */
-  breaks: keyof Verdicts;
-  mutation?: Mutation;
-  /** By path below #src: what of the module is different. */
-  modules?: { [path: string]: (original: never) => object };
-}
 
 /** What is posted under the key is posted under another: its first one with a mark, so that the judge knows whose it is. */
 const anew = (after: (attempt: Attempt) => boolean): Mutation => ({
@@ -44,18 +33,6 @@ function posting(world: Ports, post: (post: Post, sent: Parameters<Post>[0]) => 
   };
   return { ...world, service: { ...world.service, connect } };
 }
-
-const answered =
-  (which: (answer: ServiceAnswer) => boolean) =>
-  (attempt: Attempt): boolean =>
-    attempt.kind === 'answer' && which(attempt);
-
-/** Takes some attempts for another verdict. */
-const mistaking =
-  (which: (attempt: Attempt) => boolean, verdict: Verdict) =>
-  (original: typeof classifying): Partial<typeof classifying> => ({
-    classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
-  });
 
 const editWhileUnconfirmed = (original: typeof viewing): Partial<typeof viewing> => ({
   viewOf: (record, seen) => {
@@ -120,13 +97,6 @@ const demotesToReady = (original: typeof engine): Partial<typeof engine> => ({
     return { ...next, record: { ...rest, state: 'ready' } };
   },
 });
-
-/** Processes stand still at the moments that matter; the database knows the time. */
-export function stalls(scene: Scene): void {
-  scene.stalls = 0.1;
-  scene.rightClock = 'database';
-  scene.database.skew = 0;
-}
 
 const neverTooLate = (): Partial<typeof timing> => ({ isInWindow: () => true });
 const provesAtOnce = (): Partial<typeof records> => ({ ABSENCE_PROVES_SECONDS: 0 });
@@ -206,7 +176,6 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a timer that wakes late sends',
     breaks: 'unasked',
-    mutation: { shape: stalls },
     modules: { 'operations/clocks.ts': () => ({ LATEST_WAKE_MS: Number.POSITIVE_INFINITY, mayRetry: () => true }) },
   },
   {

@@ -7,6 +7,7 @@ import {
   isSuccess,
   noAnswer,
   partial,
+  strangeId,
   strange,
   undated,
 } from '#src/tests/simulator/answers.ts';
@@ -39,6 +40,13 @@ export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'
     case 'empty':
       scene.count('answersCut');
       return { ...answer, text: '' };
+    case 'unfinished':
+      // The connection ended before the length that was announced.
+      scene.count('answersUnfinished');
+      return { ...answer, complete: false };
+    case 'strangeId':
+      if (isSuccess(answer)) scene.count('idsStrange');
+      return isSuccess(answer) ? strangeId(answer) : answer;
     case 'altered':
       if (isSuccess(answer)) scene.count('answersAltered');
       return isSuccess(answer) ? altered(answer) : answer;
@@ -76,6 +84,9 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
     }
     case 'cut':
       return cut(answer);
+    case 'partial':
+      scene.count('readsPartial');
+      return isSuccess(answer) ? partial(answer) : answer;
     case 'undated':
       return undated(answer);
     case 'clean':

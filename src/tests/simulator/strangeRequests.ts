@@ -1,0 +1,52 @@
+import { ask } from './hop.ts';
+import { learn, look } from './pages.ts';
+import { type Page, type Scene, pageMono, recordsOf } from './scene.ts';
+
+type Move = { weight: number; make: () => void };
+
+/** What no page of this product asks for by itself: a colleague's link, a script, a bug. */
+export function strangeRequests(scene: Scene, page: Page): Move[] {
+  const isOthers = recordsOf(scene).some(({ account }) => account !== page.account?.name);
+  return [
+    { weight: isOthers ? 0.15 : 0, make: () => void followLink(scene, page) },
+    { weight: scene.setsBack || page.shown.size === 0 ? 0 : 0.08, make: () => void reuseKey(scene, page) },
+    { weight: page.shown.size === 0 ? 0 : scene.worlds.foreignPages ? 2 : 0.05, make: () => sendLater(scene, page) },
+  ];
+}
+
+/** The address of an operation of another account. */
+async function followLink(scene: Scene, page: Page): Promise<void> {
+  const { random } = scene;
+  const { key } = random.pick(recordsOf(scene).filter(({ account }) => account !== page.account?.name));
+  scene.count('linksPassedOn');
+  await look(scene, page, key);
+  if (random.chance(0.3)) learn(scene, page, await ask(scene, page, { method: 'DELETE', path: `/${key}` }));
+}
+
+/** Something else under a key that is recorded; nobody pressed Send for it. */
+async function reuseKey(scene: Scene, page: Page): Promise<void> {
+  const { random, agenda, intents } = scene;
+  const [key, shown] = random.pick([...page.shown]);
+  const request = random.pick(intents).request();
+  if (request.body === shown.view.operation.body) return;
+  scene.count('keysReused');
+  const notAfter = shown.view.databaseNow + (pageMono(scene) - shown.mono) + 60_000;
+  agenda.stir();
+  const body = { ...request, second_send_of: [], not_after: notAfter };
+  learn(scene, page, await ask(scene, page, { method: 'PUT', path: `/${key}`, body }));
+}
+
+/** A script that asks for a send with a limit of hours, and is heard when nobody expects it any more. */
+function sendLater(scene: Scene, page: Page): void {
+  const { random, agenda } = scene;
+  const open = [...page.shown].filter(([, { view }]) =>
+    view.allowed.some((action) => action === 'send' || action === 'resend'),
+  );
+  if (open.length === 0) return;
+  const [key, { view, mono }] = random.pick(open);
+  scene.count('limitsTooFarAhead');
+  const notAfter = view.databaseNow + (pageMono(scene) - mono) + random.whole(2, 20) * 3_600_000;
+  const body = { revision: view.operation.revision, not_after: notAfter };
+  const late = random.whole(6, 40) * 60_000;
+  agenda.after(late, () => void ask(scene, page, { method: 'POST', path: `/${key}/send`, body }), page.machine);
+}
