@@ -119,7 +119,7 @@ function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
   const last = chains.pop() ?? '';
   return (
     <span className="small sub ml-2 font-normal">
-      on {visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}
+      on <span translate="no">{visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}</span>
     </span>
   );
 }
