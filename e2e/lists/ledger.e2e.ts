@@ -46,7 +46,7 @@ test.describe('of an account with 60 deposits', () => {
     if (await downloads.isVisible()) await downloads.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start export' }).click();
     const [head, ...lines] = (await readFile(await (await saved).path(), 'utf8')).trimEnd().split('\r\n');
-    expect(head).toBe('id,transaction,type,asset,book,amount,source,created_at,created_at_utc,created_at_zoned');
+    expect(head).toBe('\uFEFFid,transaction,type,asset,book,amount,source,created_at,created_at_utc,created_at_zoned');
     const sums: Record<string, Record<string, bigint>> = {};
     for (const line of lines) {
       const [, , , asset = '', book = '', amount = ''] = line.split(',');
