@@ -100,7 +100,8 @@ test('a deadlock is tried again, by whichever of the two it ends', async () => {
       await tx.query('update pairs set sum = sum + 1 where n = $1', [second]);
     });
   await Promise.all([crosswise(1, 2), crosswise(2, 1)]);
-  expect(met).toBe(3);
+  // One of them is tried again, and may meet the other once more.
+  expect(met).toBeGreaterThanOrEqual(3);
   expect(await sql.query('select sum from pairs')).toEqual([{ sum: 2 }, { sum: 2 }]);
 });
 
