@@ -145,8 +145,10 @@ export const operationListSchema = v.object({
   data: v.array(operationViewSchema),
   /** On the first page alone. */
   unreadable: v.array(unreadableSchema),
-  /** The journal was set back: what was sent meanwhile is not in it. */
+  /** The database is an older copy of itself: newer records are missing. */
   set_back: v.boolean(),
+  /** Since when that is known, by the database's clock, milliseconds; null: it isn't so. */
+  set_back_at: v.nullish(v.number(), null),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
 });

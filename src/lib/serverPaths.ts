@@ -11,7 +11,7 @@ export function saysNothingOpen(said: unknown): boolean {
   return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
 }
 
-/** "<journal id> <position>" in every answer, brought back with every request: a journal that was set back is known by it. */
+/** The journal's mark: in every response of /api/operations, and brought back with every request to the server itself. */
 export const JOURNAL_HEADER = 'Journal';
 
 /** Under which a browser keeps what it remembers of a person's reading. */

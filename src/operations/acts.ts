@@ -97,7 +97,8 @@ export interface Plain {
   retryAfter?: number;
 }
 
-const NOBODY_KNOWS = 'The journal was set back: whether this was recorded or sent is not known here.';
+const NOBODY_KNOWS =
+  'The database was restored from an older copy: whether this was recorded or sent isn’t known here.';
 
 type Replies = ReturnType<typeof createReplies>;
 

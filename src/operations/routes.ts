@@ -122,6 +122,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
       data,
       unreadable: rows.flatMap(({ unreadable }) => (unreadable ? [unreadableView(unreadable)] : [])),
       set_back: setBackAt !== null,
+      set_back_at: setBackAt,
       has_more: next !== null,
       next_cursor: next,
     };

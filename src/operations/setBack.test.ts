@@ -169,7 +169,7 @@ describe('a journal that was set back', () => {
     await server.settled();
     await house.pass(60_000);
     const read = await server.call('GET', '/key-1', null, brings);
-    expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('set back') } });
+    expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('older copy') } });
     expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
     expect(house.posts).toHaveLength(1);
     house.journal.setBackAt = null;
@@ -242,7 +242,7 @@ describe('a journal that was set back', () => {
     expect(await server.operations.endSetBack('Compared with the service.')).toBeNull();
     expect((await server.review()).body).toMatchObject({ of: [] });
     expect(await server.operations.endSetBack('Again.')).toEqual(expect.any(String));
-    expect((await server.call('GET', '', null, brings)).body).toMatchObject({ set_back: false });
+    expect((await server.call('GET', '', null, brings)).body).toMatchObject({ set_back: false, set_back_at: null });
     expect((await server.call('GET', '/key-9')).status).toBe(404);
   });
 

@@ -35,7 +35,7 @@ const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be 
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The service does not accept the API key of this session.';
 export const SET_BACK =
-  'The journal was set back: what became of this since is not known, so it can only be checked or closed.';
+  'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
 const WAITING = 'It is about to be sent again by itself.';
 const FINISHING = 'The last attempt may still be finishing.';
 

@@ -40,6 +40,7 @@ const list = (data: unknown[]) => ({
   data,
   unreadable: [],
   set_back: false,
+  set_back_at: null,
   has_more: true,
   next_cursor: 'c/1',
 });

@@ -179,8 +179,8 @@ export function NotSent({ address, told, start }: NotSentProps) {
 function NobodyKnows({ address }: { address: string }) {
   return (
     <Untold title="Nobody knows" address={address}>
-      <b>The journal was set back, and what was recorded in between isn’t in it.</b> This may have been sent, or never
-      recorded. Check with the provider before you send it again.
+      <b>The database was restored from an older copy, and newer records are missing.</b> This may have been sent, or
+      never recorded. Check with the provider before you send it again.
     </Untold>
   );
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
+import type { OperationView } from '#src/api/gatewayContract.ts';
 import { operationPages } from '#src/api/operations/operations.ts';
 import { useSession } from '#src/api/session.ts';
 import { useTeam } from '#src/api/team.ts';
@@ -78,14 +79,7 @@ function List() {
       {error && !isFetchNextPageError && (
         <StaleBar error={error} readAt={Math.floor(query.dataUpdatedAt / 1000)} onRetry={() => void refetch()} />
       )}
-      {first.set_back && (
-        <div className="px-gutter py-4">
-          <Notice tone="alarm" live title="The journal was set back.">
-            What was recorded in between is not in this list, and may have been sent. Check with the provider before you
-            pay anything again.
-          </Notice>
-        </div>
-      )}
+      {first.set_back && <RestoredNotice since={first.set_back_at} loaded={loaded} />}
       <div className="px-gutter py-3">
         <Segmented
           label="Show"
@@ -98,6 +92,41 @@ function List() {
       {shown.length > 0 ? <Table rows={shown} /> : <NoRows tab={tab} none={loaded.length === 0} />}
       <End count={loaded.length} tab={tab} query={query} />
     </>
+  );
+}
+
+interface RestoredNoticeProps {
+  /** By the database's clock, milliseconds. */
+  since: number | null;
+  loaded: readonly OperationView[];
+}
+
+/** Newer records are missing, so what was sent since may repeat one of them. */
+function RestoredNotice({ since, loaded }: RestoredNoticeProps) {
+  const hidden = useAmountsHidden();
+  const sent = loaded.filter(({ operation: { firstSent, attempts } }) => {
+    return since !== null && firstSent.database >= since && attempts.length > 0;
+  });
+  return (
+    <div className="px-gutter py-4">
+      <Notice tone="alarm" live title="The database was restored from an older copy.">
+        Newer records are missing here, and what they recorded may have been sent. Check with the provider before you
+        pay anything again.
+        {sent.length > 0 && (
+          <>
+            <p className="pt-2">Sent while nobody knew what is missing:</p>
+            <ul className="list-disc pl-5">
+              {sent.map(({ operation }) => (
+                <li key={operation.key}>
+                  <Link to={paths.operation(operation.key)}>{titleOf(operation, hidden)}</Link>{' '}
+                  <Time unix={operation.firstSent.service} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Notice>
+    </div>
   );
 }
 
