@@ -85,8 +85,8 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
   const known = knownResultId(record);
   const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
-  // One key, one payment: a second id under it is another one.
-  const isAnother = known !== null && known !== id;
+  // One key, one payment: a second id under it is another one, and so is the first once a second one came.
+  const isAnother = (known !== null && known !== id) || record.attempts.some(({ resultId }) => (resultId ?? id) !== id);
   const differs = taken || differing.length > 0 || !isTakenBack || isAnother;
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }

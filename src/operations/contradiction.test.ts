@@ -98,6 +98,15 @@ describe('is taken back', () => {
   });
 });
 
+// Seed 28378 of the simulator: three attempts, of which two are answered late.
+it('two ids under one key are never one payment again, whichever comes back', () => {
+  const resent = [send('at_1'), { type: 'demote' }, send('at_2'), { type: 'demote' }, send('at_3')] as const;
+  const open = after(record(), ...resent, come('at_3', answer(201, OTHERWISE)));
+  const second = after(open, come('at_1', answer(201, created({ id: 'wd_2' }))));
+  const first = after(second, come('at_2', answer(201, created())));
+  for (const now of [open, second, first]) expect(now).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
+});
+
 it('a check proves by an id of a 2xx under this key alone', () => {
   const open = after(record(), send('at_1'), come('at_1', lost()));
   expect(after(open, looked(created()))).toBe(open);

@@ -7,9 +7,9 @@ export function mayCutOff(scene: Scene, server: Server): void {
   const { random, agenda, worlds, heat } = scene;
   if (heat === 0) return;
   // Others go on with the operation meanwhile.
-  if ((worlds.cutsServersOff || worlds.secondIds) && random.chance(0.25)) {
+  if ((worlds.cutsServersOff || worlds.secondIds) && random.chance(worlds.secondIds ? 0.5 : 0.25)) {
     scene.count('serversCutOff');
-    server.cutOffUntil = agenda.now() + random.whole(45 * SECOND, 300 * SECOND);
+    server.cutOffUntil = agenda.now() + random.whole(60 * SECOND, 600 * SECOND);
   }
   if (worlds.slowStops && random.chance(0.2)) {
     scene.count('stopsWhileAway');

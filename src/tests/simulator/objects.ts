@@ -43,7 +43,7 @@ export function asStated(scene: Scene, path: string, answer: ServiceAnswer): Ser
   const { random, worlds, heat } = scene;
   if (path !== '/v1/withdrawals' || heat === 0 || !isSuccess(answer) || !answer.text.includes('"id":"wd_'))
     return answer;
-  if (worlds.secondIds && random.chance(0.4)) {
+  if (worlds.secondIds && random.chance(answer.replayed ? 0.7 : 0.3)) {
     scene.count('secondIds');
     return { ...answer, text: answer.text.replace(/"id":"(wd_[^"]*)"/, '"id":"$1b"') };
   }

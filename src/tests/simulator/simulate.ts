@@ -12,11 +12,10 @@ import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
-import { takesADay } from './takesADay.ts';
 import { setClocksBack } from './serverWeather.ts';
 import { type Store, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
-import { type Worlds, worldsOf } from './worlds.ts';
+import { type Worlds, takesADay, worldsOf } from './worlds.ts';
 
 const MARKS_KEY = new Uint8Array(32);
 
@@ -199,6 +198,8 @@ function isIdle({ database, intents }: Scene): boolean {
 /** How long nobody does anything, milliseconds. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
+  // Past the lease, while the server that sent it still tries to write what it heard.
+  if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);
   if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
   // Where it takes a day until something can go wrong, people take a day more often.
   if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;

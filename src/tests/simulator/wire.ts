@@ -8,7 +8,7 @@ import { asPaged } from './lists.ts';
 import { asAltered, asStated } from './objects.ts';
 import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
 import { mayCutOff } from './cutOffs.ts';
-import { isUnheard } from './takesADay.ts';
+import { isUnheard } from './worlds.ts';
 import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;
