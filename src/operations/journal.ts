@@ -2,7 +2,7 @@ import type { LookAlikes, NotSent, StartRequest } from '#src/api/gatewayContract
 import { faultIn } from '#src/lib/operations/faultIn.ts';
 import { KIND } from '#src/lib/operations/kinds.ts';
 import { type Clocks, type OperationRecord, isUnresolved } from '#src/lib/operations/record.ts';
-import { SET_BACK, isFromBefore } from './views.ts';
+import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
@@ -147,7 +147,9 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         }
         const facts = await turn.facts();
         const at = instantOf(actor, facts);
-        if ((event.type === 'send' || event.type === 'retry') && isFromBefore(record, facts)) return stays(SET_BACK);
+        // By positions, for the clocks of the two databases may differ.
+        const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
+        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return stays(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return stays(late.words);
         const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));

@@ -47,7 +47,7 @@ it('what was written in any spelling is found by every other, whether it has end
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['raw', 'done']);
   expect(await keysAt(rows, placeOf(record()))).toEqual(['btc']);
-  expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE });
+  expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
 });
 
 it('two unresolved ones of one place: both stay, both stand in the way, and each can end', async () => {

@@ -105,9 +105,11 @@ export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof mom
 export type UnreadableRow = UnreadableOperation & Owner;
 
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
-export type Row =
-  | { record: OperationRecord; place: string; unreadable?: undefined }
-  | { record?: undefined; place: string; unreadable: UnreadableRow };
+export type Row = {
+  place: string;
+  /** The journal's position at the write that recorded it. */
+  seq: bigint;
+} & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
 
 export interface Owner {
   service: string;
@@ -165,6 +167,8 @@ export interface JournalFacts extends JournalMark {
   now: number;
   /** Since when it is known that the journal was set back, by the database's clock; null: it was not. */
   setBackAt: number | null;
+  /** The position at the write that noted it: rows of earlier positions may have gone on in the part that is lost. */
+  setBackPosition: bigint | null;
 }
 
 export interface Reads {

@@ -85,20 +85,20 @@ export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.pa
   from operations.operations o left join operations.closed_unreadable c on c.key = o.key`;
 
 export function rowOf(columns: Columns): Row {
-  const place = text(columns, 'place');
+  const at = { place: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
   const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
   const because = (why: 'checksum' | 'schema'): Row => {
-    const { closed_words: words, closed_at: at } = columns;
-    const closed = typeof words === 'string' ? { words, at: Number(at) } : null;
+    const { closed_words: words, closed_at: closedAt } = columns;
+    const closed = typeof words === 'string' ? { words, at: Number(closedAt) } : null;
     const firstSentAt = number(columns, 'first_service') ?? null;
-    return { place, unreadable: { ...owner, key: text(columns, 'key'), why, firstSentAt, closed } };
+    return { ...at, unreadable: { ...owner, key: text(columns, 'key'), why, firstSentAt, closed } };
   };
   if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
   try {
     const record = v.parse(recordSchema, raw(columns, owner));
     if (normalPlace(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
     if (KIND[record.kind].isCompared && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
-    return { record, place };
+    return { ...at, record };
   } catch {
     return because('schema');
   }

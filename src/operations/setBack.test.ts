@@ -24,6 +24,7 @@ const isSetBack = async (...marks: string[]): Promise<unknown> => {
   const { body } = await server.call('GET', '', null, { marks });
   return 'set_back' in body && body.set_back;
 };
+const endSetBack = (): void => void Object.assign(house.journal, { setBackAt: null, setBackPosition: null });
 /** The database is an older copy of itself from now on, before a server that knows nothing of what was lost. */
 function restore(copy: MemoryJournal): void {
   house.journal = copyOf(copy);
@@ -100,7 +101,7 @@ describe('a set-back is noticed', () => {
     house.sleep(1_000);
     await server.call('GET', '', null, { marks: [lost, further] });
     expect(house.journal.setBackAt).toBe(since);
-    house.journal.setBackAt = null;
+    endSetBack();
     expect(await isSetBack(lost, further)).toBe(false);
     expect(await isSetBack(house.lostMark({ position: 2n }))).toBe(true);
   });
@@ -172,9 +173,20 @@ describe('a journal that was set back', () => {
     expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('older copy') } });
     expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
     expect(house.posts).toHaveLength(1);
-    house.journal.setBackAt = null;
+    endSetBack();
     await server.send();
     expect(house.posts).toHaveLength(2);
+  });
+
+  it('what is older is not sent again, whatever the database’s clock says since', async () => {
+    house.post = () => lost('network');
+    await server.put();
+    await server.settled();
+    await house.pass(60_000);
+    house.skew.database = -HOUR;
+    await server.call('GET', '', null, brings);
+    expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
+    expect(house.posts).toHaveLength(1);
   });
 
   it('an automatic retry does not begin', async () => {
@@ -250,7 +262,7 @@ describe('a journal that was set back', () => {
     house.connect = refused;
     await server.put();
     await server.call('GET', '', null, brings);
-    house.journal.setBackAt = null;
+    endSetBack();
     house.connect = async () => undefined;
     house.post = () => answer(404, { error: { type: 't', code: 'not_found', message: 'No.', request_id: 'r' } });
     await server.send();

@@ -24,7 +24,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = ${JOURNAL_VERSION}`);
+    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
@@ -187,7 +187,14 @@ it('a database of the version before is brought forward, also where two spelling
     record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
   );
   for (const [index, one] of records.entries()) {
-    const turn = turnOn(old, { id: 'jnl_old', position: BigInt(index + 1), nonce: '', setBackAt: null, now: 0 });
+    const turn = turnOn(old, {
+      id: 'jnl_old',
+      position: BigInt(index + 1),
+      nonce: '',
+      setBackAt: null,
+      setBackPosition: null,
+      now: 0,
+    });
     await turn.insert(one, placeOf(one));
   }
   const rows = await openSqlRows(old);

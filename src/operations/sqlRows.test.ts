@@ -20,7 +20,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
     delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, version = ${JOURNAL_VERSION}`);
+    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
 });
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
@@ -107,12 +107,16 @@ describe('a record', () => {
             leaseUntil: 1,
           });
           await insert(first);
-          expect(await rows.byKey(first.key)).toEqual({ record: first, place: placeOf(first) });
+          expect(await rows.byKey(first.key)).toEqual({
+            record: first,
+            place: placeOf(first),
+            seq: expect.any(BigInt),
+          });
           const { leaseUntil: _, ...rest } = first;
           const ids = fields.result ? { result: { ...fields.result, id: `wd_${n}${fields.result.id}` } } : {};
           const next = { ...rest, ...more, ...fields, ...ids } as OperationRecord;
           await replace(next, first);
-          expect(await rows.byKey(first.key)).toEqual({ record: next, place: placeOf(next) });
+          expect(await rows.byKey(first.key)).toEqual({ record: next, place: placeOf(next), seq: expect.any(BigInt) });
         },
       ),
       { numRuns: 60 },
@@ -192,7 +196,7 @@ describe('a row that cannot be read', () => {
     await insert(record());
     await change(text);
     const unreadable = { ...OWNER, key: 'key-1', why, firstSentAt: START.service, closed: null };
-    expect(await rows.byKey('key-1')).toEqual({ place: placeOf(record()), unreadable });
+    expect(await rows.byKey('key-1')).toEqual({ place: placeOf(record()), seq: expect.any(BigInt), unreadable });
     expect((await rows.list(everything)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
     expect(await rows.byPlace(placeOf(record()), LATER)).toHaveLength(1);
     await expect(replace(record({ revision: 9 }), record({ revision: 8 }))).rejects.toThrow();

@@ -87,9 +87,9 @@ async function found(database: Database): Promise<void> {
 function nextMark(where: string): string {
   return `with turn as (
       update operations.journal set position = position + 1 where ${where}
-      returning id, position, set_back_at, ${NOW}),
+      returning id, position, set_back_at, set_back_position, ${NOW}),
     mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from turn returning nonce)
-    select id, position::text, nonce, set_back_at::text, now from turn, mark`;
+    select id, position::text, nonce, set_back_at::text, set_back_position::text, now from turn, mark`;
 }
 
 /**
@@ -209,6 +209,8 @@ create table operations.closed_unreadable (key text primary key, words text not 
   `
 create table operations.marks (position bigint primary key, nonce text not null);
 alter table operations.journal add column service text;
+alter table operations.journal add column set_back_position bigint;
+update operations.journal set set_back_position = position where set_back_at is not null;
 update operations.journal set service =
   (select service from operations.operations where service <> 'sandbox' order by seq desc limit 1);
 drop index operations.operations_result;

@@ -22,7 +22,8 @@ export function readsOn(queries: Queries): Reads {
   return {
     facts: async () => {
       const [row] = await queries.query(
-        `select id, position::text, nonce, set_back_at::text, ${NOW} from operations.journal join operations.marks using (position)`,
+        `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW}
+         from operations.journal join operations.marks using (position)`,
       );
       return factsOf(row ?? {});
     },
@@ -76,12 +77,13 @@ export function readsOn(queries: Queries): Reads {
 }
 
 export function factsOf(row: Columns): JournalFacts {
-  const { id, position, nonce, set_back_at: setBackAt, now } = row;
+  const { id, position, nonce, set_back_at: setBackAt, set_back_position: setBackPosition, now } = row;
   return {
     id: String(id),
     position: BigInt(position ?? 0),
     nonce: String(nonce),
     setBackAt: setBackAt === null || setBackAt === undefined ? null : Number(setBackAt),
+    setBackPosition: setBackPosition === null || setBackPosition === undefined ? null : BigInt(setBackPosition),
     now: Number(now),
   };
 }
@@ -129,13 +131,13 @@ export function turnOn(tx: Queries, begun: JournalFacts): Turn {
     },
     setBack: async (at, mark) => {
       const id = newJournalId();
-      await tx.query('update operations.journal set id = $1, set_back_at = $2', [id, at]);
+      await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
       for (const former of new Set([facts.id, mark.id]))
         await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, former]);
-      facts = { ...facts, id, setBackAt: at };
+      facts = { ...facts, id, setBackAt: at, setBackPosition: facts.position };
     },
     endSetBack: async (words) => {
-      await tx.query('update operations.journal set set_back_at = null');
+      await tx.query('update operations.journal set set_back_at = null, set_back_position = null');
       await tx.query('update operations.set_backs set ended_at = $1, words = $2 where ended_at is null', [
         facts.now,
         words,

@@ -21,6 +21,7 @@ export interface MemoryJournal {
   /** Of nonces and ids made for this journal and its copies: no two are the same. */
   names: { count: number };
   setBackAt: number | null;
+  setBackPosition: bigint | null;
   /** Ids that it or the journal of a mark had when it was found to be set back. */
   formerIds: Set<string>;
   entries: Map<string, Entry>;
@@ -36,6 +37,7 @@ export function emptyJournal(id: string): MemoryJournal {
     marks: new Map([[0n, 'n0']]),
     names: { count: 0 },
     setBackAt: null,
+    setBackPosition: null,
     formerIds: new Set(),
     entries: new Map(),
     tombstones: new Map(),
@@ -48,7 +50,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
   };
-  const rowOf = ({ record, place, unreadable }: Entry): Row => (unreadable ? { place, unreadable } : { record, place });
+  const rowOf = ({ record, place, seq, unreadable }: Entry): Row =>
+    unreadable ? { place, seq, unreadable } : { place, seq, record };
   const reads = {
     facts,
     byKey: async (key: string) => {
@@ -143,11 +146,13 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
     show: async (key, account) => void shown.add(shownAs(key, account)),
     setBack: async (at, mark) => {
       journal.setBackAt = at;
+      journal.setBackPosition = journal.position;
       journal.formerIds.add(journal.id).add(mark.id);
       journal.id = `jnl_${(journal.names.count += 1)}_${journal.id}`.slice(0, 60);
     },
     endSetBack: async () => {
       journal.setBackAt = null;
+      journal.setBackPosition = null;
     },
   };
 }
@@ -200,8 +205,8 @@ export function copyOf(journal: MemoryJournal): MemoryJournal {
   };
 }
 
-function factsOf({ id, position, marks, setBackAt }: MemoryJournal, now: number): JournalFacts {
-  return { id, position, nonce: marks.get(position) ?? '', setBackAt, now };
+function factsOf({ id, position, marks, setBackAt, setBackPosition }: MemoryJournal, now: number): JournalFacts {
+  return { id, position, nonce: marks.get(position) ?? '', setBackAt, setBackPosition, now };
 }
 
 function bySeq(a: Entry, b: Entry): number {

@@ -205,7 +205,7 @@ export async function expectRowsAlike(database: Database, numRuns: number): Prom
       await database.script(`delete from operations.attempts; delete from operations.operations;
         delete from operations.tombstones; delete from operations.shown; delete from operations.closed_unreadable;
         delete from operations.set_backs; delete from operations.marks;
-        insert into operations.marks values (0, 'n0'); update operations.journal set position = 0, set_back_at = null`);
+        insert into operations.marks values (0, 'n0'); update operations.journal set position = 0, set_back_at = null, set_back_position = null`);
       const memory = emptyJournal('jnl');
       const twin = memoryRows(
         () => memory,

@@ -105,8 +105,8 @@ function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances):
   return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
 }
 
-/** Whether it is older than the journal's being set back, which no operator has ended yet. */
-export function isFromBefore(
+/** Whether it is older than the set-back that nobody has ended yet, by the database's clock; the journal decides exactly. */
+function isFromBefore(
   { firstSent }: Pick<OperationRecord, 'firstSent'>,
   { setBackAt }: { setBackAt: number | null },
 ): boolean {

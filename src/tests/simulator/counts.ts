@@ -91,6 +91,7 @@ export const FAULTS = [
   'markFilesLost',
   'marksForged',
   'startsFailed',
+  'respelled',
   'serversRestored',
   // Browsers and people.
   'reloads',

@@ -19,6 +19,8 @@ const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000
 export interface Database {
   store: Store;
   rows: Rows;
+  /** The spelling of the service's address at the first start; null before it. */
+  service: string | null;
   /** Of the journal's form; servers of another one cannot write. */
   version: number;
   /** Its clock against the true one, milliseconds. */

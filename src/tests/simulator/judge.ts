@@ -45,6 +45,8 @@ export interface Verdicts {
   astray: number;
   /** Set-backs noted of a journal that did not go back, or noted twice. */
   falseSetBacks: number;
+  /** Set-backs of which a server was told, by a browser or its own disk, and that it did not note. */
+  unnoticed: number;
   /** Answers read otherwise than the table of operations.md says. */
   misread: number;
   /** Errors that no rule of a server foresees. */
@@ -61,6 +63,7 @@ export function noVerdicts(): Verdicts {
     overlaps: 0,
     astray: 0,
     falseSetBacks: 0,
+    unnoticed: 0,
     misread: 0,
     crashes: 0,
   };
@@ -135,7 +138,7 @@ export function createJudge(scene: () => Scene): Judge {
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
   /** When nobody could know that the journal had gone back, by the true clock. */
-  const dark: { from: number; to: number }[] = [];
+  const dark: { from: number; to: number; isNoted: boolean }[] = [];
   const executedAt = new Map<Execution, number>();
   let setBacksFound = 0;
   let lostHistories = 0;
@@ -185,6 +188,10 @@ export function createJudge(scene: () => Scene): Judge {
         blame('unrecorded', `${key} was given another key, body or account`);
       }
       if (before !== null) rules.changed(next, before);
+      const lost = dark.at(-1);
+      const isOlder = lost?.isNoted === true && (insertedAt.get(key) ?? now) < lost.from;
+      if (isOlder && state === 'sending' && before?.state !== 'sending')
+        blame('unasked', `${key} is sent again, and may have gone on in what is lost`);
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
       if (state === 'ready' && sent.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
@@ -264,17 +271,20 @@ export function createJudge(scene: () => Scene): Judge {
       saidNotExecuted.clear();
       // Each time that one was found gave the journal a new id, and marks with each of them are lost.
       lostHistories += 1 + setBacksFound - foundBefore;
-      dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY });
+      dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY, isNoted: false });
     },
     witnessed: (by) => {
       const span = dark.at(-1);
       if (span === undefined || span.to <= scene().agenda.now()) return;
       span.to = scene().agenda.now();
+      if (!span.isNoted) blame('unnoticed', `a server was told that the journal was set back (${by})`);
       scene().count(by);
       scene().tell?.(`a server is told that the journal was set back (${by})`);
     },
     foundSetBack: () => {
       setBacksFound += 1;
+      const span = dark.at(-1);
+      if (span !== undefined) span.isNoted = true;
       scene().tell?.('the set-back is noted');
       if (setBacksFound > lostHistories)
         blame('falseSetBacks', 'a set-back is noted of a journal that did not go back');

@@ -144,6 +144,8 @@ export interface Mutation {
   arrives?: (scene: Scene, call: Call) => object | undefined;
   /** The gateway does not compare the account that a page means with the session's. */
   forgetsAccounts?: boolean;
+  /** Each spelling of the service's address is a service of its own. */
+  spellsApart?: boolean;
 }
 
 /** Everything of one run. */

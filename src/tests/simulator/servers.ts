@@ -9,10 +9,12 @@ import { serviceOf } from './wire.ts';
 /** Longer than an orderly stop takes. */
 const STOP_MS = 40_000;
 
+/** One service, as the settings of its servers may spell its address. */
+const SPELLINGS = ['https://service', 'https://service.example'] as const;
+
 interface Kind {
   version?: number;
   readOnly?: boolean;
-  spelling?: string;
 }
 
 /** A process starts; it takes up what an earlier one on its host could not write. */
@@ -24,7 +26,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     machine: { alive: true, awakeAt: 0 },
     version: kind.version ?? scene.database.version,
     readOnly: kind.readOnly ?? false,
-    spelling: kind.spelling ?? 'https://service',
+    spelling: scene.worlds.respells ? random.pick(SPELLINGS) : SPELLINGS[0],
     stopping: false,
     killed: false,
     operations: idle,
@@ -33,6 +35,9 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     cutOffUntil: 0,
     blind: 0,
   };
+  // The journal keeps its service under the first of them, as `claimService` decides.
+  scene.database.service ??= server.spelling;
+  if (server.spelling !== scene.database.service) scene.count('respelled');
   const world: Ports = {
     rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
     service: serviceOf(scene, server),
@@ -124,9 +129,9 @@ export function kill(scene: Scene, server: Server, how: Fault): void {
   scene.servers = scene.servers.filter((other) => other !== server);
   scene.count(how);
   scene.tell?.(`${server.name} is gone (${how})`);
-  const { host, readOnly, spelling } = server;
+  const { host, readOnly } = server;
   const restart = (): void => {
-    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly, spelling });
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly });
   };
   scene.agenda.after(scene.random.whole(200, 30_000), restart);
 }
@@ -138,14 +143,14 @@ export function stopServer(scene: Scene, server: Server): void {
   server.stopping = true;
   scene.count('serversStopped');
   scene.tell?.(`${server.name} is asked to stop`);
-  const { host, readOnly, spelling } = server;
+  const { host, readOnly } = server;
   const end = (): void => {
     if (!server.machine.alive) return;
     host.left.push(...server.operations.attempts.unwritten());
     server.machine.alive = false;
     scene.servers = scene.servers.filter((other) => other !== server);
     scene.tell?.(`${server.name} ends`);
-    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly, spelling });
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly });
   };
   agenda.stir();
   void server.operations.attempts.stop().then(end);

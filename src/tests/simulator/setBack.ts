@@ -27,10 +27,16 @@ export async function setBack(scene: Scene): Promise<void> {
   for (const server of [...scene.servers]) kill(scene, server, 'serversRestored');
   const marks = hosts.flatMap(({ wrote }) => (wrote === null ? [] : [scene.marks.write(wrote)]));
   const seen = alivePages(scene).flatMap(({ mark, profile }) => [mark, profile.cookie?.mark ?? null]);
+  scene.lostMarks.clear();
   for (const text of [...marks, ...seen]) {
     if (text !== null && (scene.marks.read(text)?.position ?? 0n) > kept.position) scene.lostMarks.add(text);
   }
   await database.store.restore();
+  for (const text of scene.lostMarks) {
+    const { id } = scene.marks.read(text) ?? { id: '' };
+    // Of a history that was lost before, and noted in this copy.
+    if (await database.rows.isFormerId(id)) scene.lostMarks.delete(text);
+  }
   const { position } = database.latest ?? { position: 0n };
   database.records = kept.records;
   database.kept = null;

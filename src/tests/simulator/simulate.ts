@@ -104,6 +104,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
       skew: databaseSkew,
       awayUntil: 0,
       records: new Map(),
+      service: null,
       latest: null,
       kept: null,
       unreadable: new Map(),

@@ -39,7 +39,7 @@ export async function openSqlStores(): Promise<{
       const emptied = TABLES.filter((name) => name !== 'journal').map((name) => `delete from operations.${name};`);
       await database.script(
         `begin; ${emptied.join(' ')} insert into operations.marks values (0, 'n0');
-          update operations.journal set id = '${id}', position = 0, set_back_at = null; commit;`,
+          update operations.journal set id = '${id}', position = 0, set_back_at = null, set_back_position = null; commit;`,
       );
       return {
         rows,

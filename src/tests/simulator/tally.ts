@@ -32,6 +32,7 @@ const PROMISES = [
   'overlaps',
   'astray',
   'falseSetBacks',
+  'unnoticed',
   'misread',
   'crashes',
 ] as const satisfies readonly (keyof Verdicts)[];

@@ -190,7 +190,9 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     return answerBy(isList ? asPaged(scene, asListed(scene, served), target) : served, date, 20);
   }
 
-  return { name: server.spelling, read, connect };
+  const { service } = scene.database;
+  const name = scene.mutation.spellsApart === true || service === null ? server.spelling : service;
+  return { name, read, connect };
 }
 
 /** The process may be about to write bytes under the key, or waits for their answer. */

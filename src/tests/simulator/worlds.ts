@@ -19,6 +19,7 @@ const CHANCES = {
   sharesAccount: 0.15,
   foreignPages: 0.05,
   setsClocksBack: 0.05,
+  respells: 0.05,
 } as const;
 
 export type World = keyof typeof CHANCES;

@@ -1,13 +1,14 @@
 import type * as markModule from '#src/operations/marks.ts';
 import type { JournalMark, Ports, Rows, Turn } from '#src/operations/ports.ts';
-import type * as viewing from '#src/operations/views.ts';
 import type { Mutation } from '#src/tests/simulator/scene.ts';
 import type { Mutant } from './mutant.ts';
 
-// Rules about a journal that was set back, each taken out.
+// Rules about a journal that was set back, and about the one service it is for, each taken out.
 
 /** Reads of the journal, within a write and without, with something else in their place. */
-function reading(change: (reads: Pick<Turn, 'facts'>) => Partial<Pick<Turn, 'hasMark' | 'isFormerId'>>): Mutation {
+function reading(
+  change: (reads: Pick<Turn, 'facts'>) => Partial<Pick<Turn, 'facts' | 'hasMark' | 'isFormerId'>>,
+): Mutation {
   return {
     world: (world): Ports => {
       const rows: Rows = {
@@ -40,12 +41,15 @@ const keepsNoFile: Mutation = {
   world: (world) => ({ ...world, lastMark: { read: () => null, keep: () => Promise.resolve() } }),
 };
 
-const sendsWhatIsFromBefore = (): Partial<typeof viewing> => ({ isFromBefore: () => false });
+const sendsWhatIsFromBefore = reading((reads) => ({
+  facts: async () => ({ ...(await reads.facts()), setBackPosition: null }),
+}));
 
 export const MARK_MUTANTS: readonly Mutant[] = [
-  { name: 'a set-back told by positions', breaks: 'falseNotSent', mutation: believesPositions },
+  { name: 'a set-back told by positions', breaks: 'unnoticed', mutation: believesPositions },
   { name: 'a mark that nobody signed', breaks: 'falseSetBacks', modules: { 'operations/marks.ts': acceptsUnsigned } },
   { name: 'a lost history noted again and again', breaks: 'falseSetBacks', mutation: forgetsFormerIds },
-  { name: 'no mark on the server’s disk', breaks: 'falseNotSent', mutation: keepsNoFile },
-  { name: 'sent again after a set-back', breaks: 'doubles', modules: { 'operations/views.ts': sendsWhatIsFromBefore } },
+  { name: 'no mark on the server’s disk', breaks: 'unnoticed', mutation: keepsNoFile },
+  { name: 'a spelling of the host is a service of its own', breaks: 'unresolved', mutation: { spellsApart: true } },
+  { name: 'sent again after a set-back', breaks: 'unasked', mutation: sendsWhatIsFromBefore },
 ];
