@@ -1,6 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { alongOf } from '#src/lib/operations/addressIn.ts';
 import { visible } from '#src/lib/text.ts';
+import { chainOfEvmId } from './evmChainIds.ts';
 import { isEvm } from './lookAlike.ts';
 import { type ChainId, chainId } from './names.ts';
 
@@ -57,16 +58,6 @@ export function isOnChain({ chain }: PaymentLink, other: string): boolean {
   return chainId(chain) === chainId(other);
 }
 
-/** By their chain ID (EIP-155). */
-const EVM_CHAINS: ReadonlyMap<string, ChainId> = new Map([
-  ['1', 'ethereum'],
-  ['10', 'optimism'],
-  ['56', 'bsc'],
-  ['137', 'polygon'],
-  ['8453', 'base'],
-  ['42161', 'arbitrum'],
-  ['43114', 'avalanche'],
-]);
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -150,7 +141,7 @@ function caip10Target(target: string): string {
 /** EIP-681, of which EIP-3770 is the part without parameters. */
 function parseEvm(ofScheme: ChainId, scheme: string, target: string, parameters: Parameters): Paste {
   const [, to = '', id, method] = /^(?:pay-)?([^@/]*)(?:@([^@/]*))?(?:\/(.*))?$/.exec(target) ?? [];
-  const chain = id === undefined ? ofScheme : EVM_CHAINS.get(id);
+  const chain = id === undefined ? ofScheme : chainOfEvmId(id);
   if (chain === undefined)
     return refused(`This link is for the chain with the ID ${cut(id ?? '')}, which isn’t known here.`);
   if (scheme.toLowerCase() !== 'ethereum' && chain !== ofScheme) return refused('This link names two chains.');
