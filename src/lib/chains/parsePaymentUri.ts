@@ -10,11 +10,11 @@ export interface PaymentLink {
   /** The id of its chain, or the name of one that has no rules here. */
   chain: string;
   address: string;
-  /** Of the chain's own coin, as a plain decimal. */
+  /** Amount of the chain's own coin, as a plain decimal. */
   amount?: string;
   /** Any other amount in words: its unit isn't known here, so nothing fills it in. */
   otherAmount?: string;
-  /** What is asked for where it isn't the chain's own coin: a contract, or a code with its issuer. */
+  /** If the link asks for another asset than the chain's own coin: its contract, or its code and issuer. */
   token?: string;
   label?: string;
 }
@@ -53,7 +53,7 @@ function otherScheme(scheme: string) {
   return Object.hasOwn(OTHER_SCHEMES, name) ? OTHER_SCHEMES[name] : undefined;
 }
 
-/** Whether a link may be for this chain: not where they differ, or where only one of them is known here. */
+/** Whether a link may be for this chain: false if they differ or only one of them is a known chain. */
 export function isOnChain({ chain }: PaymentLink, other: string): boolean {
   return chainId(chain) === chainId(other);
 }
@@ -190,7 +190,7 @@ function link(chain: string, address: string, parameters: Parameters): Paste {
 
 const SMALLEST = ', in the smallest unit';
 
-/** Said of an invoice wherever an address is needed. */
+/** The reason for a Lightning invoice where an address is needed. */
 export const LIGHTNING = 'This is a payment request of the Lightning network. Ask for an address on the chain itself.';
 
 function parametersIn(query: string): Parameters {
@@ -209,7 +209,7 @@ interface Tag {
   value: string;
 }
 
-/** What else a link calls the things that alongOf() knows, and what tells one payment from another on its chain. */
+/** Further names in links for what alongOf() finds, and parameters that identify a payment on its chain. */
 const TAG_LABELS: ReadonlyMap<string, string> = new Map([
   ['dt', 'destination tag'],
   ['destinationtag', 'destination tag'],
@@ -232,7 +232,7 @@ function tagsIn(parameters: Parameters): Tag[] {
 
 const TAG_IN_WORDS =
   /\b((?:(?:destination|dest|deposit)[ _-]?)?tag|memo(?:[ _-]?(?:id|text))?|payment[ _-]?id|comment|dt)\b\s*(?:\([^)]*\)\s*)?(?:is\b|[:=#])?\s*(\S+)/gi;
-/** A word that only an address or an id is. */
+/** So long a word with a digit can only be an address or an id. */
 const LONG_WORD = /^(?=\D*\d)[\w:]{20,}$/;
 
 function parseWords(text: string): Paste {
@@ -272,7 +272,7 @@ function unknownReason([name, value]: readonly [string, string]): string {
 
 const LENGTH_MAX = 60;
 
-/** Text of whoever made the link. */
+/** Text from the link is untrusted. */
 function cut(text: string): string {
   const letters = Array.from(visible(text));
   return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX).join('')}…` : letters.join('');
