@@ -185,7 +185,7 @@ function lengthOf(response: Response): number | null {
 
 let keptMark: string | null = null;
 
-/** The journal's mark that this page brings; null before any response had one. */
+/** The journal's mark that this page sends; null before any response had one. */
 export function journalSeen(): string | null {
   return keptMark;
 }
@@ -195,9 +195,9 @@ export function journalHeader(path: string): [string, string][] {
   return keptMark !== null && isOwn(path) ? [[JOURNAL_HEADER, keptMark]] : [];
 }
 
-/** Notes the mark in a response; `brought`: the one in its request. */
-export function noteJournal(path: string, stated: string | null, brought: string | null): void {
-  if (isOwn(path)) keptMark = markToKeep(keptMark, stated, brought);
+/** Notes the mark in a response to a request that carried `requestMark`. */
+export function noteJournal(path: string, responseMark: string | null, requestMark: string | null): void {
+  if (isOwn(path)) keptMark = markToKeep(keptMark, responseMark, requestMark);
 }
 
 function isOwn(path: string): boolean {

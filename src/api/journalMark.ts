@@ -1,20 +1,22 @@
-// The database behind the server may go back to an older state. Whoever saw a later write brings its mark, which shows that.
+// The server's database may go back to an older state. A page that saw a later write proves it by sending that write's mark.
 
 interface SignedMark {
   journal: string;
   position: bigint;
 }
 
-/**
- * The mark to keep and bring from now on. `stated`: in a response of the server; `brought`: in the request to it; null: none.
- */
-export function markToKeep(kept: string | null, stated: string | null, brought: string | null): string | null {
-  const next = readMark(stated);
-  if (next === null) return kept;
-  const before = readMark(kept);
+/** The mark to send from now on: the current one or, where it may take its place, the response's. Null: none. */
+export function markToKeep(
+  current: string | null,
+  responseMark: string | null,
+  requestMark: string | null,
+): string | null {
+  const next = readMark(responseMark);
+  if (next === null) return current;
+  const before = readMark(current);
   const isFurther = before?.journal === next.journal && next.position > before.position;
-  // Another journal, or an earlier position: believed only from a server that has compared it with ours.
-  return before === null || isFurther || brought === kept ? stated : kept;
+  // Another journal or an earlier position counts only if the server compared it with the current mark.
+  return before === null || isFurther || requestMark === current ? responseMark : current;
 }
 
 /** Signed by the server, so that only it can make one: "<journal> <position> <nonce> <mac>". */

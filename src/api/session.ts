@@ -98,7 +98,7 @@ export async function signIn(credentials: ({ key: string } | { demo: true }) & {
 /** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway did not hear it. */
 export async function signOut(): Promise<void> {
   const answer = await ask({ method: 'DELETE', path: '/session' });
-  // A page of something in between may come with any status; the server did not hear of it.
+  // A web page from a proxy may have any status; the server then never got the request.
   if (answer.status !== 204 && !isSessionOver(answer)) throw errorOfAnswer(answer);
   set(null, 'signed-out');
   tellTabs('signed-out');
@@ -118,7 +118,7 @@ async function keyRefused(account: string): Promise<void> {
   tellTabs('expired');
 }
 
-/** In the server's own words: a 401 of something in front of it says nothing of the session. */
+/** Only the server's own envelope counts: a 401 from a proxy in front of it says nothing about the session. */
 function isSessionOver({ status, text }: Answer): boolean {
   return status === 401 && readEnvelope(text) !== null;
 }

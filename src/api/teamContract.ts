@@ -105,7 +105,7 @@ function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.Infe
   };
 }
 
-/** Whether an item can stand under it: no database keeps NUL or half of a character. */
+/** Whether a database can store it as an item's id: no control characters, no half of a surrogate pair. */
 export function isItemId(id: string): boolean {
   return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
 }

@@ -65,7 +65,7 @@ describe('the client', () => {
     expect(client(peer, '198.51.100.1', proxies)).not.toBe('198.51.100.1');
   });
 
-  test('without an address is one that nobody else is', () => {
+  test('without an address is "unknown", whatever the header says', () => {
     expect(client(undefined, '203.0.113.7', '0.0.0.0/0, ::/0')).toBe('unknown');
   });
 
@@ -77,7 +77,7 @@ describe('the client', () => {
 });
 
 describe('trusted proxies', () => {
-  test('are separated by commas, blanks or both; none is none', () => {
+  test('are separated by commas, blanks or both; empty text has none', () => {
     expect(trusting('127.0.0.1,10.0.0.0/8  ::1')).toHaveLength(3);
     expect(trusting('')).toEqual([]);
     expect(trusting(' , ')).toEqual([]);

@@ -8,7 +8,7 @@ interface Network {
   rest: bigint;
 }
 
-/** Proxies whose X-Forwarded-For is believed. */
+/** Proxies whose X-Forwarded-For is trusted. */
 export type TrustedProxies = readonly Network[];
 
 const BITS = 128;
@@ -16,7 +16,7 @@ const BITS = 128;
 const MAPPED = 0xffffn;
 const MAPPED_BITS = 96;
 
-/** An IP address as a number of 128 bits, IPv4 as IPv4-mapped IPv6, so that both spellings are equal; null: it is none. */
+/** An IP address as a 128-bit number, IPv4 in its IPv4-mapped IPv6 form so that both spellings are equal; null: not an address. */
 function readAddress(text: string): bigint | null {
   const [address = ''] = text.split('%', 1);
   if (isIP(address) === 4) return (MAPPED << 32n) | joined(address.split('.').map(BigInt), 8n);
@@ -38,7 +38,7 @@ function joined(parts: readonly bigint[], width: bigint): bigint {
   return parts.reduce((all, part) => (all << width) | part, 0n);
 }
 
-/** Addresses and networks such as "127.0.0.1, 10.0.0.0/8, fd00::/8"; the part that is none of them as `invalid`. */
+/** Reads addresses and networks such as "127.0.0.1, 10.0.0.0/8, fd00::/8"; `invalid` is the first part that is neither. */
 export function readTrustedProxies(text: string): { proxies: TrustedProxies } | { invalid: string } {
   const proxies: Network[] = [];
   for (const part of text.split(/[\s,]+/).filter(Boolean)) {
@@ -61,9 +61,9 @@ function readNetwork(text: string): Network | null {
 }
 
 /**
- * Who sent a request, for the rate of refused keys and for the log, and for nothing else: an IPv4 address, or the /64 of
- * an IPv6 one, which is what one customer of a network gets. X-Forwarded-For is read from its end, since only what a
- * trusted proxy added is believed.
+ * The client of a request: an IPv4 address, or the /64 of an IPv6 one, which is what one customer of a network gets. Only
+ * for the rate limit of refused keys and for the log. X-Forwarded-For is read from its end: only what a trusted proxy added
+ * counts.
  */
 export function clientOf({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>, trusted: TrustedProxies) {
   let client = readAddress(socket.remoteAddress ?? '');
@@ -93,7 +93,7 @@ function groupOf(address: bigint): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** The last `count` parts of so many bits. */
+/** The last `count` parts of `width` bits each. */
 function partsOf(value: bigint, count: number, width: bigint): bigint[] {
   return Array.from({ length: count }, (_, index) =>
     BigInt.asUintN(Number(width), value >> (width * BigInt(count - 1 - index))),

@@ -53,7 +53,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   });
 
   const refusedKeys = createRefusedKeys(options.clock ?? machineClock);
-  const beforeRefusal = (incoming: IncomingMessage) => refusedKeys.turn(clientOf(incoming, options.trustedProxies));
+  const beforeRefusal = (incoming: IncomingMessage) => refusedKeys.delay(clientOf(incoming, options.trustedProxies));
 
   const app = new Hono<Bindings>();
   app.use(async (c, next) => {

@@ -43,7 +43,7 @@ test('a write that was torn leaves the mark before it', async () => {
   expect(open().read()).toBe(mark(1n));
 });
 
-test('a mark of another secret is handed on, so that whoever reads it can say so', async () => {
+test('a mark signed with another secret is read as it is, for the caller to reject', async () => {
   const other = createMarks(new Uint8Array(32).fill(1), 'https://a.test').write({
     id: 'jnl_1',
     position: 1n,

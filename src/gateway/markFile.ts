@@ -7,22 +7,22 @@ import type { MarkCodec, MarkStore } from '#src/operations/ports.ts';
 
 const FILE = 'journal-mark';
 
-/** The file holds two marks, written in turns: a write torn by a power cut leaves the one before it. */
+/** The file has two slots, written alternately: a write torn by a power cut leaves the mark before it. */
 const SLOT_BYTES = 4096;
 
 const writeTo = promisify(write);
 const syncTo = promisify(fdatasync);
 
-/** For a database whose older copies nobody could compare with anything. */
+/** For the sandbox and a database in memory, which are never restored. */
 export const NO_MARK_FILE: MarkStore = { read: () => null, keep: () => Promise.resolve() };
 
-/** Keeps the last journal mark in a file beside the database, where a restored database leaves it as it was. */
+/** Keeps the last journal mark in a file beside the database: restoring the database doesn't change it. */
 export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: string) => void): MarkStore {
   const path = join(directory, FILE);
   const slots = readSlots(path);
   const positions = slots.map((text) => marks.read(text)?.position ?? -1n);
   let slot = (positions[0] ?? -1n) > (positions[1] ?? -1n) ? 1 : 0;
-  // Also one that cannot be verified: the reader says so.
+  // Returned even if its signature is wrong: the reader reports that.
   const last = slots[1 - slot] || slots[slot] || null;
   const fail = (error: unknown): void =>
     warn(`${path} cannot be written (${reasonOf(error)}): this server may not notice that its database was restored.`);
@@ -32,7 +32,7 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
   let pending: string | null = null;
   let writing: Promise<void> | null = null;
 
-  /** Marks that come while one is being written are replaced by the latest of them. */
+  /** Of the marks that arrive during a write, only the latest is written. */
   async function writePending(file: number): Promise<void> {
     while (pending !== null) {
       const text = `${pending.padEnd(SLOT_BYTES - 1)}\n`;
@@ -67,7 +67,7 @@ function openFile(directory: string, path: string, fail: (error: unknown) => voi
   }
 }
 
-/** The text of both slots; empty where there is none yet. */
+/** The text of both slots; '' for one that was never written. */
 function readSlots(path: string): string[] {
   let text = '';
   try {

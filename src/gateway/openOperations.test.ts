@@ -130,6 +130,15 @@ test('that the journal never takes keeps neither the server nor the other answer
   expect(await (await opened(url)).recorded()).toMatchObject({ state: 'succeeded' });
 });
 
+test('to an operation that the database no longer has stays on disk', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const answer = { account: 'a', key: 'key-lost', event: { type: 'demote' } };
+  writeFileSync(join(directory, 'unwritten-answers-0.json'), JSON.stringify([answer]));
+  await opened('http://127.0.0.1:9');
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining('answer to key-lost'));
+  expect(kept()).toEqual(['unwritten-answers-0.json']);
+});
+
 test('that was half kept when the power went does not keep the server from starting, and stays', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   writeFileSync(join(directory, 'unwritten-answers-0.json'), '[{"account":');

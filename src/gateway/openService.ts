@@ -198,14 +198,25 @@ async function takeUp(operations: Operations, directory: string): Promise<void> 
     let isTaken = true;
     for (const { account, key, event } of unwritten) {
       const actor: Actor = { account, apiKey: null, who: null, readOnly: true, clock: machineClock };
-      await operations.journal.advance(actor, key, event).catch(() => {
-        // One that the journal does not take keeps nobody from the others. What the database says may hold the answer.
-        console.error(`The service’s answer to ${key} cannot be written and stays in ${path}.`);
-        isTaken = false;
-      });
+      // The others are still applied. The database's own error may quote the answer, so it isn't logged.
+      const isApplied = await applyAnswer(operations, actor, { key, event }).catch(() => false);
+      if (isApplied) continue;
+      console.error(`The service’s answer to ${key} cannot be written and stays in ${path}.`);
+      isTaken = false;
     }
     if (isTaken) rmSync(path);
   }
+}
+
+/** False if the database has no such operation, as after a restore: the file is then the only evidence of the answer. */
+async function applyAnswer(
+  { journal, ports }: Operations,
+  actor: Actor,
+  { key, event }: Pick<Unwritten, 'key' | 'event'>,
+): Promise<boolean> {
+  if (!(await ports.rows.byKey(key))?.record) return false;
+  await journal.advance(actor, key, event);
+  return true;
 }
 
 /** null: it cannot be read, and stays for somebody to look at; its operations become unconfirmed by their leases. */

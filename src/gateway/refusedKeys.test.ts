@@ -28,7 +28,7 @@ function refusedKeys() {
     answered,
     refuse: async (client: string, times = 1) => {
       for (let count = 0; count < times; count += 1)
-        void refusals.turn(client).then(() => answered.push(`${client} ${now / 1000}`));
+        void refusals.delay(client).then(() => answered.push(`${client} ${now / 1000}`));
       await Promise.resolve();
     },
     pass: async (ms: number) => {
@@ -101,7 +101,7 @@ test('the log names an address once for as long as it goes on', async () => {
 
 test('a million addresses take no more memory than ten thousand', async () => {
   const { refusals, refuse, pass } = refusedKeys();
-  for (let index = 0; index < 30_000; index += 1) void refusals.turn(`client ${index}`);
+  for (let index = 0; index < 30_000; index += 1) void refusals.delay(`client ${index}`);
   expect(refusals.size()).toBe(10_000);
   await pass(60_000);
   await refuse('a');

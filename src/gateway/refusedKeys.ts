@@ -1,23 +1,23 @@
 import type { Clock } from '#src/operations/ports.ts';
 import { logLine } from './guards.ts';
 
-/** So many refusals of one client are answered at once, after that one in each interval. */
+/** Refusals of one client that are answered at once; after that, one per interval. */
 const BURST = 10;
 const INTERVAL_MS = 1_000;
-/** Below the time after which the sign-in page gives up. */
+/** The sign-in page gives up later than that. */
 const WAIT_MAX_MS = 20_000;
-/** Clients that are remembered; whoever was refused longest ago is forgotten first. */
+/** Clients that are remembered; the one refused longest ago is dropped first. */
 const CLIENTS_MAX = 10_000;
 
 interface Client {
-  /** When it has its whole burst again, by the clock's `mono`. */
+  /** When its burst is full again, by the clock's `mono`. */
   clearAt: number;
   isLogged: boolean;
 }
 
 export type RefusedKeys = ReturnType<typeof createRefusedKeys>;
 
-/** Slows down whoever tries keys. Only refusals pass through here, so a key that works never waits for them. */
+/** Slows down guessing of API keys. Only refused keys pass through here, so a key that works never waits. */
 export function createRefusedKeys({ mono, later }: Pick<Clock, 'mono' | 'later'>) {
   const clients = new Map<string, Client>();
 
@@ -32,7 +32,7 @@ export function createRefusedKeys({ mono, later }: Pick<Clock, 'mono' | 'later'>
       client.isLogged = true;
       logLine(`Sign-in: refused API keys from ${name} are answered late`);
     }
-    // To the end of the map: it is in the order of the latest refusal.
+    // Moves it to the end: the map is ordered by the latest refusal.
     clients.delete(name);
     clients.set(name, client);
     forget(now);
@@ -47,8 +47,8 @@ export function createRefusedKeys({ mono, later }: Pick<Clock, 'mono' | 'later'>
   }
 
   return {
-    /** Resolves when a refusal may be answered to this client. */
-    turn: async (name: string): Promise<void> => {
+    /** Resolves when this client may get the answer to a refused key. */
+    delay: async (name: string): Promise<void> => {
       const wait = waitOf(name);
       if (wait > 0) await new Promise<void>((resolve) => void later(resolve, wait));
     },

@@ -33,7 +33,7 @@ export function serveSession(
     const refusal = await checkKey(requestSessions.service, key);
     const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
     if (refusal && !journalOnly) {
-      if (isOfKey(refusal)) await beforeRefusal(c.env.incoming);
+      if (isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
       return refusal;
     }
     await end(requestSessions, c);
@@ -116,8 +116,8 @@ export async function checkKey(service: Service, apiKey: string): Promise<Respon
   );
 }
 
-/** The service refused the key, rather than failed or asked for quiet. */
-function isOfKey({ status }: Response): boolean {
+/** A 4xx other than a rate limit is about the key; anything else is about the service. */
+function isAboutKey({ status }: Response): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 

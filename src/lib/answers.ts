@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/** Whether a web page came in place of JSON: a network's sign-in page, a proxy's error page. Its status is then no word of whom was asked. */
+/** Whether a web page came in place of JSON, such as a network's sign-in page. Its status then says nothing about the service. */
 export function isWebPage({ text, contentType }: Pick<ServiceAnswer, 'text' | 'contentType'>): boolean {
   const isMarkup = isHtmlType(contentType) || text.trimStart().startsWith('<');
   return isMarkup && parseJson(text) === undefined;

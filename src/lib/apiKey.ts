@@ -1,6 +1,6 @@
-import { visible } from './text.ts';
+import { codePointName, visible } from './text.ts';
 
-/** What fits a cookie. */
+/** Longer keys don't fit the session cookie. */
 const LENGTH_MAX = 1024;
 /** An HTTP header carries visible ASCII only. */
 const FOREIGN = /[^\x21-\x7e]/u;
@@ -11,7 +11,7 @@ export function apiKeyFault(key: string): string | null {
   const found = FOREIGN.exec(key);
   if (!found) return null;
   const [character] = found;
-  const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const code = codePointName(character);
   const before = key.slice(0, found.index);
   const after = key.slice(found.index + character.length);
   const place = after === '' ? 'at its end' : before === '' ? 'at its beginning' : 'in the middle';

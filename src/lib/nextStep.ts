@@ -1,16 +1,16 @@
 import { stringifyExact } from './json/exactJson.ts';
 
-/** Empty pages that are followed in a row: a provider that sends more makes up its cursors. */
+/** Consecutive empty pages that are followed: a provider that sends more is making up cursors. */
 export const EMPTY_PAGES_MAX = 20;
 
-/** What follows a page: another one, nothing, or a service whose paging cannot be followed. */
+/** What follows a page: another page, the end of the list, or a service that breaks the paging rules. */
 export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
 
-/** What a list response says about the next page; null where it says nothing. */
+/** What a list response says about the next page; null: nothing. */
 export interface PageEnd {
   has_more: boolean | null;
   next_cursor: string | null;
-  /** Why reading on from here has failed already. */
+  /** Set if an earlier reader of this page could not read on: the reason. */
   broken?: string;
 }
 
@@ -26,7 +26,7 @@ interface PagesRead {
   used: readonly (string | null)[];
   /** How many pages in a row came without an item, this one included. */
   emptyPages?: number;
-  /** This page holds the items of the page before. */
+  /** This page has the same items as the page before. */
   repeatsItems?: boolean;
 }
 
@@ -48,7 +48,7 @@ function broken(what: string): NextStep {
   return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
 }
 
-/** Equal for two pages that hold the same items, as far as the first, the last and the count tell; empty for an empty page. */
+/** Compares pages cheaply: equal if the first item, the last item and the count are; empty for an empty page. */
 export function pageMark(items: readonly unknown[]): string {
   return items.length === 0 ? '' : stringifyExact([items[0], items.at(-1), items.length]);
 }
@@ -59,9 +59,9 @@ export function createPageFollower() {
   let emptyPages = 0;
   let lastMark = '';
   return {
-    /** Before the request with this cursor leaves; null: the start of the list. */
+    /** Call before the request with this cursor; null: the start of the list. */
     send: (cursor: string | null): void => void used.push(cursor),
-    /** What the page itself says, before anybody has looked at its items. */
+    /** The next step as the page states it, before its items are read. */
     ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
     follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {
       const mark = pageMark(items);

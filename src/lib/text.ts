@@ -84,7 +84,12 @@ function nameOf(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '␡';
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  return `⟨${codePointName(character)}⟩`;
+}
+
+/** "U+202E". */
+export function codePointName(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 // Letters, digits, punctuation and spaces beyond ASCII, but for signs of currency, scripts that nobody takes for Latin, the
@@ -94,7 +99,7 @@ const NOT_OF_KEYBOARD =
 
 /** As visible(), for an asset code: a character that only looks like one of the keyboard has its name behind it, "USDТ⟨U+0422⟩". */
 export function visibleCode(code: string): string {
-  if (/^[ -~]*$/.test(code)) return code;
+  if (PLAIN.test(code)) return code;
   return visible(code).replace(NOT_OF_KEYBOARD, (character) => character + nameOf(character));
 }
 

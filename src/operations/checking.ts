@@ -104,7 +104,7 @@ export function createChecking(ports: Ports, journal: Journal) {
   };
 }
 
-/** Where the service has the withdrawal of an id; null: it could take it for another path, so nobody asks. */
+/** The path of a withdrawal at the service; null: the id could change which path is read. */
 export function withdrawalPath(id: string): string | null {
   return isIdParameter(id) ? `${PATHS.withdrawals}/${encodeURIComponent(id)}` : null;
 }
@@ -175,7 +175,7 @@ export async function readServiceList(
     const isBack = isInOrder && times.length > 0 && last < since;
     if (list.data.length > 0) pages += 1;
     const { step, repeatsItems } = follower.follow(list, list.data);
-    // What should have come in their place is unknown.
+    // The rows that belong on this page are unknown.
     if (repeatsItems) isWhole = false;
     if (isBack || step.kind !== 'more' || pages >= mostPages) {
       const isEnd = step.kind === 'end' && list.has_more === false;

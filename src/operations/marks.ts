@@ -4,7 +4,7 @@ import type { JournalMark, MarkCodec } from './ports.ts';
 const MARK = /^(\S{1,64}) (\d{1,19}) ([\w-]{1,64}) ([\w-]{22})$/;
 const MAC_BYTES = 16;
 
-/** Marks signed for one service: "<id> <position> <nonce> <mac>". `key` is used for nothing else. */
+/** Marks signed for one service: "<id> <position> <nonce> <mac>". The key must not be used for anything else. */
 export function createMarks(key: Uint8Array, service: string): MarkCodec {
   const macOf = (content: string): Buffer =>
     createHmac('sha256', key).update(`${service}\n${content}`).digest().subarray(0, MAC_BYTES);
@@ -17,8 +17,9 @@ export function createMarks(key: Uint8Array, service: string): MarkCodec {
     read: (text) => {
       const [, id, position, nonce, mac] = MARK.exec(text) ?? [];
       if (id === undefined || position === undefined || nonce === undefined || mac === undefined) return null;
-      const given = Buffer.from(mac, 'base64url');
-      if (given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(`${id} ${position} ${nonce}`))) return null;
+      const signature = Buffer.from(mac, 'base64url');
+      if (signature.length !== MAC_BYTES || !timingSafeEqual(signature, macOf(`${id} ${position} ${nonce}`)))
+        return null;
       return { id, position: BigInt(position), nonce };
     },
   };

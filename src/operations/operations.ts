@@ -19,10 +19,10 @@ const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 
 export type Operations = ReturnType<typeof createOperations>;
 
-export function createOperations(given: Ports) {
-  const history = watchForSetBack(given);
+export function createOperations(basePorts: Ports) {
+  const history = watchForSetBack(basePorts);
   const { rows } = history;
-  const ports: Ports = { ...given, rows };
+  const ports: Ports = { ...basePorts, rows };
   // The service's clock as each account last heard it, carried on by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/lib/serverPaths.ts';
 import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/api/gatewayContract.ts';
 import { parseJson } from '#src/lib/answers.ts';
-import { createWriteQuota } from '#src/lib/writeQuota.ts';
+import { createWriteQuota, WRITES_A_MINUTE } from '#src/lib/writeQuota.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs, type Plain, createReplies } from './acts.ts';
@@ -77,7 +77,8 @@ export function createRoutes(operations: Operations, requestId: () => string) {
     if (key === undefined || !KEY.test(key)) return refuse(404, 'not_recorded', 'There is no such key.');
     if (name === 'GET :key') return read(actor, key);
     if (!quota(actor.account, actor.clock.mono())) {
-      return refuse(429, 'too_many', 'More than 60 changes a minute. This request changed nothing.', {}, RETRY_SECONDS);
+      const message = `More than ${WRITES_A_MINUTE} changes a minute. This request changed nothing.`;
+      return refuse(429, 'too_many', message, {}, RETRY_SECONDS);
     }
     switch (name) {
       case 'PUT :key':

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
 import { createMarks } from './marks.ts';
-import { type MemoryJournal, copyOf } from './testMemoryRows.ts';
+import { type MemoryJournal, copyOf, memoryRows } from './testMemoryRows.ts';
 import { HOUR, SENT, SERVICE, answer, created, envelope, lost } from './testAnswers.ts';
-import { type House, type Server, createHouse, memoryMarkStore, viewIn } from './testWorld.ts';
+import { type House, type Server, createHouse, memoryMarkStore, quiet, viewIn } from './testWorld.ts';
 
 let house: House;
 let server: Server;
@@ -142,6 +142,29 @@ describe('a mark that this server did not sign', () => {
       await isSetBack(mark);
     expect(house.warnings).toHaveLength(1);
   });
+});
+
+it('the server keeps the later of two marks, whichever commit it hears of first', async () => {
+  const rows = memoryRows(() => house.journal, house.database);
+  const responses: (() => void)[] = [];
+  server = house.server({
+    rows: {
+      ...rows,
+      write: async (work) => {
+        const value = await rows.write(work);
+        await new Promise<void>((resolve) => responses.push(resolve));
+        return value;
+      },
+    },
+  });
+  const writes = ['key-1', 'key-2'].map((key) => server.operations.journal.bury(server.actorOf(), key, 'discarded'));
+  await quiet();
+  for (const respond of responses.toReversed()) {
+    respond();
+    await quiet();
+  }
+  await Promise.all(writes);
+  expect(house.marks.read(house.lastMark.read() ?? '')?.position).toBe(house.journal.position);
 });
 
 it('a response that could not compare the journal brings no mark in the place of the page’s own', async () => {

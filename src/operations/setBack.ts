@@ -2,11 +2,12 @@ import { step } from './engine.ts';
 import type { JournalMark, Ports, Reads, Rows, Turn } from './ports.ts';
 
 /**
- * Notices that the journal went back to an older state: a backup restored, a replica without the last commits promoted, a
- * new disk. Whoever saw a write that is no longer in its history shows it: this server, by memory and by disk, and browsers.
+ * Detects that the journal went back to an older state: a backup restored, a replica without the last commits promoted, a
+ * new disk. The proof is a mark of a write that is no longer in its history, kept by this server (in memory and on disk)
+ * or by a browser.
  */
 export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: Ports) {
-  // The latest mark known to this process. It only moves to marks of a history that holds the one before.
+  // Moves only to marks of a history that contains the one before.
   let latest: JournalMark | null = null;
   let hasWarned = false;
 
@@ -21,19 +22,18 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
         written = { id, position, nonce };
         return value;
       });
-      if (written !== null) {
-        noteLatest(written);
-        await lastMark.keep(marks.write(written));
-      }
+      // Not `written` itself: commits may be heard of in another order than they were made.
+      if (written !== null) await lastMark.keep(marks.write(noteLatest(written)));
       return value;
     },
   };
 
-  function noteLatest(mark: JournalMark): void {
+  function noteLatest(mark: JournalMark): JournalMark {
     if (latest === null || latest.id !== mark.id || latest.position < mark.position) latest = mark;
+    return latest;
   }
 
-  /** Does nothing where the mark is of this history, or its set-back was noted before. */
+  /** Does nothing if the mark is in the journal's history or belongs to a set-back that was noted before. */
   async function noteSetBack(turn: Turn, mark: JournalMark): Promise<void> {
     if (neverSetBack || (await isAccountedFor(turn, mark))) return;
     const { now } = await turn.facts();
@@ -54,11 +54,11 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     return mark;
   }
 
-  /** Compares the journal with what this server and a request know of it. */
-  async function compare(brought: readonly string[]): Promise<void> {
-    // Facts first: what is noted as the latest must be of a history that was compared afterwards.
+  /** Compares the journal with this server's latest mark and with those of a request. */
+  async function compare(requestMarks: readonly string[]): Promise<void> {
+    // Read the facts first: the history that becomes the latest must be compared after it was read.
     const { id, position, nonce } = await rows.facts();
-    const compared = neverSetBack ? [] : [latest, ...[...new Set(brought)].map(readMark)];
+    const compared = neverSetBack ? [] : [latest, ...[...new Set(requestMarks)].map(readMark)];
     for (const mark of compared) {
       if (mark === null || (await isAccountedFor(rows, mark))) continue;
       await watched.write((turn) => noteSetBack(turn, mark));
@@ -70,12 +70,12 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
   return {
     rows: watched,
     compare,
-    /** Compares it with what this server knew before it was restarted. */
+    /** Compares the journal with the mark this server kept on disk before it was restarted. */
     compareAtStart: (): Promise<void> => {
       const mark = lastMark.read();
       return compare(mark === null ? [] : [mark]);
     },
-    /** For headers and cookies; null before the first look at the journal. */
+    /** For headers and cookies; null before the journal was first read. */
     latest: () => (latest === null ? null : marks.write(latest)),
   };
 }

@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
-import type { JournalMark, ListQuery, Rows } from './ports.ts';
+import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
 import { turnOn } from './sqlTurn.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
@@ -160,6 +160,15 @@ describe('the journal', () => {
     expect(await Promise.all([first, second, third].map(rows.hasMark))).toEqual([true, true, true]);
     const others = [lost, { ...first, nonce: second.nonce }, { ...first, position: 2n ** 63n }];
     expect(await Promise.all(others.map(rows.hasMark))).toEqual([false, false, false]);
+  });
+
+  it('is unreadable without the mark of its last write, rather than never set back', async () => {
+    const lastMark = 'operations.marks where position = (select position from operations.journal)';
+    const [mark] = await database.query(`select position::text, nonce from ${lastMark}`);
+    await database.query(`delete from ${lastMark}`);
+    await expect(rows.facts()).rejects.toBeInstanceOf(JournalAway);
+    const { position = null, nonce = null } = mark ?? {};
+    await database.query('insert into operations.marks (position, nonce) values ($1::bigint, $2)', [position, nonce]);
   });
 
   it('of an older form of the places is rewritten, also for what has ended', async () => {

@@ -4,10 +4,10 @@ import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isStorable } from '#src/lib/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import type { JournalFacts, Reads, Turn } from './ports.ts';
+import { JournalAway, type JournalFacts, type Reads, type Turn } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
-/** 122 random bits by the database. */
+/** 122 random bits, made by the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 export const OPEN = "('ready', 'sending', 'unconfirmed')";
 
@@ -25,7 +25,9 @@ export function readsOn(queries: Queries): Reads {
         `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW}
          from operations.journal join operations.marks using (position)`,
       );
-      return factsOf(row ?? {});
+      // Facts made up here would say that the journal was never set back.
+      if (row === undefined) throw new JournalAway('The journal has no mark of its last write.');
+      return factsOf(row);
     },
     hasMark: async ({ position, nonce }) => {
       if (position > MAX_BIGINT) return false;
@@ -88,8 +90,8 @@ export function factsOf(row: Columns): JournalFacts {
   };
 }
 
-export function turnOn(tx: Queries, begun: JournalFacts): Turn {
-  let facts = begun;
+export function turnOn(tx: Queries, initialFacts: JournalFacts): Turn {
+  let facts = initialFacts;
   return {
     ...readsOn(tx),
     facts: async () => facts,

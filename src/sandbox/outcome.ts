@@ -1,7 +1,7 @@
 import type { Context, Env, Hono } from 'hono';
 import { isObject } from '#src/lib/answers.ts';
 import { isStorable } from '#src/lib/text.ts';
-import { DEEPEST, isDeeper } from '#src/lib/json/jsonObject.ts';
+import { JSON_DEPTH_MAX, isDeeper } from '#src/lib/json/jsonObject.ts';
 import { groupBy } from '#src/lib/groupBy.ts';
 import {
   CODE_AUTHENTICATION_ERROR,
@@ -190,7 +190,7 @@ export function readJsonObject(bytes: Uint8Array, contentType: string | null): J
     throw invalid('body', 'must be valid JSON in UTF-8.');
   }
   if (!isObject(value)) throw invalid('body', 'must be a JSON object.');
-  if (isDeeper(value)) throw invalid('body', `is nested deeper than ${DEEPEST} levels.`);
+  if (isDeeper(value)) throw invalid('body', `is nested deeper than ${JSON_DEPTH_MAX} levels.`);
   return value;
 }
 

@@ -3,19 +3,19 @@ import { type ClosedPart, type ClosedPeriod } from '#src/api/statementContract.t
 import { ITEMS_MAX } from '#src/api/teamContract.ts';
 import type { Owner } from './items.ts';
 
-// A closing is open from its first part until a period names it. Only parts of open closings are ever removed: those of
-// a closed period have no row here.
+// A closing is the upload of a period's ZIP, open from its first part until the period is saved. Only parts of open
+// closings are ever deleted: those of a closed period have no row here.
 
 /** Seconds after its last part. */
 const EXPIRES_AFTER = 24 * 60 * 60;
-/** More than can be begun in a minute, so that nobody pushes out a closing that is being uploaded. */
+/** More than the write quota of a minute, so that new closings can't push out one that is being uploaded. */
 const OPEN_MAX = 200;
 /** Of all open closings of an account. */
 const OPEN_PARTS_MAX = ITEMS_MAX;
 
 type OpenClosing = { closing: string; parts: number; writtenAt: number };
 
-/** The open closings of an account in one writer's turn; `now`: the database's clock, Unix seconds. */
+/** The open closings of an account, within one write transaction; `now`: the database's clock, Unix seconds. */
 export function openClosings(tx: Queries, { service, account }: Owner, now: number) {
   /** Newest first. */
   const list = () =>
@@ -51,7 +51,7 @@ export function openClosings(tx: Queries, { service, account }: Owner, now: numb
     );
   }
 
-  /** Drops the others that are too old or, those written longest ago first, too many beside the one written now. */
+  /** Drops other closings that are too old or too many, those written longest ago first. */
   async function makeRoom(current: OpenClosing): Promise<void> {
     let closings = 1;
     let { parts } = current;
@@ -65,7 +65,7 @@ export function openClosings(tx: Queries, { service, account }: Owner, now: numb
   }
 
   return {
-    /** Why a part may not be written now; null: it may. */
+    /** Why this part can't be written now; null: it can. */
     refusal: async ({ closing, part }: ClosedPart): Promise<string | null> => {
       const parts = (await find(closing))?.parts ?? 0;
       if (part !== parts) return 'Parts are uploaded one after the other, to a closing that is open.';
@@ -81,7 +81,7 @@ export function openClosings(tx: Queries, { service, account }: Owner, now: numb
       await makeRoom({ closing, parts: part + 1, writtenAt: now });
     },
     isComplete: async ({ closing, parts }: ClosedPeriod): Promise<boolean> => (await find(closing))?.parts === parts,
-    /** A period names it: its parts stay. */
+    /** The period was saved: its parts stay. */
     end,
   };
 }

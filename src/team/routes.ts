@@ -15,7 +15,7 @@ import { createWriteQuota, WRITES_A_MINUTE } from '#src/lib/writeQuota.ts';
 import { parseJson } from '#src/lib/answers.ts';
 import { segmentsBelow } from '#src/lib/paths.ts';
 import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
-import { DEEPEST, isDeeper } from '#src/lib/json/jsonObject.ts';
+import { JSON_DEPTH_MAX, isDeeper } from '#src/lib/json/jsonObject.ts';
 import type { Listed, Owner, StoredItem } from './items.ts';
 import type { MadeAddress, Team, Written } from './team.ts';
 
@@ -85,7 +85,11 @@ export function createTeamRoutes(
       return refuse(422, 'invalid_request_error', 'cursor: must be the next_cursor of the page before.');
     const json = method === 'GET' ? undefined : parseJson(request.body);
     if (isDeeper(json))
-      return refuse(422, 'invalid_request_error', `This is nested deeper than ${DEEPEST} levels. Nothing was saved.`);
+      return refuse(
+        422,
+        'invalid_request_error',
+        `This is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was saved.`,
+      );
     if (id === undefined) {
       if (method === 'GET')
         return collection === 'deposit-addresses' ? made(actor, query) : list(actor, collection, query);

@@ -77,7 +77,7 @@ describe('a text', () => {
     expect(redactKey(text, KEY)).toBe(redacted);
   });
 
-  test('without the key is kept as it is, and so is one with a key too short to be told from words', () => {
+  test('without the key stays as it is, and so does one with a key as short as a word', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => redactKey(text, 'sk_live_nobody') === text));
     expect(redactKey('{"amount":"100.00"}', '100')).toBe('{"amount":"100.00"}');
   });

@@ -1,25 +1,25 @@
 import type { Readable, Writable } from 'node:stream';
 
-// A careless service may repeat the API key in whatever it answers. It is kept nowhere and goes to no browser.
+// A service may echo the API key in a response. The key must not be stored, nor reach a browser.
 
-/** Stands in kept text where the key was. */
+/** Replaces the key in stored text. */
 const LABEL = '[API key]';
-/** A shorter key may stand in an amount or a word as well. */
+/** A shorter key could be part of an amount or a word. */
 const SHORTEST = 8;
 const ASTERISK = 0x2a;
 
-/** One visible ASCII character as JSON (in a string in a string, too), a URL or HTML may escape it. */
+/** An escaped ASCII character in JSON (also JSON in a JSON string), a URL or HTML. */
 const ESCAPE =
   /(?:\\{1,7}(?:u00|x)|%(?:25){0,3})(?<hex>[0-9a-f]{2})|&#(?:0{0,4}(?<decimal>\d{2,3})|x0{0,4}(?<html>[0-9a-f]{2}));|\\{1,7}(?<plain>["'/\\])/iy;
-/** What may become one of these when the text goes on. */
+/** The beginning of an escape, at the end of a text that continues. */
 const ESCAPE_BEGUN =
   /^(?:\\{1,7}(?:u0{0,2}[0-9a-f]?|x[0-9a-f]?)?|%(?:25){0,3}[0-9a-f]?|&(?:#(?:\d{0,7}|x[0-9a-f]{0,6})?)?)$/i;
 const LONGEST_ESCAPE = 16;
 
-interface Found {
-  /** Where the key is spelled: start and end. */
+interface KeyMatches {
+  /** Start and end of each occurrence. */
   spans: [number, number][];
-  /** Where an unfinished key begins at the end of the text; its length where there is none. */
+  /** Where a key begins that the end of the text cuts off; the text's length if there is none. */
   open: number;
 }
 
@@ -36,7 +36,7 @@ function escapeAt(text: string, at: number): { character: string; end: number } 
   return { character: plain ?? String.fromCharCode(code), end: ESCAPE.lastIndex };
 }
 
-/** The end of the key that is spelled from `start` on; 'open' where the text ends within it; null where it is none. */
+/** The end of the key that starts at `start`; 'open': the text ends before the key does; null: no key starts there. */
 function spelledFrom(text: string, start: number, key: string): number | 'open' | null {
   let at = start;
   for (const character of key) {
@@ -52,12 +52,12 @@ function spelledFrom(text: string, start: number, key: string): number | 'open' 
   return at;
 }
 
-function findKey(text: string, key: string): Found {
-  const spans: Found['spans'] = [];
+function findKey(text: string, key: string): KeyMatches {
+  const spans: KeyMatches['spans'] = [];
   for (let at = text.indexOf(key); at !== -1; at = text.indexOf(key, at + key.length))
     spans.push([at, at + key.length]);
   let open = text.length;
-  // Where the end is the beginning of the key as it is.
+  // An unescaped key that is cut off at the end.
   const [first = ''] = key;
   for (
     let at = text.indexOf(first, text.length - key.length + 1);
@@ -65,7 +65,7 @@ function findKey(text: string, key: string): Found {
     at = text.indexOf(first, at + 1)
   )
     if (key.startsWith(text.slice(at))) open = at;
-  // In nearly every list nothing is escaped.
+  // Fast path: most responses escape nothing.
   if (!['\\', '%', '&'].some((escape) => text.includes(escape))) return { spans, open };
   const starts = new RegExp(`[${first.replace(/[\\\]^-]/, String.raw`\$&`)}\\\\%&]`, 'g');
   for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
@@ -79,7 +79,7 @@ function findKey(text: string, key: string): Found {
   return { spans, open };
 }
 
-/** A text or header as it may be kept and shown; of one that was cut, the beginning of a key goes as well. */
+/** The text or header without the key; if it was cut short, without the beginning of a key at its end, too. */
 export function redactKey(text: string, apiKey: string, complete = true): string {
   if (!isLongEnough(apiKey)) return text;
   const { spans, open } = findKey(text, apiKey);
@@ -92,7 +92,7 @@ export function redactKey(text: string, apiKey: string, complete = true): string
   return made + text.slice(from, complete ? text.length : Math.max(from, open));
 }
 
-/** The same bytes, in place, with asterisks where the key was: no length changes. Answers where an unfinished key begins. */
+/** Overwrites the key with asterisks, in place, so that no length changes. Returns where a key begins that is cut off. */
 export function maskKey(bytes: Buffer, apiKey: string): number {
   if (!isLongEnough(apiKey)) return bytes.length;
   const { spans, open } = findKey(bytes.toString('latin1'), apiKey);
@@ -100,15 +100,15 @@ export function maskKey(bytes: Buffer, apiKey: string): number {
   return open;
 }
 
-/** Pipes a body with the key masked; keeps back only what may be the beginning of one. No Transform: its turns cost more. */
+/** Pipes a body with the key masked, holding back only what may be its beginning. Not a Transform, which is slower. */
 export function pipeMasked(source: Readable, target: Writable, apiKey: string): void {
-  let held: Buffer = Buffer.alloc(0);
+  let pending: Buffer = Buffer.alloc(0);
   source.on('data', (chunk: Buffer) => {
-    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    const bytes = pending.length > 0 ? Buffer.concat([pending, chunk]) : chunk;
     const open = maskKey(bytes, apiKey);
-    held = bytes.subarray(open);
+    pending = bytes.subarray(open);
     if (open > 0 && !target.write(bytes.subarray(0, open))) source.pause();
   });
   target.on('drain', () => source.resume());
-  source.on('end', () => (held.length > 0 ? target.end(held) : target.end()));
+  source.on('end', () => (pending.length > 0 ? target.end(pending) : target.end()));
 }

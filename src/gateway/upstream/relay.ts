@@ -67,14 +67,14 @@ function refuseRoute(pathname: string, isRead: boolean): Response {
   return answer;
 }
 
-/** Balances and the lists, and one of each that can be asked for by its id. Nothing else is forwarded. */
+/** The only paths that are forwarded: balances, the lists, and single items of lists that can be read by id. */
 const READS = [
   // Codes such as ibc/27394… hold a slash.
   { path: PATHS.balances, takes: isPathParameter },
   ...Object.values(LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
 ];
 
-/** The path of a read as it is forwarded, what it asks for decoded once and encoded again; null: it is none. */
+/** The path to forward, its parameter decoded and encoded again; null: not a path of READS. */
 export function readPath(pathname: string): string | null {
   for (const { path, takes } of READS) {
     if (pathname === path) return path;

@@ -65,7 +65,7 @@ export function checkAddress(chain: string, text: string): AddressVerdict {
   return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
 }
 
-/** What a text is that pays on no chain known here. */
+/** The reason for an address of a network that isn't in the list of chains; null: not recognized. */
 function elsewhere(text: string, chain: string): string | null {
   if (/^ln(?:bc|tbs?|bcrt|o1|url1)/i.test(text)) return LIGHTNING;
   if (/^(?:ltc|t)mweb1/i.test(text)) {

@@ -1,6 +1,6 @@
 import type { ChainId } from './names.ts';
 
-/** Chains by their EIP-155 ID, by which wallets of Ethereum and the chains like it name them. */
+/** EVM chains by the ID that wallets and payment links use (EIP-155). */
 const EVM_CHAIN_IDS: Readonly<Record<string, ChainId>> = {
   '1': 'ethereum',
   '10': 'optimism',
@@ -15,7 +15,7 @@ export function isEvmChainId(chain: string): boolean {
   return /^\d+$/.test(chain);
 }
 
-/** undefined: not a chain that this product knows, such as a test network. */
+/** Undefined for a chain that this product doesn't know, such as a test network. */
 export function chainOfEvmId(id: string): ChainId | undefined {
   return Object.hasOwn(EVM_CHAIN_IDS, id) ? EVM_CHAIN_IDS[id] : undefined;
 }

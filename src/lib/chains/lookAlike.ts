@@ -8,6 +8,9 @@ export function isEvm(id: ChainId): boolean {
   return EVM.has(id);
 }
 
+/** Shorter texts are not compared as addresses: they may be an asset code or a part of something. */
+export const ADDRESS_LENGTH_MIN = 26;
+
 const HEX = /^0x[0-9a-f]+$/i;
 /** A prefix, a 1 and letters of bech32 in one case: the same address in the other. Base58 has both cases, and is exact. */
 const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
@@ -26,7 +29,7 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
-/** Whether two texts are one account of the chain. */
+/** Whether two spellings name the same account of the chain. */
 export function isSameAccount(chain: string, one: string, other: string): boolean {
   return normalAddress(chain, one) === normalAddress(chain, other);
 }

@@ -30,7 +30,7 @@ export const chainNames = [
 
 export type ChainId = (typeof chainNames)[number]['id'];
 
-/** Of a name; nothing longer is taken apart. */
+/** Longer texts are not split into names. */
 const LONGEST_NAME = 100;
 
 /**
@@ -43,8 +43,8 @@ export function chainId(chain: string): ChainId | undefined {
 
 function idOfName(chain: string): ChainId | undefined {
   // "Bitcoin (mainnet)" is one of its names, too.
-  const folded = chain.toLowerCase().replace(/[\s_()[\]（）-]/g, '');
-  return chainNames.find(({ id, aliases }) => id === folded || aliases.some((alias) => alias === folded))?.id;
+  const name = chain.toLowerCase().replace(/[\s_()[\]（）-]/g, '');
+  return chainNames.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id;
 }
 
 function idOfNames(chain: string): ChainId | undefined {

@@ -182,7 +182,7 @@ test('what would lose a part is refused', () => {
   expect(reasonOf('bitcoin:?lightning=lnbc1')).toContain('Lightning');
 });
 
-test('words that may be a name are told from a link', () => {
+test('several words may be a name: ambiguous, not a link', () => {
   for (const text of [`${BTC} ${EVM}`, `Address: ${BTC} Amount: 1`, 'Acme Hosting', 'Memo Smith', 'Tag: Heuer 1860']) {
     expect([text, parsePaymentUri(text).kind]).toEqual([text, 'ambiguous']);
   }

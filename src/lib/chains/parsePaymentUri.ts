@@ -1,6 +1,7 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { alongOf } from '#src/lib/operations/addressIn.ts';
 import { visible } from '#src/lib/text.ts';
+import { chainOfEvmId } from './evmChainIds.ts';
 import { isEvm } from './lookAlike.ts';
 import { type ChainId, chainId } from './names.ts';
 
@@ -9,11 +10,11 @@ export interface PaymentLink {
   /** The id of its chain, or the name of one that has no rules here. */
   chain: string;
   address: string;
-  /** Of the chain's own coin, as a plain decimal. */
+  /** Amount of the chain's own coin, as a plain decimal. */
   amount?: string;
   /** Any other amount in words: its unit isn't known here, so nothing fills it in. */
   otherAmount?: string;
-  /** What is asked for where it isn't the chain's own coin: a contract, or a code with its issuer. */
+  /** If the link asks for another asset than the chain's own coin: its contract, or its code and issuer. */
   token?: string;
   label?: string;
 }
@@ -52,21 +53,11 @@ function otherScheme(scheme: string) {
   return Object.hasOwn(OTHER_SCHEMES, name) ? OTHER_SCHEMES[name] : undefined;
 }
 
-/** Whether a link may be for this chain: not where they differ, or where only one of them is known here. */
+/** Whether a link may be for this chain: false if they differ or only one of them is a known chain. */
 export function isOnChain({ chain }: PaymentLink, other: string): boolean {
   return chainId(chain) === chainId(other);
 }
 
-/** By their chain ID (EIP-155). */
-const EVM_CHAINS: ReadonlyMap<string, ChainId> = new Map([
-  ['1', 'ethereum'],
-  ['10', 'optimism'],
-  ['56', 'bsc'],
-  ['137', 'polygon'],
-  ['8453', 'base'],
-  ['42161', 'arbitrum'],
-  ['43114', 'avalanche'],
-]);
 const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 type Parameters = readonly (readonly [name: string, value: string])[];
@@ -150,7 +141,7 @@ function caip10Target(target: string): string {
 /** EIP-681, of which EIP-3770 is the part without parameters. */
 function parseEvm(ofScheme: ChainId, scheme: string, target: string, parameters: Parameters): Paste {
   const [, to = '', id, method] = /^(?:pay-)?([^@/]*)(?:@([^@/]*))?(?:\/(.*))?$/.exec(target) ?? [];
-  const chain = id === undefined ? ofScheme : EVM_CHAINS.get(id);
+  const chain = id === undefined ? ofScheme : chainOfEvmId(id);
   if (chain === undefined)
     return refused(`This link is for the chain with the ID ${cut(id ?? '')}, which isn’t known here.`);
   if (scheme.toLowerCase() !== 'ethereum' && chain !== ofScheme) return refused('This link names two chains.');
@@ -199,7 +190,7 @@ function link(chain: string, address: string, parameters: Parameters): Paste {
 
 const SMALLEST = ', in the smallest unit';
 
-/** Said of an invoice wherever an address is needed. */
+/** The reason for a Lightning invoice where an address is needed. */
 export const LIGHTNING = 'This is a payment request of the Lightning network. Ask for an address on the chain itself.';
 
 function parametersIn(query: string): Parameters {
@@ -218,7 +209,7 @@ interface Tag {
   value: string;
 }
 
-/** What else a link calls the things that alongOf() knows, and what tells one payment from another on its chain. */
+/** Further names in links for what alongOf() finds, and parameters that identify a payment on its chain. */
 const TAG_LABELS: ReadonlyMap<string, string> = new Map([
   ['dt', 'destination tag'],
   ['destinationtag', 'destination tag'],
@@ -241,7 +232,7 @@ function tagsIn(parameters: Parameters): Tag[] {
 
 const TAG_IN_WORDS =
   /\b((?:(?:destination|dest|deposit)[ _-]?)?tag|memo(?:[ _-]?(?:id|text))?|payment[ _-]?id|comment|dt)\b\s*(?:\([^)]*\)\s*)?(?:is\b|[:=#])?\s*(\S+)/gi;
-/** A word that only an address or an id is. */
+/** So long a word with a digit can only be an address or an id. */
 const LONG_WORD = /^(?=\D*\d)[\w:]{20,}$/;
 
 function parseWords(text: string): Paste {
@@ -281,7 +272,7 @@ function unknownReason([name, value]: readonly [string, string]): string {
 
 const LENGTH_MAX = 60;
 
-/** Text of whoever made the link. */
+/** Text from the link is untrusted. */
 function cut(text: string): string {
   const letters = Array.from(visible(text));
   return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX).join('')}…` : letters.join('');

@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58, bech32, bech32m, createBase58check } from '@scure/base';
+import { codePointName } from '#src/lib/text.ts';
 import type { ChainId } from './names.ts';
 
 /** `unchecked`: nothing in it would show a mistyped character. `isSpecific`: the reason says already what the text is. */
@@ -28,15 +29,12 @@ export function checkCharacters(text: string): AddressCheck {
   if (text === '') return refuse('Enter an address.');
   if (text.length > 500) return refuse('This is longer than any address.');
   const hidden = /[\p{Cf}\p{Cs}\p{Co}\u115F\u1160\u3164\uFFA0]|\u034F/u.exec(text) ?? /(?!\s)\p{Cc}/u.exec(text);
-  if (hidden) return refuse(`It contains an invisible character (${codeOf(hidden[0])}). Copy the address again.`);
+  if (hidden)
+    return refuse(`It contains an invisible character (${codePointName(hidden[0])}). Copy the address again.`);
   if (/\s/.test(text)) return refuse('There is a space or a line break in it.');
   const foreign = /[^!-~]/u.exec(text);
   if (!foreign) return { ok: true };
-  return refuse(`“${foreign[0]}” (${codeOf(foreign[0])}) only looks like a letter or digit of an address.`);
-}
-
-function codeOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return refuse(`“${foreign[0]}” (${codePointName(foreign[0])}) only looks like a letter or digit of an address.`);
 }
 
 const coder = createBase58check(sha256);

@@ -25,7 +25,7 @@ const OF_CHAIN: Partial<Record<ChainId, (text: string) => string | null>> = {
   },
 };
 
-/** Chains without rules here are known by any name: by their shape and checksum, which no address of another chain has. */
+/** For chains without rules here: recognized by format and checksum, whatever the chain is called. */
 function onOtherChain(chain: string, text: string): string | null {
   return tonAddress(text) ?? cashAddress(text) ?? legacyCashAddress(chain, text) ?? paddedHex(text);
 }
@@ -80,7 +80,7 @@ function crc16(data: Uint8Array): [number, number] {
   return [crc >> 8, crc & 0xff];
 }
 
-/** Their addresses are often written without the prefix, which their checksum covers all the same. */
+/** Often left out of the written address, although the checksum covers it. */
 const CASH_PREFIXES = ['bitcoincash', 'ecash', 'nexa'];
 const CASH_LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CASH_ADDRESS = /^(?:([a-z]{1,20}):)?([02-9ac-hj-np-z]{34,120})$/;
@@ -108,12 +108,12 @@ function cashChecksum(prefix: string, words: readonly number[]): bigint {
   return sum ^ 1n;
 }
 
-/** By folded name: on a chain that nobody knows, the same text may be an address of Bitcoin. */
+/** Only by name: on any other chain the same text may be a Bitcoin address. */
 const CASH_CHAINS = new Map(
   Object.entries({ bch: 'bitcoincash', bitcoincash: 'bitcoincash', xec: 'ecash', ecash: 'ecash' }),
 );
 
-/** The form from before CashAddr, which is Bitcoin's own: "1…" and "3…". */
+/** The format before CashAddr, the same as Bitcoin's: "1…" and "3…". */
 function legacyCashAddress(chain: string, text: string): string | null {
   const name = chainForm(chain).replace(/[\s_()-]|mainnet/g, '');
   const prefix = CASH_CHAINS.get(name);

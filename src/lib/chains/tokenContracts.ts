@@ -1,5 +1,5 @@
 import { visibleCode } from '#src/lib/text.ts';
-import { type ChainAddress, normalAddress } from './lookAlike.ts';
+import { ADDRESS_LENGTH_MIN, type ChainAddress, normalAddress } from './lookAlike.ts';
 import { type ChainId, chainLabel } from './names.ts';
 
 // Contracts of tokens that people paste for the address of a wallet. What a token's own contract is paid stays there.
@@ -109,7 +109,6 @@ const TOKENS = new Map(
 
 /** What a provider may call the field of an asset that names its contract. */
 const CONTRACT_FIELD = /contract|mint|token_?address/i;
-const SHORTEST_ADDRESS = 26;
 
 /** Why an address is no wallet: it is the contract of a token that is widely known, or of one of these assets; else null. */
 export function tokenContractWarning(
@@ -117,7 +116,7 @@ export function tokenContractWarning(
   assets: readonly { asset: string }[],
 ): string | null {
   const form = normalAddress(chain, address);
-  if (form.length < SHORTEST_ADDRESS) return null;
+  if (form.length < ADDRESS_LENGTH_MIN) return null;
   const known = TOKENS.get(form);
   if (known) return words(known.token, ` on ${known.chain === 'ton' ? 'TON' : chainLabel(known.chain)}`);
   const own = assets.find((each) => each.asset.toLowerCase().includes(form.toLowerCase()) || isContractOf(each));

@@ -5,8 +5,8 @@ import { parseExact } from './exactJson.ts';
 
 export type ParsedObject = { ok: true; object: Record<string, unknown> } | { ok: false; reason: string };
 
-/** Levels of a JSON value that a person or a page makes; more would cost whatever walks it its stack. */
-export const DEEPEST = 100;
+/** Levels of lists and objects in JSON from a person or a page: more could overflow the stack of recursive code. */
+export const JSON_DEPTH_MAX = 100;
 /** Every string, with the colon behind it where it is a name. */
 const STRINGS = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
 
@@ -19,7 +19,7 @@ export function parseObject(text: string): ParsedObject {
     const place = (/line \d+ column \d+/.exec(String(error)) ?? /position \d+/.exec(String(error)))?.[0];
     return { ok: false, reason: `This isn’t valid JSON${place === undefined ? '' : `, at ${place}`}.` };
   }
-  if (isDeeper(value)) return { ok: false, reason: `This is nested deeper than ${DEEPEST} levels.` };
+  if (isDeeper(value)) return { ok: false, reason: `This is nested deeper than ${JSON_DEPTH_MAX} levels.` };
   const object = parseExact(text);
   if (!isObject(object)) return { ok: false, reason: 'This must be one JSON object, in braces: { }' };
   const twice = nameGivenTwice(text, object);
@@ -27,8 +27,8 @@ export function parseObject(text: string): ParsedObject {
   return { ok: true, object };
 }
 
-/** Whether a value has more levels than that; walks no further. */
-export function isDeeper(value: unknown, levels = DEEPEST): boolean {
+/** Whether a value has more levels of lists and objects than `levels`. */
+export function isDeeper(value: unknown, levels = JSON_DEPTH_MAX): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

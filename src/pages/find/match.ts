@@ -3,7 +3,7 @@ import { type PaymentNote, subjectId } from '#src/api/teamContract.ts';
 import { foldCode } from '#src/lib/assetCode.ts';
 import { isAmount } from '#src/lib/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/lib/classifyQuery.ts';
-import { isSameAccount, normalAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
+import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, placeKey } from '#src/lib/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/lib/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/lib/time.ts';
 import { searchForm } from '#src/lib/text.ts';
@@ -64,11 +64,9 @@ export function labelsOf(
 /** Whether a value is the text, or the same account on its chain. */
 export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
   if (isSame(value, text)) return true;
-  if (typeof value !== 'string' || text.length < SHORTEST_ADDRESS || value.length < SHORTEST_ADDRESS) return false;
+  if (typeof value !== 'string' || text.length < ADDRESS_LENGTH_MIN || value.length < ADDRESS_LENGTH_MIN) return false;
   return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
 }
-
-const SHORTEST_ADDRESS = 26;
 
 /** What the team wrote, what names a payment first. */
 export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {

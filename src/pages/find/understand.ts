@@ -121,8 +121,8 @@ function withAround(text: string, exact: string[], known: Parameters<typeof unde
     .map((word) => (isCodeWord(word, known.assets) ? word : word.replaceAll(/https?:|[;:=?!&@/]/g, ' ')))
     .join(' ');
   const { amount, days, otherCodes } = terms(plainText(around), known);
-  const told = amount && { amount, ...(days && { days }), ...(otherCodes && { otherCodes }) };
-  return { ...told, exact: exact.slice(0, MOST_SHOWN) };
+  const aboutAmount = amount && { amount, ...(days && { days }), ...(otherCodes && { otherCodes }) };
+  return { ...aboutAmount, exact: exact.slice(0, MOST_SHOWN) };
 }
 
 function terms(text: string, { assets, zone, now }: Parameters<typeof understand>[1]): Understood {

@@ -1,9 +1,9 @@
 import type { ElementType, ReactNode } from 'react';
 import { Fragment, jsx } from 'react/jsx-runtime';
 
-// Page translators put elements of their own in the place of text. Of text beside other nodes React keeps the node, and
-// fails once it has to remove it or to insert before it; text that is all of an element it sets as a whole. So text that
-// has siblings gets an element here, whoever wrote it: nobody has to think of it in a component.
+// Page translators replace text nodes with elements of their own. React keeps a reference to a text node that has siblings,
+// and throws when it later removes that node or inserts before it; an element's only text it sets as a whole. So each text
+// with siblings gets a <span> here, for all components at once.
 
 /** Elements that hold text alone, or no element of HTML. */
 const TEXT_ONLY = new Set<ElementType>(['option', 'title', 'textarea', 'style', 'text', 'tspan', 'desc']);
@@ -16,7 +16,7 @@ export interface WithChildren {
 /** The props with each text in an element of its own, or all of it as one text where nothing else is there. */
 export function withOwnText<P extends WithChildren>(type: ElementType, props: P): P {
   const { children, translate } = props;
-  // No translator changes anything in it.
+  // Translators leave it alone.
   if (translate === 'no') return props;
   if (!Array.isArray(children)) {
     return type === Fragment && isText(children) ? { ...props, children: wrapped(children, 0) } : props;
@@ -37,7 +37,7 @@ function isNothing(node: ReactNode): boolean {
   return node === null || node === undefined || typeof node === 'boolean';
 }
 
-/** With text that follows text in its first place; every other node keeps its own, and so its state. */
+/** Joins adjacent text at the index of the first; every other node keeps its index, and with it its state. */
 function joined(nodes: readonly ReactNode[]): ReactNode[] {
   const all = [...nodes];
   let first = -1;
@@ -56,7 +56,7 @@ function joined(nodes: readonly ReactNode[]): ReactNode[] {
   return all;
 }
 
-/** Blank text is nothing to translate, and in a flex container it must stay nothing. */
+/** Blank text stays bare: there is nothing to translate, and a <span> would be an item of a flex container. */
 function wrapped(node: ReactNode, at: number): ReactNode {
   if (Array.isArray(node)) return (node as readonly ReactNode[]).map(wrapped);
   return isText(node) && /\S/.test(String(node)) ? jsx('span', { children: String(node) }, `text ${at}`) : node;
