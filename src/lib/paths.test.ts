@@ -29,7 +29,7 @@ test('ids stay one segment, whatever they hold', () => {
   }
 });
 
-test('what is asked of a service can be no other path to it, decoded once more or split late', () => {
+test('a path parameter never leads to another path, even if the service decodes or splits the path again', () => {
   for (const code of ['BTC', 'USDC.e', 'ibc/27394', 'a..b', '...', '50%', 'ä ?#;', 'x'.repeat(200)])
     expect([code, isPathParameter(code)]).toEqual([code, true]);
   for (const other of [
@@ -41,6 +41,8 @@ test('what is asked of a service can be no other path to it, decoded once more o
     'a\\..',
     '..;/a',
     '.;a',
+    '..?a',
+    'a/..#',
     'a\0',
     'a\nb',
     '\u0085',

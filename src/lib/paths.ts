@@ -12,15 +12,15 @@ export function segment(id: string): string {
 const PARAMETER_MAX = 200;
 
 /**
- * Whether a text may stand as one segment in a path of the service. What decodes a path before it splits it, or once
- * more, must not find another path in it: no part "..", no escape that is left, no control character.
+ * Whether a text can be one segment of a path at the service. It must not lead to another path even where the service, or
+ * a proxy in front of it, decodes the path twice or before splitting it: no part "..", no escapes, no control characters.
  */
 export function isPathParameter(text: string): boolean {
-  const climbs = text.split(/[/\\;]/).some((part) => part === '.' || part === '..');
+  const climbs = text.split(/[/\\;?#]/).some((part) => part === '.' || part === '..');
   return text !== '' && text.length <= PARAMETER_MAX && !climbs && !/[\p{Cc}\p{Cs}]|%[0-9a-f]{2}/iu.test(text);
 }
 
-/** The same of an id, which is no code and has no path in it at all. */
+/** The same for an id, which unlike an asset code has no slash either. */
 export function isIdParameter(text: string): boolean {
   return isPathParameter(text) && !/[/\\;?#]/.test(text);
 }
