@@ -126,6 +126,22 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await expect(address).toHaveAccessibleDescription(/typo/);
 });
 
+test('an address pasted for a recipient does not move an asset to a chain that it is not on', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Asset', { exact: true }).fill('LTC');
+  await page.getByLabel('Chain', { exact: true }).fill('litecoin');
+  await page.getByRole('combobox', { name: 'Recipient' }).focus();
+  // Bitcoin's own version of an address, which old Litecoin addresses have, too.
+  await page.evaluate(() => navigator.clipboard.writeText('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'));
+  await page.keyboard.press('ControlOrMeta+V');
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveAccessibleDescription(/Litecoin one/);
+  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
+});
+
 test('another amount to the same destination informs, and needs no tick', async ({ page, account }) => {
   await withdrawByApi(account, { ...BTC, amount: '0.5' });
   await page.goto('/withdrawals/new');

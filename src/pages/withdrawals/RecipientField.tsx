@@ -75,19 +75,23 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
     const isElsewhere = paste.kind === 'uri' && chain.trim() !== '' && !isOnChain(paste, chain);
-    if (paste.kind === 'refused' || (isElsewhere && chainId(paste.chain) === undefined)) {
+    const place = placeIn(paste, chains);
+    const choices = chainChoices(rows, asset);
+    const isChosen = asset !== '' && asset !== filled.current && chain.trim() !== '';
+    // The chosen asset isn't on the chain of the address, so the chain stays and the address is checked against it.
+    const isMisfit = paste.kind === 'plain' && isChosen && place?.chain != null && !choices.fits(place.chain);
+    if (paste.kind === 'refused' || isMisfit || (isElsewhere && chainId(paste.chain) === undefined)) {
       // Where it is said what is wrong with it.
       setLink(null);
       set({ address: text.trim() });
       focusField('address');
       return true;
     }
-    const place = placeIn(paste, chains);
     if (place === null) return false;
     setLink(paste.kind === 'uri' && (isElsewhere || saysMore(paste)) ? paste : null);
     set({
       address: place.address,
-      chain: place.chain === null ? undefined : spellingOf(place.chain, chainChoices(rows, asset)),
+      chain: place.chain === null ? undefined : spellingOf(place.chain, choices),
     });
     goOn();
     return true;
