@@ -213,7 +213,7 @@ function valueOf(parameters: Parameters, name: string): string | undefined {
   return parameters.find((each) => each[0] === name)?.[1];
 }
 
-interface Tag {
+export interface Tag {
   label: string;
   value: string;
 }
@@ -263,7 +263,8 @@ function refused(reason: string): Paste {
 
 const MOST_NAMED = 3;
 
-function tagReason(tags: readonly Tag[]): string {
+/** Why an address that comes with these is refused. */
+export function tagReason(tags: readonly Tag[]): string {
   const named = tags.slice(0, MOST_NAMED).map(({ label, value }) => `the ${cut(label)} “${cut(value)}”`);
   const last = named.pop() ?? '';
   const all = named.length > 0 ? `${named.join(', ')} and ${last}` : last;
