@@ -154,7 +154,7 @@ const columns: DataColumn<ShownRow>[] = [
     isHead: true,
     cell: ({ view, what }) => (
       <Link to={paths.operation(view.operation.key)}>
-        <bdi>{what}</bdi>
+        <bdi translate="no">{what}</bdi>
       </Link>
     ),
   },
