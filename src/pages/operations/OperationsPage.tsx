@@ -63,7 +63,7 @@ function List() {
   const slow = useDelay(!first && !error);
   if (!first) {
     if (error === null) return <div className="pad">{slow && <output>Loading operations</output>}</div>;
-    return <LoadError of={query} heading="Operations could not be loaded" />;
+    return <LoadError of={query} heading="Couldn’t load operations" />;
   }
   const damaged = first.unreadable.filter(({ closed }) => closed === null).length;
   const needed = rows.action.length + damaged;
