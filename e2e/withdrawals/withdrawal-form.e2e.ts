@@ -112,9 +112,11 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('bitcoin');
   await paste('litecoin:LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9?amount=3&label=Rent');
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
+  await expect(page.getByText('Chain changed from Bitcoin to Litecoin.')).toBeVisible();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Use the amount 3' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('3');
+  await expect(page.getByText('Chain changed from Bitcoin to Litecoin.')).toHaveCount(0);
   // One with a typo is not dropped without a word: it goes where its fault is named.
   const typo = `${BTC.address.slice(0, -1)}z`;
   await paste(typo);

@@ -38,7 +38,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const chosen = placeKey({ chain, address });
   useReferenceOf(form, chosen, entries.find(({ id }) => id === chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
-  const [link, setLink] = useState<PaymentLink | null>(null);
+  const [link, setLink] = useState<(PaymentLink & { chainBefore?: string }) | null>(null);
   const found = useMemo(() => {
     const paid = known.all.filter(({ last }) => last !== null);
     const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));
@@ -88,7 +88,9 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       return true;
     }
     if (place === null) return false;
-    setLink(paste.kind === 'uri' && (isElsewhere || saysMore(paste)) ? paste : null);
+    if (paste.kind !== 'uri') setLink(null);
+    else if (isElsewhere) setLink({ ...paste, chainBefore: chain });
+    else setLink(saysMore(paste) ? paste : null);
     set({
       address: place.address,
       chain: place.chain === null ? undefined : spellingOf(place.chain, choices),
@@ -138,6 +140,11 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       />
       {link && (
         <LinkFacts paste={link}>
+          {link.chainBefore !== undefined && (
+            <p role="status">
+              Chain changed from {chainLabel(link.chainBefore)} to {chainLabel(link.chain)}.
+            </p>
+          )}
           {link.amount !== undefined && (
             <div className="acts-row">
               <Button onClick={() => takeAmount(link)}>Use the amount {link.amount}</Button>
