@@ -56,6 +56,31 @@ test('what opens from the bar of a list stands in the window, with words on its 
   }
 });
 
+test('a code of 64 characters, as on Cosmos, breaks no page @deep', async ({ page, account }) => {
+  const code = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E';
+  await account.deposit({ asset: code, chain: 'cosmos', amount: '100' });
+  const outside = () =>
+    page.evaluate((end) => {
+      const texts = [...document.querySelectorAll('main :is(h2, p, a, dd), [role=dialog] *')];
+      const ends = texts.filter((each) => each.textContent !== '').map((each) => each.getBoundingClientRect().right);
+      return Math.max(document.documentElement.scrollWidth, ...ends) - end;
+    }, page.viewportSize()?.width ?? 0);
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/balances/${encodeURIComponent(code)}`);
+    await expect(page.getByRole('link', { name: `${code} deposits` })).toBeVisible();
+    await expect.poll(outside).toBeLessThanOrEqual(0);
+    await page.getByRole('link', { name: 'New withdrawal' }).click();
+    await expect(page.getByRole('heading', { name: `${code} balance` })).toBeVisible();
+    await expect.poll(outside).toBeLessThanOrEqual(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill(code);
+    const label = page.getByRole('dialog').getByText('Asset', { exact: true });
+    await expect.poll(async () => (await label.boundingBox())?.height).toBeLessThan(30);
+    await expect.poll(outside).toBeLessThanOrEqual(0);
+  }
+});
+
 test('text spaced as somebody needs it overflows neither the button of Search nor an id', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/deposits');

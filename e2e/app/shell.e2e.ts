@@ -31,7 +31,7 @@ test('a company’s sign-in page in front of the server signs nobody out, and lo
   await page.unroute('/v1/**');
   await page.route('/v1/**', (route) => route.fulfill({ status: 403, ...signIn }));
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('This is not the payment service: a web page came back in its place.')).toBeVisible();
+  await expect(page.getByText('A web page came back in place of the provider’s response.')).toBeVisible();
   await expect(page.getByText('Example Inc.')).toHaveCount(0);
   await page.unroute('/v1/**');
   await page.getByRole('button', { name: 'Reload page' }).click();

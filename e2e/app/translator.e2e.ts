@@ -38,6 +38,7 @@ const EXACT = [
   '.raw-text',
   '.code',
   '.brand',
+  '.moves .row-link > :last-child',
   'time',
   'kbd',
   '[role=cell].c-amount',
@@ -103,10 +104,15 @@ test('a withdrawal is written, lost and sent again on translated pages', async (
   await resend(page, account);
   await expectAccepted(page);
   await expect(stateOf(page)).not.toContainText('Unconfirmed');
+  // Its amount and address are in the title.
+  await expect(page.getByRole('heading', { level: 1 }).locator('font')).toHaveCount(0);
   expect(await heldText(page)).toEqual([]);
   await openReview(page, { ...BTC, amount: '0.5' });
   await expect(sendButton(page)).toBeVisible();
   expect(await heldText(page)).toEqual([]);
+  await page.goto('/operations');
+  await expect(page.getByRole('link', { name: /^1 BTC|BTC to/ }).first()).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Operations' }).locator('a font')).toHaveCount(0);
 });
 
 test('recipients and the close of a month go on when the page was translated', async ({ page, account }) => {

@@ -25,7 +25,7 @@ test('the same cursor twice stops the list with a notice', async ({ page, accoun
   const before = (await cursorsSent(account)).length;
   await openDeposits(page);
   await scrollDown(page, 2 * PAGE);
-  await expect(page.getByText(`The provider gave the same place twice. ${NEXT} 100 deposits loaded`)).toBeAttached();
+  await expect(page.getByText(`The provider sent the same cursor twice. ${NEXT} 100 deposits loaded`)).toBeAttached();
   expect((await cursorsSent(account)).slice(before)).toEqual([next_cursor]);
 });
 
@@ -34,7 +34,7 @@ test('more without a cursor stops the list with a notice @deep', async ({ page, 
   await openDeposits(page);
   await scrollDown(page, PAGE);
   await expect(
-    page.getByText(`The provider says that there is more, but not where. ${NEXT} 50 deposits loaded`),
+    page.getByText(`The provider says there is more, but sent no cursor for it. ${NEXT} 50 deposits loaded`),
   ).toBeAttached();
   expect(await cursorsSent(account)).toEqual([]);
 });

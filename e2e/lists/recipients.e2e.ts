@@ -15,6 +15,20 @@ async function importFile(page: Page, text: string, name = 'suppliers.csv') {
 
 const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n');
 
+test('recipients that could not be loaded are not said to be none', async ({ page, expectConsole }) => {
+  expectConsole(/503/);
+  await page.route('**/api/team/recipients**', (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto('/address-book');
+  await expect(page.getByText('Couldn’t load recipients')).toBeVisible();
+  await expect(page.getByText(/0 recipients|No recipients yet/)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAccessibleDescription(
+    /^Recipients aren’t loaded/,
+  );
+  await page.unroute('**/api/team/recipients**');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('No recipients yet.')).toBeVisible();
+});
+
 test('an address is added, found, renamed, removed and brought back', async ({ page }) => {
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Recipients' }).click();

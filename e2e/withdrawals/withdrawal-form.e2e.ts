@@ -112,9 +112,11 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('bitcoin');
   await paste('litecoin:LVg2kJoFNg45Nbpy53h7Fe1wKyeXVRhMH9?amount=3&label=Rent');
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
+  await expect(page.getByText('Chain changed from Bitcoin to Litecoin.')).toBeVisible();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Use the amount 3' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('3');
+  await expect(page.getByText('Chain changed from Bitcoin to Litecoin.')).toHaveCount(0);
   // One with a typo is not dropped without a word: it goes where its fault is named.
   const typo = `${BTC.address.slice(0, -1)}z`;
   await paste(typo);
@@ -124,6 +126,22 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
   await page.keyboard.press('Tab');
   await expect(address).toHaveAccessibleDescription(/typo/);
+});
+
+test('an address pasted for a recipient does not move an asset to a chain that it is not on', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Asset', { exact: true }).fill('LTC');
+  await page.getByLabel('Chain', { exact: true }).fill('litecoin');
+  await page.getByRole('combobox', { name: 'Recipient' }).focus();
+  // Bitcoin's own version of an address, which old Litecoin addresses have, too.
+  await page.evaluate(() => navigator.clipboard.writeText('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'));
+  await page.keyboard.press('ControlOrMeta+V');
+  await expect(page.getByLabel('Destination address', { exact: true })).toHaveAccessibleDescription(/Litecoin one/);
+  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
 });
 
 test('another amount to the same destination informs, and needs no tick', async ({ page, account }) => {

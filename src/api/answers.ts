@@ -68,8 +68,8 @@ function notJsonWords({ text }: Answer): string {
 
 /** The page itself is never shown: it may be anybody's. */
 function webPageWords(ofService: boolean): string {
-  const asked = ofService ? 'payment service' : 'dashboard’s server';
-  return `This is not the ${asked}: a web page came back in its place. If your network asks you to sign in, reload this page.`;
+  const whose = ofService ? 'the provider’s response' : 'the response of the dashboard’s server';
+  return `A web page came back in place of ${whose}. If your network asks you to sign in, reload this page.`;
 }
 
 function generalWords(status: number, ofService: boolean): string {

@@ -145,7 +145,7 @@ const words = async (answer: () => Response): Promise<string> => {
 
 test('an answer that is not the service is named in plain words, and never shown', async () => {
   const page = '<!doctype html><script>alert(1)</script>';
-  expect(await words(() => new Response(page))).toMatch(/not the payment service/);
+  expect(await words(() => new Response(page))).toMatch(/web page/);
   expect(await words(() => new Response(''))).toMatch(/empty/);
   expect(await words(() => new Response('hello'))).toMatch(/not JSON/);
 });
@@ -162,7 +162,7 @@ test.each([200, 400, 401, 403, 404, 407, 409, 429, 500, 502, 503])(
       serve(() => new Response(page, { status: code, headers: { 'Content-Type': type } }));
       const error = await failure();
       expect(error).toMatchObject({ kind: 'web-page', status: code, code: null });
-      expect(error.message).toMatch(/not the payment service: a web page came back .* reload this page/);
+      expect(error.message).toMatch(/^A web page came back in place of the provider’s response.* reload this page/);
       expect([error.message, describeError(error).heading].join()).not.toMatch(/[<>]|key|sign.?ed out/i);
       expect([isFromElsewhere(error), mayBeDone(error)]).toEqual([true, true]);
     }

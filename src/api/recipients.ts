@@ -18,7 +18,7 @@ const NONE: readonly KnownRecipient[] = [];
 export function useRecipients() {
   const { data, error, isPending, refetch } = useTeam('recipients');
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
-  return { entries, error, isPending, refetch };
+  return { entries, error, isPending, isLoaded: data !== undefined, refetch };
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {

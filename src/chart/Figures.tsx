@@ -49,7 +49,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
             <dt>
               <Key className="mean" /> Per full {unit}
             </dt>
-            <dd>≈ {hidden && asset !== undefined ? '•••••' : formatAmount(mean)}</dd>
+            <dd translate="no">≈ {hidden && asset !== undefined ? '•••••' : formatAmount(mean)}</dd>
           </>
         )}
         {failed.rows > 0 && (

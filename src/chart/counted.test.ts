@@ -149,7 +149,7 @@ describe('a count', () => {
     expect(await count(read)).toMatchObject({
       rows: 2,
       end: 'broken',
-      reason: expect.stringContaining('same place twice'),
+      reason: expect.stringContaining('same cursor twice'),
     });
 
     const stop = new AbortController();

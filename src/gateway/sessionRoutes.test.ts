@@ -44,7 +44,7 @@ describe('POST /session', () => {
     ['another JSON', 200, 'application/json', '{"ok":true}'],
     ['an HTML 401', 401, 'text/html', '<h1>Proxy</h1>'],
     ['a redirect', 302, 'text/html', ''],
-  ])('says of %s that it is not the payment service', async (_, status, type, body) => {
+  ])('names %s in place of the provider’s response, and blames no key', async (_, status, type, body) => {
     const service = await fakeService((_req, res) => {
       res.writeHead(status, { 'Content-Type': type, Location: 'http://elsewhere.example/' });
       res.end(body);
@@ -53,7 +53,8 @@ describe('POST /session', () => {
     expect(answer.status).toBe(502);
     expect(refusal(answer)).toMatchObject({ kind: 'upstream', code: 'not_the_payment_service' });
     expect(answer.headers.location).toBeUndefined();
-    expect(answer.text.includes('a web page')).toBe(type === 'text/html' && status !== 302);
+    expect(answer.text.includes('A web page')).toBe(type === 'text/html' && status !== 302);
+    expect(answer.text).toContain('The API key was not checked.');
   });
 
   test('says when there is no service, and when it is silent', async () => {

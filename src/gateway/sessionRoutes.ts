@@ -103,7 +103,7 @@ function nameIn({ name }: Given): string | null {
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
   const answer = await service.read(apiKey, `${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
-    return answer.reason === 'redirect' ? refuseOther('a redirect') : refuseUpstream(answer.reason);
+    return answer.reason === 'redirect' ? refuseOther('A redirect') : refuseUpstream(answer.reason);
   }
   if (!answer.complete) return refuseUpstream('network');
   const json = parseJson(answer.text);
@@ -112,7 +112,7 @@ export async function checkKey(service: Service, apiKey: string): Promise<Respon
   const refused = answer.status >= 400 && answer.status <= 599;
   if (refused && readEnvelope(answer.text)?.code != null) return passedOn(answer);
   return refuseOther(
-    isWebPage(answer) ? `${answer.status} and a web page` : `${answer.status} and not the contract's list`,
+    isWebPage(answer) ? `A web page (status ${answer.status})` : `Something else (status ${answer.status})`,
   );
 }
 
@@ -122,7 +122,12 @@ function isAboutKey({ status }: Response): boolean {
 }
 
 function refuseOther(what: string): Response {
-  return refuse('upstream', 502, 'not_the_payment_service', `This is not the payment service: it answered ${what}.`);
+  return refuse(
+    'upstream',
+    502,
+    'not_the_payment_service',
+    `${what} came back in place of the provider’s response. The API key was not checked.`,
+  );
 }
 
 function passedOn({ status, text, contentType, requestId, retryAfter, date }: ServiceAnswer): Response {

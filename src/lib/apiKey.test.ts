@@ -19,12 +19,16 @@ test.each([
   ['\u{E0061}', 'U+E0061'],
   ['\n', 'U+000A'],
   ['\0', 'U+0000'],
-  [' ', 'U+0020'],
 ])('an invisible character is named and can be taken out: %j', (character, code) => {
   expect(apiKeyFault(KEY + character)).toBe(`The API key has an invisible character at its end (${code}).`);
   expect(apiKeyFault(character + KEY)).toBe(`The API key has an invisible character at its beginning (${code}).`);
   expect(apiKeyFault(`sk_${character}${KEY}`)).toContain(`in the middle (${code})`);
   expect(withoutInvisible(`${character}${KEY}${character}`)).toBe(KEY);
+});
+
+test('a space in the middle is called one, as after a pasted "Bearer"', () => {
+  expect(apiKeyFault(`Bearer ${KEY}`)).toBe('The API key has a space in the middle.');
+  expect(withoutInvisible(`${KEY} `)).toBe(KEY);
 });
 
 test('a letter that no key has is shown and stays', () => {

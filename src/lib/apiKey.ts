@@ -15,6 +15,7 @@ export function apiKeyFault(key: string): string | null {
   const before = key.slice(0, found.index);
   const after = key.slice(found.index + character.length);
   const place = after === '' ? 'at its end' : before === '' ? 'at its beginning' : 'in the middle';
+  if (character === ' ') return `The API key has a space ${place}.`;
   if (isInvisible(character)) return `The API key has an invisible character ${place} (${code}).`;
   return `The API key has a character ${place} that no API key has: “${character}” (${code}).`;
 }

@@ -37,9 +37,9 @@ export function nextStep(
 ): NextStep {
   if (reason !== undefined) return { kind: 'broken', reason };
   if (has_more === false || (has_more === null && next_cursor === null)) return { kind: 'end' };
-  if (next_cursor === null) return broken('says that there is more, but not where');
-  if (used.includes(next_cursor)) return broken('gave the same place twice');
-  if (repeatsItems) return broken('gave the same rows twice');
+  if (next_cursor === null) return broken('says there is more, but sent no cursor for it');
+  if (used.includes(next_cursor)) return broken('sent the same cursor twice');
+  if (repeatsItems) return broken('sent the same rows twice');
   if (emptyPages > EMPTY_PAGES_MAX) return broken(`sent more than ${EMPTY_PAGES_MAX} empty pages in a row`);
   return { kind: 'more', cursor: next_cursor };
 }

@@ -20,6 +20,13 @@ export function textOf(value: unknown): string | null {
   return value === undefined || value === null ? null : asText(value);
 }
 
+/** "A", "A and B", "A, B and C". */
+export function listInWords(words: readonly string[]): string {
+  const before = words.slice(0, -1).join(', ');
+  const last = words.at(-1) ?? '';
+  return before === '' ? last : `${before} and ${last}`;
+}
+
 /** The order of codes, the same in every language of the device; null as the empty one. */
 export function compareWords(a: string | null, b: string | null): number {
   if (a === b) return 0;

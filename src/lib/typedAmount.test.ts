@@ -53,6 +53,7 @@ test('separators of thousands and decimals are asked about', () => {
     'Is 1,250 one thousand two hundred fifty? Type 1250, or 1.250 if the comma is the decimal point.',
   );
   expect(reasonFor('19,013')).toContain('Is 19,013 nineteen thousand thirteen?');
+  expect(reasonFor('21,234')).toContain('Is 21,234 twenty-one thousand two hundred thirty-four?');
   expect(reasonFor('400,000')).toContain('Is 400,000 four hundred thousand?');
 });
 

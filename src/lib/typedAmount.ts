@@ -79,9 +79,6 @@ function numberInWords(digits: string): string {
 function belowThousand(digits: string): string[] {
   const [hundreds = 0, tens = 0, ones = 0] = Array.from(digits.padStart(3, '0'), Number);
   const small = tens === 1 ? 10 + ones : ones;
-  return [
-    ...(hundreds > 0 ? [ONES[hundreds] ?? '', 'hundred'] : []),
-    ...(tens > 1 ? [TENS[tens] ?? ''] : []),
-    ...(small > 0 ? [ONES[small] ?? ''] : []),
-  ];
+  const below = [...(tens > 1 ? [TENS[tens] ?? ''] : []), ...(small > 0 ? [ONES[small] ?? ''] : [])];
+  return [...(hundreds > 0 ? [ONES[hundreds] ?? '', 'hundred'] : []), ...(below.length > 0 ? [below.join('-')] : [])];
 }

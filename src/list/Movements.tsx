@@ -43,7 +43,11 @@ function Movements({ moves, now }: MovementsProps) {
             key={`${kind} ${id}`}
             Icon={kind === 'deposit' ? ArrowDownLeft : ArrowUpRight}
             to={paths[kind](id)}
-            what={`${WORDS[kind][tone]} ${name(move)}`}
+            what={
+              <>
+                <span>{WORDS[kind][tone]}</span> <span translate="no">{name(move)}</span>
+              </>
+            }
             when={<When unix={move.created_at} now={now} />}
             isDead={tone === 'alarm'}
             amount={<Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />}
@@ -74,7 +78,7 @@ function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { l
 interface LineProps {
   Icon: LucideIcon;
   to: string;
-  what: string;
+  what: ReactNode;
   when: ReactNode;
   amount: ReactNode;
   isDead?: boolean;

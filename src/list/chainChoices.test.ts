@@ -8,6 +8,8 @@ test.each([
   ['Usdt', ['USDT', 'usdt'], 'You hold “USDT” and “usdt”. Codes are case-sensitive.'],
   // Held as it is typed, and so is another.
   ['vUSDC', ['VUSDC', 'vUSDC'], 'You also hold “VUSDC”, another asset. Check which one is meant.'],
+  ['USDT', ['USDT', 'USD₮', 'usdt'], 'You also hold “USD₮” and “usdt”, other assets. Check which one is meant.'],
+  ['Usdt', ['USDT', 'USD₮', 'usdt'], 'You hold “USDT”, “USD₮” and “usdt”. Each code is another asset.'],
   ['USDT', ['USDT', 'USDC'], undefined],
   ['USDC.e', ['USDC'], undefined],
   ['', ['USDT'], undefined],

@@ -2,7 +2,7 @@ import { type ChainId, chainId, chainLabel, chainNames } from '#src/lib/chains/n
 import type { Option } from '#src/ui/Combobox.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { codesMeant } from '#src/lib/assetCode.ts';
-import { hasLookAlikes, visibleCode } from '#src/lib/text.ts';
+import { hasLookAlikes, listInWords, visibleCode } from '#src/lib/text.ts';
 import { balanceQueries } from '#src/api/balances.ts';
 import { useSession } from '#src/api/session.ts';
 import { rowsRead } from './rows/loadedRows.ts';
@@ -110,8 +110,9 @@ export function codeWarning(asset: string, held: readonly string[]): string | un
     return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;
   const others = codesMeant(asset, held).filter((code) => code !== asset);
   if (others.length === 0) return undefined;
-  const names = others.map((code) => `“${visibleCode(code)}”`).join(' and ');
-  if (held.includes(asset)) return `You also hold ${names}, another asset. Check which one is meant.`;
+  const names = listInWords(others.map((code) => `“${visibleCode(code)}”`));
+  const another = others.length === 1 ? 'another asset' : 'other assets';
+  if (held.includes(asset)) return `You also hold ${names}, ${another}. Check which one is meant.`;
   const isCase = others.every((code) => code.toLowerCase() === asset.toLowerCase());
   return `You hold ${names}. ${isCase ? 'Codes are case-sensitive.' : 'Each code is another asset.'}`;
 }

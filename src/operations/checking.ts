@@ -221,8 +221,8 @@ function textOf(value: unknown): string {
 type DateRead = { date: number } | { reason: string };
 
 const REASONS: Record<string, string> = {
-  timeout: 'The payments service did not respond in time.',
-  redirect: 'Something else responded in place of the payments service.',
+  timeout: 'The provider did not respond in time.',
+  redirect: 'Something else responded in place of the provider.',
 };
 
 /**
@@ -232,21 +232,21 @@ const REASONS: Record<string, string> = {
 export async function askServiceDate(read: (target: string) => Promise<Attempt>): Promise<DateRead> {
   const answer = await read(`${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
-    return { reason: REASONS[answer.reason] ?? 'The payments service cannot be reached.' };
+    return { reason: REASONS[answer.reason] ?? 'The provider can’t be reached.' };
   }
   if (isWebPage(answer)) {
-    return { reason: 'What responded is not the payments service: a web page came back in its place.' };
+    return { reason: 'A web page came back in place of the provider’s response.' };
   }
   if ((answer.status === 401 || answer.status === 403) && readEnvelope(answer.text) !== null) {
-    return { reason: 'The payments service does not accept the API key.' };
+    return { reason: 'The provider does not accept the API key.' };
   }
   if (answer.status < 200 || answer.status >= 300) {
-    return { reason: `The payments service responded ${answer.status} when it was asked for its time.` };
+    return { reason: `The provider responded ${answer.status} when asked for its time.` };
   }
   const body = answer.complete ? parseJson(answer.text) : undefined;
   if (!isObject(body) || !Array.isArray(body['data'])) {
-    return { reason: 'What responded is not the payments service, or the response was cut short.' };
+    return { reason: 'The response is not the provider’s, or was cut short.' };
   }
-  if (answer.date === null) return { reason: 'The payments service states no time, so nothing can be sent safely.' };
+  if (answer.date === null) return { reason: 'The provider’s responses have no date, so nothing can be sent safely.' };
   return { date: answer.date };
 }

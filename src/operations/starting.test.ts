@@ -214,7 +214,7 @@ describe('nothing is recorded', () => {
       v.object({ error: v.object({ message: v.string() }) }),
       (await server.put()).body,
     ).error;
-    expect(message).toContain('a web page came back');
+    expect(message).toContain('A web page came back');
     expect(message).not.toContain('key');
   });
 

@@ -4,6 +4,8 @@ import { visible } from '#src/lib/text.ts';
 interface PageHeaderProps {
   title: string;
   documentTitle?: string;
+  /** The title has an amount, an address or an ID in it, which a translator would change. */
+  isExact?: boolean;
   asOf?: ReactNode;
   actions?: ReactNode;
 }
@@ -15,7 +17,7 @@ let hadFocus = false;
  * The h1 of a page. The shell moves focus to the last `data-page-title` after a navigation; what the page becomes once
  * it is loaded takes it over.
  */
-export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderProps) {
+export function PageHeader({ title, documentTitle, isExact = false, asOf, actions }: PageHeaderProps) {
   useDocumentTitle(documentTitle ?? title);
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -28,7 +30,7 @@ export function PageHeader({ title, documentTitle, asOf, actions }: PageHeaderPr
   }, []);
   return (
     <header className="page-head">
-      <h1 tabIndex={-1} data-page-title ref={heading}>
+      <h1 tabIndex={-1} data-page-title ref={heading} translate={isExact ? 'no' : undefined}>
         {title}
       </h1>
       {asOf && <span className="asof">{asOf}</span>}

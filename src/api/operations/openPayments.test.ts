@@ -45,7 +45,7 @@ test('more old rows than are read, or paging that cannot be followed, is said', 
   expect(many.partly).toEqual([{ status: 'pending', reason: null }]);
   pages.set(`${PENDING}&starting_after=c1`, { next: 'c1' });
   const broken = await load('pending');
-  expect(broken.partly[0]?.reason).toMatch(/same place twice/);
+  expect(broken.partly[0]?.reason).toMatch(/same cursor twice/);
 });
 
 test('a status that the service does not know has no payments; rows of another status are left out', async () => {

@@ -44,12 +44,11 @@ export function reasonOf(error: unknown): NoAnswerReason {
 
 /** The envelope for a call that got no answer (Gateway-Error: upstream). */
 export function refuseUpstream(reason: NoAnswerReason): Response {
-  if (reason === 'timeout')
-    return refuse('upstream', 504, 'service_silent', 'The payment service did not answer in time.');
+  if (reason === 'timeout') return refuse('upstream', 504, 'service_silent', 'The provider did not respond in time.');
   const [code, message] =
     reason === 'redirect'
-      ? ['service_redirected', 'The payment service answered with a redirect, which is never followed.']
-      : ['service_unreachable', 'The payment service could not be reached, or the connection to it broke.'];
+      ? ['service_redirected', 'The provider responded with a redirect, which is never followed.']
+      : ['service_unreachable', 'The provider couldn’t be reached, or the connection broke.'];
   return refuse('upstream', 502, code, message);
 }
 

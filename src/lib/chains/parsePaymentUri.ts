@@ -1,6 +1,6 @@
 import { isAmount } from '#src/lib/amount.ts';
 import { alongOf } from '#src/lib/operations/addressIn.ts';
-import { visible } from '#src/lib/text.ts';
+import { listInWords, visible } from '#src/lib/text.ts';
 import { chainOfEvmId } from './evmChainIds.ts';
 import { isEvm } from './lookAlike.ts';
 import { type ChainId, chainId } from './names.ts';
@@ -204,7 +204,7 @@ function valueOf(parameters: Parameters, name: string): string | undefined {
   return parameters.find((each) => each[0] === name)?.[1];
 }
 
-interface Tag {
+export interface Tag {
   label: string;
   value: string;
 }
@@ -254,12 +254,11 @@ function refused(reason: string): Paste {
 
 const MOST_NAMED = 3;
 
-function tagReason(tags: readonly Tag[]): string {
+/** Why an address that comes with these is refused. */
+export function tagReason(tags: readonly Tag[]): string {
   const named = tags.slice(0, MOST_NAMED).map(({ label, value }) => `the ${cut(label)} “${cut(value)}”`);
-  const last = named.pop() ?? '';
-  const all = named.length > 0 ? `${named.join(', ')} and ${last}` : last;
   const pronoun = tags.length > 1 ? 'them' : 'it';
-  return `The recipient asks for ${all}. Withdrawals here can’t carry ${pronoun}, and without ${pronoun} the money may not be credited. Ask for an address that needs none.`;
+  return `The recipient asks for ${listInWords(named)}. Withdrawals here can’t carry ${pronoun}, and without ${pronoun} the money may not be credited. Ask for an address that needs none.`;
 }
 
 function appendedReason(text: string): string {

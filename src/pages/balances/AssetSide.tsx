@@ -66,7 +66,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
           now={now}
           isLoaded={isLoaded}
         />
-        <p className="more">
+        <p className="more wrap-anywhere">
           <Link to={paths.deposits(search)}>{code} deposits</Link>{' '}
           <Link to={paths.withdrawals(search)}>{code} withdrawals</Link>{' '}
           {!ledger.notOffered && <Link to={paths.ledger(search)}>All {code} movements</Link>}

@@ -11,7 +11,7 @@ import { chainLabel } from '#src/lib/chains/names.ts';
 import { isAmount, isZero } from '#src/lib/amount.ts';
 import { locationState } from '#src/lib/locationState.ts';
 import { paths } from '#src/lib/paths.ts';
-import { shorten, visible, visibleCode } from '#src/lib/text.ts';
+import { listInWords, shorten, visible, visibleCode } from '#src/lib/text.ts';
 import { StaleBar } from '#src/list/StaleBar.tsx';
 import '#src/list/overview.css';
 import { Amount } from '#src/ui/Amount.tsx';
@@ -67,8 +67,7 @@ export function Component() {
               </Link>
             </p>
             <h1 className="pt-2 text-lead" tabIndex={-1} data-page-title>
-              <span translate="no">{name}</span>
-              <OnChains of={of} />
+              <span translate="no">{name}</span> <OnChains of={of} />
             </h1>
             <p className="min-h-9 [&_.amt]:whitespace-normal">
               {data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}
@@ -116,10 +115,9 @@ function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
   const rows = [...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])];
   const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
   if (chains.length === 0) return null;
-  const last = chains.pop() ?? '';
   return (
-    <span className="small sub ml-2 font-normal">
-      on <span translate="no">{visible(chains.length === 0 ? last : `${chains.join(', ')} and ${last}`)}</span>
+    <span className="small sub ml-1 font-normal">
+      on <span translate="no">{visible(listInWords(chains))}</span>
     </span>
   );
 }

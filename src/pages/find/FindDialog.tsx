@@ -164,7 +164,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
               className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
               onClick={() => replace([from])}
             >
-              <span className="sub">{label}</span>{' '}
+              <span className="sub whitespace-nowrap">{label}</span>{' '}
               <bdi className="min-w-0 font-semibold text-ink" translate="no">
                 {visible(value)}
               </bdi>

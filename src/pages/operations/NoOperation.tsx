@@ -40,7 +40,7 @@ export function NoOperation({ address, query }: { address: string; query: UseQue
         </div>
       ) : (
         <div className="page-body">
-          <LoadError of={query} heading="The operation could not be loaded" />
+          <LoadError of={query} heading="Couldn’t load this operation" />
         </div>
       )}
     </>

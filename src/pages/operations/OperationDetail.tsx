@@ -57,7 +57,7 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
   return (
-    <Page title={titleOf(record, hidden) + to} asOf={<When seen={seen} />} actions={<Ways record={record} />}>
+    <Page title={titleOf(record, hidden) + to} isExact asOf={<When seen={seen} />} actions={<Ways record={record} />}>
       {children}
       <ExistingOperationNotice of={record} />
       {reused && (

@@ -64,7 +64,7 @@ function List() {
   const slow = useDelay(!first && !error);
   if (!first) {
     if (error === null) return <div className="pad">{slow && <output>Loading operations</output>}</div>;
-    return <LoadError of={query} heading="Operations could not be loaded" />;
+    return <LoadError of={query} heading="Couldn’t load operations" />;
   }
   const damaged = first.unreadable.filter(({ closed }) => closed === null).length;
   const needed = rows.action.length + damaged;
@@ -183,7 +183,7 @@ const columns: DataColumn<ShownRow>[] = [
     isHead: true,
     cell: ({ view, what }) => (
       <Link to={paths.operation(view.operation.key)}>
-        <bdi>{what}</bdi>
+        <bdi translate="no">{what}</bdi>
       </Link>
     ),
   },

@@ -18,11 +18,17 @@ import type { PlannedLine } from './importPlan.ts';
 
 interface ImportProps {
   known: Known;
-  entries: readonly KnownRecipient[];
+  /** null: not loaded. */
+  entries: readonly KnownRecipient[] | null;
   /** An address that is only added by hand, because it has to be compared. */
   onByHand: (draft: ChainAddress & { name: string }) => void;
   /** The preview that had the focus is gone. */
   onEnd: () => void;
+}
+
+function whyNoExport(entries: ImportProps['entries']): string | undefined {
+  if (entries === null) return 'Recipients aren’t loaded.';
+  return entries.length === 0 ? 'There is nothing to export.' : undefined;
 }
 
 const FILE_TYPES = '.csv,.tsv,.txt,.json,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/json';
@@ -111,10 +117,12 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
         )}
         <Button
           icon={<Download aria-hidden />}
-          disabledReason={entries.length === 0 ? 'There is nothing to export.' : files ? undefined : 'Loading'}
+          disabledReason={whyNoExport(entries) ?? (files ? undefined : 'Loading')}
           reasonHidden
           onClick={() =>
-            files && saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, files.toCsv(entries))
+            files &&
+            entries &&
+            saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, files.toCsv(entries))
           }
         >
           Export CSV

@@ -30,7 +30,7 @@ export function Component() {
   const session = useSession();
   const { state } = useLocation();
   const [arrival] = useState(() => readLocationState(state));
-  const { entries, error, isPending, refetch } = useRecipients();
+  const { entries, error, isPending, isLoaded, refetch } = useRecipients();
   const rows = useRowsRead();
   const known = useKnownAddresses(rows);
   const kept = `${session.service} ${session.account} recipient`;
@@ -54,7 +54,7 @@ export function Component() {
   return (
     <Page
       title="Recipients"
-      asOf={isPending ? '\u00a0' : `${counted(entries.length, 'recipient', 'recipients')}, shared with your team`}
+      asOf={isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0'}
       actions={
         <Button
           ref={addButton}
@@ -94,13 +94,13 @@ export function Component() {
         )}
         <Import
           known={known}
-          entries={entries}
+          entries={isLoaded ? entries : null}
           onByHand={(place) => setDraft({ place, entry: null })}
           onEnd={() => heading.current?.focus()}
         />
       </div>
       {isPending && !error && <output className="pad sub block">Loading recipients…</output>}
-      {!isPending && (
+      {isLoaded && (
         <RecipientTable
           known={known}
           entries={entries}

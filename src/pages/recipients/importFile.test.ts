@@ -102,6 +102,33 @@ describe('characters', () => {
   });
 });
 
+describe('a tag or memo in a column of its own is named, and its line left out', () => {
+  const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
+  test.each(['memo', 'Destination Tag', 'tag', 'Memo / Tag', 'Payment-ID', 'Address tag (optional)'])(
+    '%s',
+    (column) => {
+      const file = read(
+        `name,chain,address,${column}\nAcme,xrp,${XRP},12345\nBeta,xrp,${XRP},\nCar,ethereum,${ETH},rent\n`,
+      );
+      expect(linesIn(file)).toMatchObject([
+        { fault: expect.stringMatching(/“12345”.* can’t carry it/) },
+        { fault: null },
+        { fault: null },
+      ]);
+      const json = JSON.stringify([{ name: 'Acme', chain: 'xrp', address: XRP, [column]: '12345' }]);
+      expect(linesIn(read(json))).toMatchObject([{ fault: expect.stringContaining('“12345”') }]);
+    },
+  );
+
+  test('a column that a person matched is what they say it is', () => {
+    const file = read(`Name,Chain,Konto,Memo\nAcme,xrp,${XRP},12345\n`);
+    if (!('table' in file)) throw new Error('The columns were not asked for.');
+    const columns = { name: 0, chain: 1, address: 2 };
+    expect(linesOfTable(file.table.rows, { head: 0, columns })[0]?.fault).toContain('memo “12345”');
+    expect(linesOfTable(file.table.rows, { head: 0, columns: { ...columns, note: 3 } })[0]?.fault).toBeNull();
+  });
+});
+
 describe('files of other programs', () => {
   test('an address book of Safe{Wallet} names chains by their ID', () => {
     const file = read(`address,name,chainId\n${ETH},Acme,1\n${ETH},Acme,137\n${ETH},Test,11155111\n`);

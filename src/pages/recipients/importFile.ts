@@ -2,8 +2,11 @@
 import type { KnownRecipient } from '#src/api/recipients.ts';
 import { isObject, parseJson } from '#src/lib/answers.ts';
 import { chainOfEvmId, isEvmChainId } from '#src/lib/chains/evmChainIds.ts';
+import { chainId } from '#src/lib/chains/names.ts';
+import { type Tag, tagReason } from '#src/lib/chains/parsePaymentUri.ts';
 import { csvHead, type CsvLine, csvRow, readCsv, SEPARATORS, unquoted } from '#src/lib/files/csv.ts';
 import { decodeText } from '#src/lib/files/decodeText.ts';
+import { isNeeded } from '#src/lib/operations/addressIn.ts';
 import { areOf, counted, folded, textOf } from '#src/lib/text.ts';
 
 export const RECIPIENT_FIELDS = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
@@ -94,7 +97,28 @@ function lineOfEntry(line: number, entry: unknown): ImportLine {
   const object = isObject(entry) ? entry : {};
   const isWhole = REQUIRED_FIELDS.every((name) => typeof object[name] === 'string');
   const read = lineOf(line, (name) => textOf(object[name]) ?? '');
-  return isWhole ? read : { ...read, fault: 'Name, chain or address is missing, or is no text.' };
+  if (!isWhole) return { ...read, fault: 'Name, chain or address is missing, or is no text.' };
+  const others = Object.entries(object).map(([label, value]): Tag => ({ label, value: textOf(value) ?? '' }));
+  return withTagFault(read, others);
+}
+
+/** Withdrawals can't carry a tag or memo, so that a recipient without its own would be paid in vain. */
+function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
+  const id = chainId(line.chain);
+  // On the others nobody is told apart by one: there such a column is a note.
+  if (line.fault !== null || (id !== undefined && id !== 'solana')) return line;
+  const tags = others
+    .filter(({ label, value }) => value !== '' && isTagName(label))
+    .map(({ label, value }) => ({ label: folded(label), value }));
+  return tags.length === 0 ? line : { ...line, fault: tagReason(tags) };
+}
+
+/** Also "Memo / Tag" and "Destination tag (optional)"; a comment is a note here. */
+function isTagName(label: string): boolean {
+  const names = folded(label)
+    .replace(/\(.*\)/, '')
+    .split('/');
+  return names.map((name) => name.trim().replace(/[\s-]+/g, '_')).some((name) => name !== 'comment' && isNeeded(name));
 }
 
 function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLine {
@@ -198,10 +222,13 @@ function notesOf({ cells }: CsvLine, above: number): ImportNote[] {
 export function linesOfTable(rows: readonly CsvLine[], { head, columns }: ColumnMatch): ImportLine[] {
   const names = head === null ? undefined : rows[head];
   const from = head === null ? 0 : head + 1;
+  const matched = new Set(Object.values(columns));
   return rows.slice(from).map(({ line, cells }) => {
     const read = lineOf(line, (field) => cells[columns[field] ?? -1] ?? '');
     const isLonger = names !== undefined && cells.slice(names.cells.length).some((cell) => cell !== '');
-    return isLonger ? { ...read, fault: LONGER } : read;
+    if (isLonger) return { ...read, fault: LONGER };
+    const others = names?.cells.map((label, at): Tag => ({ label, value: matched.has(at) ? '' : (cells[at] ?? '') }));
+    return withTagFault(read, others ?? []);
   });
 }
 

@@ -105,7 +105,7 @@ describe('what a file would add', () => {
     expect(await verdicts(text, [ACME])).toEqual([
       '2 there: Already saved as “Acme”.',
       '3 add',
-      '4 there: The same address stands in line 3.',
+      '4 there: Same address as in line 3.',
     ]);
   });
 

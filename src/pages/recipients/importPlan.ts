@@ -36,7 +36,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
     const take = (verdict: PlannedLine['verdict'], reason = '') => planned.push({ ...line, verdict, reason });
     if (ruled !== null) take('refused', ruled);
     else if (there) take('there', `Already saved as “${there.name}”.`);
-    else if (before !== undefined) take('there', `The same address stands in line ${before}.`);
+    else if (before !== undefined) take('there', `Same address as in line ${before}.`);
     else if (known.lookAlikes(line).length > 0) take('look-alike', looksLike(known, line));
     else if (alike.has(ownerKey(line))) take('look-alike', 'It looks like another address of this file.');
     else if (room <= 0) take('refused', `There is room for ${numberWords(ITEMS_MAX)} recipients.`);

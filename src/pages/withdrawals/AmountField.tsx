@@ -48,8 +48,7 @@ function Available({ form, balance, amount }: AmountFieldProps & { amount: strin
   const plainly = readBack(amount);
   return (
     <>
-      {plainly !== null && <b className="mr-3">= {plainly}</b>}
-      {balance.failed && 'Your balance couldn’t be loaded.'}
+      {plainly !== null && <b className="mr-2">= {plainly}</b>} {balance.failed && 'Your balance couldn’t be loaded.'}
       {balance.balance && (
         <>
           Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}

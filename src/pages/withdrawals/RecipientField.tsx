@@ -38,7 +38,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const chosen = placeKey({ chain, address });
   useReferenceOf(form, chosen, entries.find(({ id }) => id === chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
-  const [link, setLink] = useState<PaymentLink | null>(null);
+  const [link, setLink] = useState<(PaymentLink & { chainBefore?: string }) | null>(null);
   const found = useMemo(() => {
     const paid = known.all.filter(({ last }) => last !== null);
     const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));
@@ -75,19 +75,25 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
     const isElsewhere = paste.kind === 'uri' && chain.trim() !== '' && !isOnChain(paste, chain);
-    if (paste.kind === 'refused' || (isElsewhere && chainId(paste.chain) === undefined)) {
+    const place = placeIn(paste, chains);
+    const choices = chainChoices(rows, asset);
+    const isChosen = asset !== '' && asset !== filled.current && chain.trim() !== '';
+    // The chosen asset isn't on the chain of the address, so the chain stays and the address is checked against it.
+    const isMisfit = paste.kind === 'plain' && isChosen && place?.chain != null && !choices.fits(place.chain);
+    if (paste.kind === 'refused' || isMisfit || (isElsewhere && chainId(paste.chain) === undefined)) {
       // Where it is said what is wrong with it.
       setLink(null);
       set({ address: text.trim() });
       focusField('address');
       return true;
     }
-    const place = placeIn(paste, chains);
     if (place === null) return false;
-    setLink(paste.kind === 'uri' && (isElsewhere || saysMore(paste)) ? paste : null);
+    if (paste.kind !== 'uri') setLink(null);
+    else if (isElsewhere) setLink({ ...paste, chainBefore: chain });
+    else setLink(saysMore(paste) ? paste : null);
     set({
       address: place.address,
-      chain: place.chain === null ? undefined : spellingOf(place.chain, chainChoices(rows, asset)),
+      chain: place.chain === null ? undefined : spellingOf(place.chain, choices),
     });
     goOn();
     return true;
@@ -134,6 +140,11 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
       />
       {link && (
         <LinkFacts paste={link}>
+          {link.chainBefore !== undefined && (
+            <p role="status">
+              Chain changed from {chainLabel(link.chainBefore)} to {chainLabel(link.chain)}.
+            </p>
+          )}
           {link.amount !== undefined && (
             <div className="acts-row">
               <Button onClick={() => takeAmount(link)}>Use the amount {link.amount}</Button>

@@ -39,7 +39,7 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
       </section>
       {balance && (
         <section>
-          <h2>
+          <h2 className="wrap-anywhere">
             <span translate="no">{visibleCode(code)}</span> balance
           </h2>
           <Facts>
