@@ -72,7 +72,9 @@ async function finish(scene: Scene, page: Page, key: string): Promise<void> {
     scene.agenda.stir();
     take(scene, page, key, action);
     await scene.agenda.run(SETTLES_MS);
-    if (scene.database.records.get(key)?.revision === record.revision) tried.add(action);
+    // A second look right after the first shows nothing new.
+    const isSame = scene.database.records.get(key)?.revision === record.revision;
+    if (isSame || action === 'check') tried.add(action);
   }
   const record = scene.database.records.get(key);
   if (record === undefined || !isOpen(scene, record)) return;

@@ -131,7 +131,8 @@ export function createJudge(scene: () => Scene): Judge {
   const firstArrivals = new Map<string, number>();
   const insertedAt = new Map<string, number>();
   const sending = new Map<string, OperationRecord>();
-  const sent = new Set<string>();
+  /** When the first POST of a key left. */
+  const sentAt = new Map<string, number>();
   const pressedAt = new Map<string, number>();
   const running = new Map<string, Set<Server>>();
   const saidNotExecuted = new Map<string, string>();
@@ -139,21 +140,23 @@ export function createJudge(scene: () => Scene): Judge {
   const judged = new Set<string>();
   /** When nobody could know that the journal had gone back, by the true clock. */
   const dark: { from: number; to: number; isNoted: boolean }[] = [];
-  const executedAt = new Map<Execution, number>();
   let setBacksFound = 0;
   let lostHistories = 0;
 
   const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
 
-  /** The first execution is in the part that was lost, and nobody could know when Send was pressed again. */
-  function isPaidInTheDark(execution: Execution, intent: Intent): boolean {
-    const span = inTheDark(pressedAt.get(execution.key) ?? 0);
-    const isDone = (other: Execution): boolean =>
-      isKeyOf(intent, other.key) && other !== execution && (executedAt.get(other) ?? 0) <= (span?.from ?? 0);
-    return span !== undefined && executions.some(isDone);
+  /** It left while nobody could know that another one for the intent had left in the part that is lost. */
+  function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
+    const span = inTheDark(sentAt.get(key) ?? 0);
+    return (
+      span !== undefined && intent.keys.some((other) => other !== key && (sentAt.get(other) ?? span.from) < span.from)
+    );
   }
+
   const splitCopies = noSplitCopies();
   const split = new Set<string>();
+  /** Split, and refused once; the record of it may be lost since. */
+  const splitAndRefused = new Set<string>();
   const rules: Rules = createRules(scene, blame);
 
   function blame(what: keyof Verdicts, why: string): void {
@@ -187,6 +190,7 @@ export function createJudge(scene: () => Scene): Judge {
       if (before !== null && kept.some((it) => before[it] !== next[it] && it !== 'firstSent')) {
         blame('unrecorded', `${key} was given another key, body or account`);
       }
+      if (state === 'refused' && split.has(key)) splitAndRefused.add(key);
       if (before !== null) rules.changed(next, before);
       const lost = dark.at(-1);
       const isOlder = lost?.isNoted === true && (insertedAt.get(key) ?? now) < lost.from;
@@ -194,7 +198,7 @@ export function createJudge(scene: () => Scene): Judge {
         blame('unasked', `${key} is sent again, and may have gone on in what is lost`);
       const attempt = next.attempts.at(-1);
       if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
-      if (state === 'ready' && sent.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
+      if (state === 'ready' && sentAt.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
         blame('falseNotSent', `${key} is written as ready, but was sent`);
       }
     },
@@ -203,7 +207,7 @@ export function createJudge(scene: () => Scene): Judge {
       rules.left(attempt);
       if (readOnly) blame('unasked', `${name} only reads, and sends ${key}`);
       scene().count('posts');
-      sent.add(key);
+      if (!sentAt.has(key)) sentAt.set(key, scene().agenda.now());
       const record = sending.get(attempt);
       const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
       const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
@@ -240,7 +244,6 @@ export function createJudge(scene: () => Scene): Judge {
     executed: (execution) => {
       scene().count('executions');
       executions.push(execution);
-      executedAt.set(execution, scene().agenda.now());
       const { key, account } = execution;
       const meant = intentOf(scene(), key)?.account.at.id;
       if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
@@ -269,6 +272,7 @@ export function createJudge(scene: () => Scene): Judge {
     },
     journalSetBack: (foundBefore) => {
       saidNotExecuted.clear();
+      saidNotSent.clear();
       // Each time that one was found gave the journal a new id, and marks with each of them are lost.
       lostHistories += 1 + setBacksFound - foundBefore;
       dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY, isNoted: false });
@@ -297,13 +301,13 @@ export function createJudge(scene: () => Scene): Judge {
         else blame('falseNotSent', `${what}, but it was executed`);
       }
       for (const [key, where] of saidNotSent) {
-        if (sent.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
+        if (sentAt.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
       }
       for (const intent of scene().intents) {
         const all = executions.filter(({ key }) => isKeyOf(intent, key));
         const inDark = all.filter((execution) => isPaidInTheDark(execution, intent));
         for (const { key } of inDark) scene().tell?.(`${key} was paid again while nobody could know`);
-        const isSplit = all.some(({ key }) => split.has(key) && scene().database.records.get(key)?.state === 'refused');
+        const isSplit = all.some(({ key }) => splitAndRefused.has(key));
         for (let extra = 1; extra < all.length - inDark.length; extra += 1) {
           if (isSplit) splitCopies.doubles += 1;
           else blame('doubles', `${intent.name} was executed ${all.length} times`);
