@@ -131,8 +131,8 @@ export function createJudge(scene: () => Scene): Judge {
   const firstArrivals = new Map<string, number>();
   const insertedAt = new Map<string, number>();
   const sending = new Map<string, OperationRecord>();
-  /** When the first POST of a key left. */
-  const sentAt = new Map<string, number>();
+  /** When the POSTs of a key left. */
+  const sentAt = new Map<string, number[]>();
   const pressedAt = new Map<string, number>();
   const running = new Map<string, Set<Server>>();
   const saidNotExecuted = new Map<string, string>();
@@ -147,10 +147,9 @@ export function createJudge(scene: () => Scene): Judge {
 
   /** It left while nobody could know that another one for the intent had left in the part that is lost. */
   function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
-    const span = inTheDark(sentAt.get(key) ?? 0);
-    return (
-      span !== undefined && intent.keys.some((other) => other !== key && (sentAt.get(other) ?? span.from) < span.from)
-    );
+    const span = (sentAt.get(key) ?? []).map(inTheDark).find((found) => found !== undefined);
+    const isBefore = (other: string): boolean => (sentAt.get(other) ?? []).some((at) => at < (span?.from ?? 0));
+    return span !== undefined && intent.keys.some((other) => other !== key && isBefore(other));
   }
 
   const splitCopies = noSplitCopies();
@@ -207,7 +206,7 @@ export function createJudge(scene: () => Scene): Judge {
       rules.left(attempt);
       if (readOnly) blame('unasked', `${name} only reads, and sends ${key}`);
       scene().count('posts');
-      if (!sentAt.has(key)) sentAt.set(key, scene().agenda.now());
+      sentAt.set(key, [...(sentAt.get(key) ?? []), scene().agenda.now()]);
       const record = sending.get(attempt);
       const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
       const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
