@@ -25,7 +25,7 @@ export async function watch(context: BrowserContext): Promise<Watch> {
       ),
     );
     // What goes away with the focus in it hands the focus on: whoever uses the keyboard would begin again at the top.
-    const SOON = 800;
+    const SOON = 1_500;
     let held: Element | null = null;
     let waiting = false;
     const hold = () => (held = document.activeElement === document.body ? null : document.activeElement);
