@@ -166,3 +166,14 @@ test('a database that went back is noticed at the next start, by the mark on thi
   const restored = await opened('http://127.0.0.1:9');
   expect((await restored.operations.ports.rows.facts()).setBackAt).not.toBeNull();
 });
+
+test('a database that went back under an idle server is noticed without any request', async () => {
+  const { operations, stop } = await opened('http://127.0.0.1:9');
+  await operations.journal.bury(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
+  await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;
+    update operations.journal set position = 0`);
+  const setBackAt = async () =>
+    (await database.query('select set_back_at from operations.journal'))[0]?.['set_back_at'];
+  await vi.waitFor(async () => expect(await setBackAt()).not.toBeNull(), { timeout: 10_000 });
+  await stop();
+});

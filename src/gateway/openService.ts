@@ -129,6 +129,8 @@ function inTheClear(address: string): boolean {
 
 /** Whoever makes attempts is over within this: an attempt has 30 s, and may be followed by a read. */
 const STOP_MS = 40_000;
+/** How often an idle server compares the journal with what it knows. */
+const COMPARE_MS = 2_000;
 const PREFIX = 'unwritten-answers-';
 const SUFFIX = '.json';
 
@@ -159,10 +161,14 @@ export async function openOperations(
   });
   await operations.history.compareAtStart();
   if (directory !== 'memory') await takeUp(operations, directory);
+  // A server that nobody asks may be the only one that knows of a lost write. While the database is away the next look does.
+  const look = (): void => void operations.history.compare([]).catch(() => undefined);
+  const looking = setInterval(look, COMPARE_MS).unref();
   return {
     operations,
     /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
     stop: async () => {
+      clearInterval(looking);
       const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
       await Promise.race([operations.attempts.stop(), late]);
       keep(directory, operations.attempts.unwritten());
