@@ -161,7 +161,7 @@ export async function openOperations(
   });
   await operations.history.compareAtStart();
   if (directory !== 'memory') await takeUp(operations, directory);
-  // A server that nobody asks may be the only one that knows of a lost write. While the database is away the next look does.
+  // An idle server may be the only one that knows of a lost write. If the database is away, the next look will do.
   const look = (): void => void operations.history.compare([]).catch(() => undefined);
   const looking = setInterval(look, COMPARE_MS).unref();
   return {

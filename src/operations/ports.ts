@@ -138,6 +138,9 @@ export interface Tombstone extends Owner {
   at: number;
 }
 
+/** Of PostgreSQL's bigint, in which the database keeps positions. */
+export const POSITION_MAX = 2n ** 63n - 1n;
+
 /** One write to one journal. */
 export interface JournalMark {
   /** Of the journal; a new one each time it is found to be set back. */

@@ -7,7 +7,7 @@ import { segmentsBelow } from '#src/lib/paths.ts';
 import { operationSchema } from '#src/lib/operations/record.ts';
 import { createActs, type Plain, createReplies } from './acts.ts';
 import type { Operations } from './operations.ts';
-import { JournalAway, JournalUnsure, type Actor } from './ports.ts';
+import { JournalAway, JournalUnsure, POSITION_MAX, type Actor } from './ports.ts';
 import { unreadableView } from './views.ts';
 
 /** A request to /api/operations of somebody who is signed in. */
@@ -179,7 +179,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   }
 }
 
-/** Whether it is a position in the journal, which the database keeps as a bigint. */
+/** Whether it could be a position in the journal. */
 function isPosition(text: string): boolean {
-  return /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n;
+  return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
 }

@@ -4,15 +4,12 @@ import type { Param, Queries, Row as Columns } from '#src/database/sql.ts';
 import type { OperationRecord } from '#src/lib/operations/record.ts';
 import { isStorable } from '#src/lib/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { JournalAway, type JournalFacts, type Reads, type Turn } from './ports.ts';
+import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type Turn } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits, made by the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 export const OPEN = "('ready', 'sending', 'unconfirmed')";
-
-/** Of PostgreSQL's bigint. */
-const MAX_BIGINT = 2n ** 63n - 1n;
 
 export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
@@ -30,7 +27,7 @@ export function readsOn(queries: Queries): Reads {
       return factsOf(row);
     },
     hasMark: async ({ position, nonce }) => {
-      if (position > MAX_BIGINT) return false;
+      if (position > POSITION_MAX) return false;
       const found = await queries.query(
         'select 1 as one from operations.marks where position = $1::bigint and nonce = $2',
         [String(position), nonce],
