@@ -4,15 +4,15 @@ import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
 import type { EnvironmentOptions, Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { CHUNK_GROUPS } from './src/gateway/assets/chunks.ts';
-import { compressPlugin } from './src/gateway/assets/compressBuild.ts';
-import { gatewayPlugin } from './src/gateway/dev.ts';
+import { CHUNK_GROUPS } from './src/server/http/assets/chunks.ts';
+import { compressPlugin } from './src/server/http/assets/compressBuild.ts';
+import { gatewayPlugin } from './src/server/commands/dev.ts';
 import { DEEP } from './src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
 // What keeps a session or the operations for as long as the page lives is tested in modules of its own, a file each.
-const LIVES_WITH_THE_PAGE = ['src/api/**/*.test.ts', 'src/**/*.test.tsx'];
+const LIVES_WITH_THE_PAGE = ['src/web/api/**/*.test.ts', 'src/**/*.test.tsx'];
 const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
 const NEVER = ['src/tests/**'];
 // What is long runs with `npm run test:deep`.
@@ -94,8 +94,8 @@ export default defineConfig({
         },
       },
     },
-    boot: early('boot', 'src/boot/boot.ts'),
-    firstRows: early('firstRows', 'src/resources/firstRows.tsx'),
+    boot: early('boot', 'src/web/boot/boot.ts'),
+    firstRows: early('firstRows', 'src/web/boot/firstRows.tsx'),
     node: {
       consumer: 'server',
       build: {
@@ -105,7 +105,7 @@ export default defineConfig({
         target: 'node20',
         minify: false,
         rolldownOptions: {
-          input: { start: 'src/gateway/start.ts', sandbox: 'src/sandbox/serve.ts' },
+          input: { start: 'src/server/commands/start.ts', sandbox: 'src/sandbox/serve.ts' },
           output: { entryFileNames: '[name].js' },
         },
       },
@@ -151,7 +151,7 @@ export default defineConfig({
           name: 'simulator',
           // Much is made and soon let go: a larger nursery for it saves a tenth of the work.
           execArgv: ['--max-semi-space-size=64'],
-          include: ['src/tests/simulator/**/*.test.ts'],
+          include: ['src/tests/fault-injection/**/*.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 120_000,
         },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { IMPORT_TABLE, markdownTable, withImportRules } from '#src/tests/importTable.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -13,48 +14,10 @@ const TOP = new Set(
    .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
 );
 
-const FOLDERS =
-  'app boot pages resources chart export case-file list operations team storage api ui lib database sandbox gateway tests'.split(
-    ' ',
-  );
+const FOLDERS = new Set(['web', 'server', 'shared', 'sandbox', 'tests']);
 
-/** The import table: what each folder may import of ours beside its own files. */
-const MAY_IMPORT: Record<string, readonly string[]> = {
-  lib: [],
-  ui: ['lib'],
-  api: ['lib'],
-  storage: ['lib'],
-  list: ['api', 'ui', 'storage', 'lib'],
-  chart: ['list', 'api', 'ui', 'storage', 'lib'],
-  export: ['list', 'api', 'ui', 'storage', 'lib'],
-  'case-file': ['list', 'api', 'ui', 'storage', 'lib'],
-  boot: ['list/filters', 'api', 'lib'],
-  resources: ['chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
-  pages: ['resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
-  app: ['pages', 'resources', 'chart', 'export', 'case-file', 'list', 'storage', 'api', 'ui', 'lib'],
-  database: ['lib'],
-  operations: ['database', 'api/*ontract.ts', 'lib'],
-  team: ['database', 'api/*ontract.ts', 'lib'],
-  sandbox: ['database', 'api/contract.ts', 'lib'],
-  gateway: ['operations', 'team', 'sandbox', 'database', 'api/*ontract.ts', 'lib'],
-};
-
-/** Packages that a folder may not import, beside folders of ours. */
-const FORBIDDEN_PACKAGES: [folder: string, specifier: string][] = [
-  ...['lib', 'ui', 'api', 'storage', 'list', 'chart', 'export', 'case-file', 'resources', 'pages', 'app'].flatMap(
-    (folder): [string, string][] => [
-      [folder, 'node:fs'],
-      [folder, 'hono'],
-      [folder, '@electric-sql/pglite'],
-    ],
-  ),
-  ...Object.keys(MAY_IMPORT).map((folder): [string, string] => [folder, 'decimal.js']),
-  ...['lib', 'database', 'operations', 'team', 'sandbox', 'gateway'].map((folder): [string, string] => [
-    folder,
-    'react',
-  ]),
-  ['ui', 'react-router'],
-];
+/** Folders that one of the import table may name as a target. */
+const TARGETS = [...IMPORT_TABLE.map(({ folder }) => folder), 'tests'];
 
 /** Every file that is ours, by its path from the top; what .gitignore names is not. */
 function ourFiles(): string[] {
@@ -102,31 +65,25 @@ function codesOf(folder: string, ...more: string[]): [file: string, rule: string
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-const folderOf = (file: string): string => file.split('/')[1] ?? '';
-
-const areaOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+/** The row of the import table that a file belongs to. */
+const rowOf = (file: string) => IMPORT_TABLE.findLast(({ folder }) => file.startsWith(`src/${folder}/`));
 
 function mayImport(file: string, specifier: string): boolean {
-  const folder = folderOf(file);
-  const target = specifier.replace('#src/', '');
-  if (folder === 'pages' && target.startsWith('pages/')) return areaOf(target) === areaOf(file.replace('src/', ''));
-  if (target.startsWith(`${folder}/`)) return true;
-  return (MAY_IMPORT[folder] ?? []).some((allowed) => {
-    const [before = '', after] = allowed.split('*');
-    if (after !== undefined) return target.startsWith(before) && target.endsWith(after);
-    return target === allowed || target.startsWith(`${allowed}/`);
-  });
+  const row = rowOf(file);
+  if (row === undefined) return true;
+  const isIn = (path: string): boolean => specifier.startsWith(`#src/${path}/`);
+  return [row.folder, ...row.mayImport, 'shared'].some(isIn);
 }
 
-describe('the shape of the house', () => {
+describe('the files of the repository', () => {
   test('the top level is exactly the list', () => {
     expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(TOP);
   });
 
-  test('src holds the known folders, main.tsx, this file and the compiler’s settings', () => {
-    const inside = new Set(files.filter((file) => file.startsWith('src/')).map(folderOf));
-    const besides = [...inside].filter((name) => !FOLDERS.includes(name) && !/^tsconfig\.\w+\.json$/.test(name));
-    expect(new Set(besides)).toEqual(new Set(['main.tsx', 'safety.test.ts']));
+  test('src holds the five folders, this file and the compiler’s settings', () => {
+    const inside = new Set(files.filter((file) => file.startsWith('src/')).map((file) => file.split('/')[1] ?? ''));
+    const others = [...inside].filter((name) => !FOLDERS.has(name) && !/^tsconfig\.\w+\.json$/.test(name));
+    expect(others).toEqual(['safety.test.ts']);
   });
 
   test('no drawer folders, no barrels, nothing but ours and one purpose', () => {
@@ -135,8 +92,8 @@ describe('the shape of the house', () => {
   });
 });
 
-test('only lib/locale.ts formats in the browser’s language: it need not be a valid tag, and a formatter throws', () => {
-  const inBrowser = code.filter((file) => file.startsWith('src/') && !isTest(file) && file !== 'src/lib/locale.ts');
+test('only shared/locale.ts formats in the browser’s language: it need not be a valid tag, and a formatter throws', () => {
+  const inBrowser = code.filter((file) => file.startsWith('src/') && !isTest(file) && file !== 'src/shared/locale.ts');
   const readsLocale = [
     /\bIntl\.\w+\((?!'en'[,)])/,
     /\.toLocale\w+\((?!'en'[,)])/,
@@ -152,34 +109,34 @@ describe('the import table', () => {
   let house: string;
 
   const plant = (folder: string, specifier: string): string => {
-    const inside = folder === 'pages' ? 'pages/area' : folder;
-    const file = `src/${inside}/planted${planted.size}.ts`;
+    const file = `src/${folder}/${folder === 'web/pages' ? 'area/' : ''}planted${planted.size}.ts`;
     planted.set(file, `import { thing } from '${specifier}';\n\nexport const planted = thing;\n`);
     return file;
   };
-  const ours = Object.entries(MAY_IMPORT).flatMap(([folder, allowed]) =>
-    FOLDERS.filter((target) => target !== folder || folder === 'pages').flatMap((target) => {
+  const ours = IMPORT_TABLE.flatMap(({ folder, mayImport: allowed }) =>
+    TARGETS.filter((target) => target !== folder || folder === 'web/pages').map((target) => {
+      const isAllowed = ['shared', ...allowed].some((name) => target === name || target.startsWith(`${name}/`));
       const specifier = `#src/${target}/thing.ts`;
-      const isAllowed = allowed.includes(target);
       return { folder, specifier, isAllowed, file: plant(folder, specifier) };
     }),
   );
-  const contract = ['api', 'sandbox', 'gateway'].map((folder) => plant(folder, '#src/api/contract.ts'));
-  const ownContract = '#src/api/gatewayContract.ts';
-  const [forGateway, forSandbox] = [plant('gateway', ownContract), plant('sandbox', ownContract)];
-  const packages = FORBIDDEN_PACKAGES.map(([folder, specifier]) => ({
-    folder,
-    specifier,
-    file: plant(folder, specifier),
-  }));
-  const upward = Object.keys(MAY_IMPORT).map((folder) => plant(folder, '../lib/thing.ts'));
+  const packages = IMPORT_TABLE.flatMap(({ folder, forbidden }) =>
+    forbidden.map((pattern) => {
+      const specifier = pattern.replace('**', 'thing').replace('*', 'fs');
+      return { folder, specifier, file: plant(folder, specifier) };
+    }),
+  );
+  const upward = IMPORT_TABLE.map(({ folder }) => plant(folder, '../other/thing.ts'));
 
   beforeAll(() => {
     house = mkdtempSync(join(tmpdir(), 'countinghouse-safety-'));
     const config: { options: object } = JSON.parse(text('.oxlintrc.json'));
     writeFileSync(join(house, '.oxlintrc.json'), JSON.stringify({ ...config, options: { typeAware: false } }));
     cpSync(join(ROOT, 'package.json'), join(house, 'package.json'));
-    planted.set('src/api/contract.ts', `import { thing } from './thing.ts';\n\nexport const planted = thing;\n`);
+    planted.set(
+      'src/shared/contract/contract.ts',
+      `import { thing } from './thing.ts';\n\nexport const planted = thing;\n`,
+    );
     for (const [file, content] of planted) {
       mkdirSync(join(house, dirname(file)), { recursive: true });
       writeFileSync(join(house, file), content);
@@ -191,6 +148,16 @@ describe('the import table', () => {
 
   const law = 'eslint(no-restricted-imports)';
 
+  test('the linter’s settings are generated from the table (npx vitest run src/safety.test.ts -u)', async () => {
+    const config = JSON.parse(text('.oxlintrc.json'));
+    await expect(withImportRules(config)).toMatchFileSnapshot('../.oxlintrc.json');
+  });
+
+  test('the README quotes the table', () => {
+    const withoutPadding = text('README.md').replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
+    expect(withoutPadding).toContain(markdownTable());
+  });
+
   test.each(ours)('$folder → $specifier, allowed: $isAllowed', ({ file, isAllowed }) => {
     expect((caught.get(file) ?? []).includes(law)).toBe(!isAllowed);
   });
@@ -199,11 +166,8 @@ describe('the import table', () => {
     expect(caught.get(file)).toContain(law);
   });
 
-  test('contract.ts is open to the servers, and imports nothing itself', () => {
-    for (const file of contract) expect(caught.get(file) ?? []).not.toContain(law);
-    expect(caught.get('src/api/contract.ts')).toContain(law);
-    expect(caught.get(forGateway) ?? []).not.toContain(law);
-    expect(caught.get(forSandbox)).toContain(law);
+  test('contract.ts imports nothing', () => {
+    expect(caught.get('src/shared/contract/contract.ts')).toContain(law);
   });
 
   test('nobody climbs with ../', () => {
@@ -212,7 +176,7 @@ describe('the import table', () => {
 
   test('the real files keep it too, lazy imports included', () => {
     const broken = code
-      .filter((file) => !isTest(file) && MAY_IMPORT[folderOf(file)] !== undefined)
+      .filter((file) => !isTest(file))
       .flatMap((file) =>
         importsOf(file)
           .filter((specifier) => specifier.startsWith('#src/') && !mayImport(file, specifier))
@@ -221,15 +185,15 @@ describe('the import table', () => {
     expect(broken).toEqual([]);
   });
 
-  test('of the product only lib/money.ts imports decimal.js', () => {
+  test('of the product only shared/money.ts imports decimal.js', () => {
     const product = code.filter((file) => file.startsWith('src/'));
-    expect(product.filter((file) => importsOf(file).includes('decimal.js'))).toEqual(['src/lib/money.ts']);
+    expect(product.filter((file) => importsOf(file).includes('decimal.js'))).toEqual(['src/shared/money.ts']);
   });
 });
 
 describe('what the linter knows of types', () => {
   const PLANTED = {
-    'src/pages/area/fallsThrough.ts': `type Kind = 'withdrawal' | 'charge' | 'webhook-replay';
+    'src/web/pages/area/fallsThrough.ts': `type Kind = 'withdrawal' | 'charge' | 'webhook-replay';
 
 export function planted(kind: Kind): string {
   switch (kind) {
@@ -241,11 +205,11 @@ export function planted(kind: Kind): string {
   return 'Webhook replay';
 }
 `,
-    'src/list/rounds.ts': 'export const planted: unknown = JSON.parse(JSON.stringify(7));\n',
-    'src/lib/knowsNode.ts': 'export const planted = process.pid;\n',
-    'src/database/knowsPages.ts': 'export const planted = document.title;\n',
+    'src/web/list/rounds.ts': 'export const planted: unknown = JSON.parse(JSON.stringify(7));\n',
+    'src/shared/knowsNode.ts': 'export const planted = process.pid;\n',
+    'src/server/database/knowsPages.ts': 'export const planted = document.title;\n',
     'src/tests/knowsBoth.ts': 'export const planted = [process.pid, document.title];\n',
-    'src/gateway/isNone.ts': "export const planted: number = 'none';\n",
+    'src/server/http/isNone.ts': "export const planted: number = 'none';\n",
   };
   const SETTINGS = ['tsconfig.json', ...['base', 'browser', 'server'].map((name) => `src/tsconfig.${name}.json`)];
   const house = mkdtempSync(join(tmpdir(), 'countinghouse-types-'));
@@ -262,12 +226,12 @@ export function planted(kind: Kind): string {
       writeFileSync(join(house, file), content);
     }
     expect(codesOf(house, '--type-check')).toEqual([
-      ['src/database/knowsPages.ts', 'typescript(TS2584)'],
-      ['src/gateway/isNone.ts', 'typescript(TS2322)'],
-      ['src/lib/knowsNode.ts', 'typescript(TS2591)'],
-      ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
-      ['src/list/rounds.ts', 'eslint(no-restricted-properties)'],
-      ['src/pages/area/fallsThrough.ts', 'typescript(switch-exhaustiveness-check)'],
+      ['src/server/database/knowsPages.ts', 'typescript(TS2584)'],
+      ['src/server/http/isNone.ts', 'typescript(TS2322)'],
+      ['src/shared/knowsNode.ts', 'typescript(TS2591)'],
+      ['src/web/list/rounds.ts', 'eslint(no-restricted-properties)'],
+      ['src/web/list/rounds.ts', 'eslint(no-restricted-properties)'],
+      ['src/web/pages/area/fallsThrough.ts', 'typescript(switch-exhaustiveness-check)'],
     ]);
   });
 });

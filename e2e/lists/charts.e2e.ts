@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
-import { formatAmount } from '#src/lib/amount.ts';
-import { sum } from '#src/lib/money.ts';
+import { formatAmount } from '#src/shared/amount.ts';
+import { sum } from '#src/shared/money.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { allDeposits, type Deposit, idsOf, openDeposits, rowAt, scrollThrough } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';

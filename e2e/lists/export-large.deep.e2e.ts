@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { sum } from '#src/lib/money.ts';
+import { sum } from '#src/shared/money.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test as base } from '#e2e/support/fixtures.ts';
 import { accountAt, type Account } from '#e2e/support/sandbox.ts';

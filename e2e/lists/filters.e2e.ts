@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { formatAmount } from '#src/lib/amount.ts';
-import { sum } from '#src/lib/money.ts';
+import { formatAmount } from '#src/shared/amount.ts';
+import { sum } from '#src/shared/money.ts';
 import {
   allDeposits,
   type Deposit,

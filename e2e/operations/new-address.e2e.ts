@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { qrPath } from '#src/ui/Qr.tsx';
+import { qrPath } from '#src/web/ui/Qr.tsx';
 import { tabTo } from '#e2e/support/keyboard.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 import { expectClean } from '#e2e/support/axe.ts';

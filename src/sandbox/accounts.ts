@@ -1,4 +1,4 @@
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 import { newApiKey, newId, sha256 } from './ids.ts';
 import { invalid, notFound } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/api/contract.ts';
+import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/shared/contract/contract.ts';
 import { accountOfKey } from './accounts.ts';
 import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
 import type { SandboxContext } from './context.ts';

@@ -1,4 +1,4 @@
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 import { invalid } from './outcome.ts';
 
 export type AssetPlan = ReturnType<typeof plan>;

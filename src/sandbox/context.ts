@@ -1,4 +1,4 @@
-import type { Sql } from '#src/database/sql.ts';
+import type { Sql } from '#src/server/database/sql.ts';
 
 export interface SandboxContext {
   sql: Sql;

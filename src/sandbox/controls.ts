@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 import {
   addKey,
   createAccount,

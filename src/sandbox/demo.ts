@@ -1,4 +1,4 @@
-import { takeStartTurn, type Queries } from '#src/database/sql.ts';
+import { takeStartTurn, type Queries } from '#src/server/database/sql.ts';
 import { createAccount, findAccount, type Account } from './accounts.ts';
 import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';

@@ -1,5 +1,5 @@
-import type { Deposit } from '#src/api/contract.ts';
-import type { Queries } from '#src/database/sql.ts';
+import type { Deposit } from '#src/shared/contract/contract.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 import { newId } from './ids.ts';
 import { openBooks, post } from './ledger.ts';
 import { confirmSecondsOf } from './assets.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { isObject } from '#src/lib/answers.ts';
-import { isStorable } from '#src/lib/text.ts';
+import { isObject } from '#src/shared/answers.ts';
+import { isStorable } from '#src/shared/text.ts';
 import { invalid, Refusal, textOf, withHeader, withoutHeader, type Outcome, type JsonObject } from './outcome.ts';
 import { newId } from './ids.ts';
 

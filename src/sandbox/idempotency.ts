@@ -1,5 +1,9 @@
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_MAX_LENGTH, IDEMPOTENCY_RECORD_SECONDS } from '#src/api/contract.ts';
-import type { Queries, Sql } from '#src/database/sql.ts';
+import {
+  IDEMPOTENCY_KEY_HEADER,
+  IDEMPOTENCY_KEY_MAX_LENGTH,
+  IDEMPOTENCY_RECORD_SECONDS,
+} from '#src/shared/contract/contract.ts';
+import type { Queries, Sql } from '#src/server/database/sql.ts';
 import type { SandboxContext, Kill } from './context.ts';
 import { sha256 } from './ids.ts';
 import { invalid, keyReused, Refusal, type Reply } from './outcome.ts';

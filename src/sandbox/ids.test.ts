@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { checkAddress } from '#src/lib/chains/chains.ts';
+import { checkAddress } from '#src/shared/chains/chains.ts';
 
 import { addressFor } from './ids.ts';
 import { ASSETS } from './assets.ts';

@@ -1,7 +1,7 @@
 import { sha256 as digest } from '@noble/hashes/sha2.js';
 import { base58, bech32, createBase58check } from '@scure/base';
 import { randomBytes, createHash } from 'node:crypto';
-import { withChecksum } from '#src/lib/chains/rules.ts';
+import { withChecksum } from '#src/shared/chains/rules.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 

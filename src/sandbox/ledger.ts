@@ -1,5 +1,5 @@
-import { type Queries, repeated } from '#src/database/sql.ts';
-import type { Balance } from '#src/api/contract.ts';
+import { type Queries, repeated } from '#src/server/database/sql.ts';
+import type { Balance } from '#src/shared/contract/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
 import { findObject, type ListSource, objectOf, unixSecondsOf } from './page.ts';

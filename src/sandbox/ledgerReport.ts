@@ -1,4 +1,4 @@
-import type { Queries, Row } from '#src/database/sql.ts';
+import type { Queries, Row } from '#src/server/database/sql.ts';
 import { DEPOSITS } from './deposits.ts';
 import type { ListSource } from './page.ts';
 import { WITHDRAWALS } from './withdrawals.ts';

@@ -1,8 +1,8 @@
 import type { Context, Env, Hono } from 'hono';
-import { isObject } from '#src/lib/answers.ts';
-import { isStorable } from '#src/lib/text.ts';
-import { JSON_DEPTH_MAX, isDeeper } from '#src/lib/json/jsonObject.ts';
-import { groupBy } from '#src/lib/groupBy.ts';
+import { isObject } from '#src/shared/answers.ts';
+import { isStorable } from '#src/shared/text.ts';
+import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
 import {
   CODE_AUTHENTICATION_ERROR,
   CODE_IDEMPOTENCY_KEY_REUSED,
@@ -10,7 +10,7 @@ import {
   CODE_NOT_FOUND,
   TYPE_IDEMPOTENCY_ERROR,
   type ErrorEnvelope,
-} from '#src/api/contract.ts';
+} from '#src/shared/contract/contract.ts';
 
 export interface Act {
   /** The answer comes when this resolves. */

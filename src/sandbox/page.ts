@@ -1,5 +1,5 @@
-import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/api/contract.ts';
-import type { Param, Queries, Row } from '#src/database/sql.ts';
+import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/shared/contract/contract.ts';
+import type { Param, Queries, Row } from '#src/server/database/sql.ts';
 import { invalid } from './outcome.ts';
 
 export interface ListSource<R extends Row, T> {

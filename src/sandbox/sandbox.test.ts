@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openDatabase } from '#src/database/openDatabase.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { textOf } from './outcome.ts';
-import type { Sql } from '#src/database/sql.ts';
+import type { Sql } from '#src/server/database/sql.ts';
 
 // What needs a clock of its own: rows 78, 79, 86 and 87 of the fault list. One database in memory for all of it.
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import { type Sql, migrate } from '#src/database/sql.ts';
+import { type Sql, migrate } from '#src/server/database/sql.ts';
 import { accountOfKey, accountClocks } from './accounts.ts';
 import { v1Answers, type Arrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '#src/database/openDatabase.ts';
-import type { Sql } from '#src/database/sql.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Sql } from '#src/server/database/sql.ts';
 import { killAt } from './context.ts';
 import { createSchema } from './sandbox.ts';
 

@@ -1,6 +1,6 @@
 import { addressFor } from './ids.ts';
 import { assetPlans } from './assets.ts';
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 
 // The history of a seeded account, each part one set-based statement. Everything random is a hash of the seed and a
 // number, so the same seed makes the same amounts. Parameters: $1 account, $2 seed, $3 now (ms), $4 plans (JSON).

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 import { sandboxListener } from './node.ts';
-import { openDatabase } from '#src/database/openDatabase.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createSandbox } from './sandbox.ts';
 
 const DEFAULT_PORT = 4174;

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
-import type { Queries, Row } from '#src/database/sql.ts';
-import { isObject } from '#src/lib/answers.ts';
-import { parseExact, stringifyExact } from '#src/lib/json/exactJson.ts';
+import type { Queries, Row } from '#src/server/database/sql.ts';
+import { isObject } from '#src/shared/answers.ts';
+import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { BALANCES, findBalance, LEDGER_ENTRIES, publishForReading } from './ledger.ts';
 import type { Account } from './accounts.ts';
 import { createWithdrawal, findWithdrawal, WITHDRAWALS } from './withdrawals.ts';

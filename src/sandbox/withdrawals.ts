@@ -1,7 +1,7 @@
-import type { Queries } from '#src/database/sql.ts';
+import type { Queries } from '#src/server/database/sql.ts';
 import type { Account } from './accounts.ts';
 import { settleDeposit } from './deposits.ts';
-import type { Withdrawal } from '#src/api/contract.ts';
+import type { Withdrawal } from '#src/shared/contract/contract.ts';
 import { findObject, type ListSource, objectOf } from './page.ts';
 import { post } from './ledger.ts';
 import {

@@ -4,13 +4,13 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(import.meta.dirname, '..');
 const ENTRIES = [
-  'main.tsx',
-  'boot/boot.ts',
-  'resources/firstRows.tsx',
-  'gateway/start.ts',
-  'gateway/development.ts',
-  'gateway/dev.ts',
-  'gateway/assets/compressBuild.ts',
+  'web/main.tsx',
+  'web/boot/boot.ts',
+  'web/boot/firstRows.tsx',
+  'server/commands/start.ts',
+  'server/commands/development.ts',
+  'server/commands/dev.ts',
+  'server/http/assets/compressBuild.ts',
   'sandbox/serve.ts',
 ];
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { listBalances } from '#src/api/balances.ts';
-import { setTransport } from '#src/api/http.ts';
-import { listWithdrawals } from '#src/api/lists.ts';
-import { forwardTo } from '#src/gateway/upstream/forward.ts';
-import type { Attempt } from '#src/lib/answers.ts';
+import { listBalances } from '#src/web/api/balances.ts';
+import { setTransport } from '#src/web/api/http.ts';
+import { listWithdrawals } from '#src/web/api/lists.ts';
+import { forwardTo } from '#src/server/http/upstream/forward.ts';
+import type { Attempt } from '#src/shared/answers.ts';
 import { accountWith, BTC, fault, received, withdrawalBody, withdrawalsOf, type Account } from './controls.ts';
 import { amount } from './examples.ts';
 import { baseUrl } from './service.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { getBalance, listBalances } from '#src/api/balances.ts';
-import { depositQueries, listDeposits, getWithdrawal } from '#src/api/lists.ts';
-import { setTransport } from '#src/api/http.ts';
-import { walkPages } from '#src/api/paging/paging.ts';
-import { forwardTo } from '#src/gateway/upstream/forward.ts';
+import { getBalance, listBalances } from '#src/web/api/balances.ts';
+import { depositQueries, listDeposits, getWithdrawal } from '#src/web/api/lists.ts';
+import { setTransport } from '#src/web/api/http.ts';
+import { walkPages } from '#src/web/api/paging/paging.ts';
+import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { units } from './amounts.ts';
 import type { Client } from './http.ts';
 import { anyAccount, baseUrl, stillDeposits } from './service.ts';

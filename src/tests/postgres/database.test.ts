@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '#src/database/openDatabase.ts';
-import { migrate, CommitUnknown, type Database, type Queries } from '#src/database/sql.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { migrate, CommitUnknown, type Database, type Queries } from '#src/server/database/sql.ts';
 import { postgresPrograms } from './programs.ts';
 import { startPostgres, type PostgresServer } from './server.ts';
 

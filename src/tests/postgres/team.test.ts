@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '#src/database/openDatabase.ts';
-import type { Database } from '#src/database/sql.ts';
-import { closedPeriod } from '#src/team/testRoutes.ts';
-import { openTeam, type Team } from '#src/team/team.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { closedPeriod } from '#src/server/team/testRoutes.ts';
+import { openTeam, type Team } from '#src/server/team/team.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { postgresPrograms } from './programs.ts';
 import { startPostgres, type PostgresServer } from './server.ts';

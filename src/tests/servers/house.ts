@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import type { OperationView } from '#src/api/gatewayContract.ts';
-import { openDatabase } from '#src/database/openDatabase.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { startDashboard, type Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { viewIn, type Person } from './person.ts';
 import { serviceUrl } from './service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationState } from '#src/lib/operations/record.ts';
-import type { OperationStep } from '#src/operations/ports.ts';
+import type { OperationState } from '#src/shared/operations/record.ts';
+import type { OperationStep } from '#src/server/operations/ports.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
 import { saysNotSent, signIn, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';

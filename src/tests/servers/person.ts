@@ -1,7 +1,7 @@
-import type { ErrorExtras, OperationView, SameSend } from '#src/api/gatewayContract.ts';
-import type { OperationKind } from '#src/lib/operations/kind.ts';
-import { newKey } from '#src/lib/operations/random.ts';
-import { withdrawalRequest } from '#src/lib/operations/withdrawal.ts';
+import type { ErrorExtras, OperationView, SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { OperationKind } from '#src/shared/operations/kind.ts';
+import { newKey } from '#src/shared/operations/random.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { bodyOf, sendTo, type Answer } from '#src/tests/contract/http.ts';
 import type { Merchant } from './service.ts';
 

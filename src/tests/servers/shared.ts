@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject, vi } from 'vitest';
-import { openDatabase } from '#src/database/openDatabase.ts';
-import type { Database } from '#src/database/sql.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
 import { startDashboard, type Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { postgresPrograms } from '#src/tests/postgres/programs.ts';
 import { startPostgres, type PostgresServer } from '#src/tests/postgres/server.ts';

@@ -1,7 +1,7 @@
-import { newKey } from '#src/lib/operations/random.ts';
-import { chargeRequest } from '#src/lib/operations/charge.ts';
-import { depositAddressRequest } from '#src/lib/operations/depositAddress.ts';
-import { webhookReplayRequest } from '#src/lib/operations/webhookReplay.ts';
+import { newKey } from '#src/shared/operations/random.ts';
+import { chargeRequest } from '#src/shared/operations/charge.ts';
+import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
+import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { clientAt } from '#src/tests/contract/http.ts';
 import { withdrawalTo, type Wish } from './person.ts';
 import { serviceUrl, type Merchant } from './service.ts';

@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
+import { createGateway } from '#src/server/http/gateway.ts';
+import { readSettings } from './settings.ts';
+
+/** What the plug-in keeps between two starts of Vite's server in one process. */
+export interface Kept {
+  opened?: Promise<OpenService>;
+}
+
+/** The gateway for `npm run dev`: as built, but pages come from Vite and the CSP lets Vite's client work. */
+export async function developmentGateway(
+  template: (path: string) => Promise<string>,
+  kept: Kept,
+): Promise<(req: IncomingMessage, res: ServerResponse) => void> {
+  const settings = readSettings(process.env);
+  const first = !kept.opened;
+  const opened = await (kept.opened ??= openService(settings));
+  if (first) printStartup({ ...settings, sandboxPort: null }, opened);
+  return createGateway({
+    ...gatewayParts(settings, opened),
+    template,
+    assets: new Map(),
+    development: true,
+  });
+}

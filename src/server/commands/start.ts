@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { codeOf, DatabaseRefused } from '#src/server/database/sql.ts';
+import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
+import { readAssets } from '#src/server/http/assets/assets.ts';
+import { createGateway } from '#src/server/http/gateway.ts';
+import {
+  bootScript,
+  inOrder,
+  partsOf,
+  preloadLinks,
+  withFirstRows,
+  type Manifest,
+} from '#src/server/http/assets/preload.ts';
+import { readSettings, SettingsError, type Settings } from './settings.ts';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { NO_STORE, securityHeaders } from '#src/server/http/guards.ts';
+
+const APP = fileURLToPath(new URL('../app/', import.meta.url));
+
+async function buildGateway(settings: Settings, opened: OpenService) {
+  const [assets, html, manifest, boot, firstRows] = await Promise.all([
+    readAssets(APP),
+    readFile(`${APP}index.html`, 'utf8'),
+    readManifest('manifest'),
+    readManifest('boot'),
+    readManifest('firstRows'),
+  ]);
+  return createGateway({
+    ...gatewayParts(settings, opened),
+    template: (path, signedIn, search) => {
+      const links = preloadLinks(manifest, partsOf(path, signedIn));
+      const page = inOrder(
+        html.replace('</head>', () => `${links}</head>`),
+        bootScript(boot, signedIn),
+      );
+      return signedIn && search === '' ? withFirstRows(page, firstRows, manifest, path) : page;
+    },
+    assets,
+  });
+}
+
+async function readManifest(name: string): Promise<Manifest> {
+  const manifest: Manifest = JSON.parse(await readFile(`${APP}.vite/${name}.json`, 'utf8'));
+  return manifest;
+}
+
+const END_SET_BACK = '--end-set-back';
+
+/** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
+async function endSetBack(settings: Settings, words: string): Promise<void> {
+  const opened = await openService(settings);
+  const refusal = await opened.operations.endSetBack(words);
+  await opened.stop();
+  console.log(refusal ?? 'Noted: withdrawals no longer ask because of it.');
+  process.exit(refusal === null ? 0 : 1);
+}
+
+async function start(): Promise<void> {
+  // The last resort: a failure that nobody awaits must not end the requests of everybody else.
+  process.on('unhandledRejection', (error) => console.error(error));
+  const settings = readSettings(process.env);
+  const at = process.argv.indexOf(END_SET_BACK);
+  if (at > 0) return endSetBack(settings, process.argv[at + 1] ?? '');
+  // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
+  const front = await hold('PORT', settings.port);
+  const back =
+    settings.sandboxPort !== null && !settings.service ? await hold('SANDBOX_PORT', settings.sandboxPort) : null;
+
+  const opened = await openService(settings);
+  front.serve(await buildGateway(settings, opened));
+  if (opened.raw) back?.serve(opened.raw);
+  printStartup(settings, opened);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await Promise.all([close(front.server), opened.operations.attempts.stop()]);
+    if (back) await close(back.server);
+    await opened.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop().catch(fail));
+  process.on('SIGTERM', () => void stop().catch(fail));
+}
+
+function fail(error: unknown): never {
+  const isForPeople = error instanceof SettingsError || error instanceof DatabaseRefused;
+  console.error(isForPeople ? error.message : error);
+  process.exit(1);
+}
+
+start().catch(fail);
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** Takes a port of 127.0.0.1, where requests wait until there is something to serve them; one that is in use is a SettingsError naming the variable. */
+export async function hold(variable: string, port: number) {
+  const waiting: (() => void)[] = [];
+  let listener: Listener | null = null;
+  const server = createServer((req, res) => {
+    if (listener) listener(req, res);
+    else waiting.push(() => listener?.(req, res));
+  });
+  // Chromium sends a POST again when a kept-alive socket dies under it: keep sockets longer than people pause.
+  server.keepAliveTimeout = 75_000;
+  server.on('clientError', refuseUnreadable);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, variable, port)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    server,
+    serve(found: Listener) {
+      listener = found;
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+/** Answers that are running may finish; whoever is still there after 5 s is cut. */
+export async function close(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), 5000);
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+}
+
+function explain(error: Error, variable: string, port: number): Error {
+  const code = codeOf(error);
+  if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} is in use. Choose another with ${variable}=….`);
+  if (code === 'EACCES')
+    return new SettingsError(`Port ${port} may not be used here. Choose another with ${variable}=….`);
+  return error;
+}
+
+/** What Node cannot parse never reaches the gateway; it gets the same headers. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+  const headers = [...securityHeaders(false), NO_STORE, ['Gateway-Error', 'not-allowed']]
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+}

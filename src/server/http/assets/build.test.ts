@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { chunkOf, entryOf, partsOf } from './preload.ts';
+
+/** kB of JavaScript (gzip) that these pages may load before their first row or figure: about 15 % over what is built. */
+const BUDGET_KB: Readonly<Record<string, number>> = { '/': 210, '/deposits': 175, '/withdrawals': 175 };
+
+/** A chunk and all that it brings with it. */
+function reach(chunks: Record<string, { imports?: string[] }>, name: string): string[] {
+  return [name, ...(chunks[name]?.imports ?? []).flatMap((next) => reach(chunks, next))];
+}
+
+describe('what the build serves (run "npm run build" first)', () => {
+  const app = join(import.meta.dirname, '../../../../dist/app');
+  const built = (pattern: RegExp): string[] =>
+    readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => pattern.test(file));
+  const read = (file: string): string => readFileSync(join(app, file), 'utf8');
+
+  test('the page has no inline script, style or event handler', () => {
+    expect(existsSync(join(app, 'index.html')), 'dist/app/index.html: build first').toBe(true);
+    for (const file of built(/\.html$/)) {
+      const html = read(file);
+      const scripts = [...html.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)].map(([whole]) => whole);
+      const inline = scripts.filter((script) => !/application\/json|><\/script>$/.test(script));
+      expect(inline, file).toEqual([]);
+      expect(html).not.toMatch(/<style\b|\sstyle=|\son[a-z]+=|javascript:|src="data:/);
+    }
+  });
+
+  test('no script or style comes from a data: address', () => {
+    for (const file of built(/\.(js|css)$/)) {
+      expect(read(file), file).not.toMatch(/data:(text|application)\/(java|ecma)script|data:text\/css/);
+    }
+  });
+
+  const manifest = () =>
+    JSON.parse(read('.vite/manifest.json')) as Record<string, { file: string; name?: string; imports?: string[] }>;
+
+  test('exact decimals are read with the pages that compute, and not before the first of any', () => {
+    const chunks = manifest();
+    const holdDecimals = (name: string) =>
+      reach(chunks, name).filter((part) => read(chunks[part]?.file ?? '').includes('[DecimalError]'));
+    expect(holdDecimals('src/web/pages/home/HomePage.tsx')).not.toEqual([]);
+    expect(holdDecimals(entryOf(chunks))).toEqual([]);
+  });
+
+  test('the first pages stay within their budget of JavaScript', () => {
+    const chunks = manifest();
+    const zipped = (file: string) => gzipSync(readFileSync(join(app, file)), { level: 9 }).length;
+    const over = Object.entries(BUDGET_KB).filter(([path, budget]) => {
+      const needed = [entryOf(chunks), ...partsOf(path, true).map((part) => chunkOf(chunks, part))];
+      const files = new Set(needed.flatMap((name) => reach(chunks, name).map((part) => chunks[part]?.file ?? '')));
+      const bytes = [...files].reduce((sum, file) => sum + zipped(file), 0);
+      return bytes > budget * 1000;
+    });
+    expect(over).toEqual([]);
+  });
+
+  test('the early script is one small file', () => {
+    const [boot, ...more] = built(/assets.boot-[^.]+\.js$/);
+    expect(more).toEqual([]);
+    expect(read(boot ?? '')).not.toMatch(/\bimport\b(?!\()/);
+    expect(gzipSync(read(boot ?? '')).length).toBeLessThan(2_500);
+  });
+
+  test('the script of the first rows is one file, small, and without React’s own', () => {
+    const [rows, ...more] = built(/assets.firstRows-[^.]+\.js$/);
+    expect(more).toEqual([]);
+    expect(read(rows ?? '')).not.toMatch(/useState|DecimalError/);
+    expect(gzipSync(read(rows ?? '')).length).toBeLessThan(10_800);
+  });
+
+  test('no server is in the browser’s bundle', () => {
+    for (const file of built(/\.js$/)) {
+      expect(read(file), file).not.toMatch(/pglite|SANDBOX_[A-Z]|DATABASE_URL|create table|node:(fs|http|crypto)/i);
+    }
+    expect(built(/\.(wasm|data)$/)).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { Hono, type Context } from 'hono';
+import type { Asset } from './assets.ts';
+import { encodingFor } from './compress.ts';
+import type { RequestSessions, SessionView } from '#src/server/http/requestSession.ts';
+import type { Bindings, GatewayOptions } from '#src/server/http/gateway.ts';
+import { isServerPath, portOf, refuse } from '#src/server/http/guards.ts';
+import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
+
+/** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
+export function servePages(requestSessions: RequestSessions, options: GatewayOptions): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+  const bounced = `countinghouse-bounced-${portOf(options.origin)}`;
+
+  app.get('*', async (c) => {
+    const { pathname: path, search } = new URL(c.req.url);
+    const asset = options.assets.get(path);
+    if (asset) return sendAsset(c, asset);
+    if (path.startsWith('/assets/') || isServerPath(path))
+      return refuse('not-allowed', 404, 'path_not_allowed', 'There is no such file.');
+
+    const cookie = c.req.header('cookie') ?? '';
+    const found = await requestSessions.recognise(cookie);
+    if (!found && comesFromElsewhere(c) && !cookie.includes(bounced)) {
+      c.header('Set-Cookie', `${bounced}=1; Max-Age=5; HttpOnly; SameSite=Lax; Path=/`);
+      return c.html(BOUNCE);
+    }
+    for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
+    if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
+    const html = await fill(options, { path, search }, found && requestSessions.view(found.session));
+    return c.html(withTheme(html, cookie));
+  });
+  return app;
+}
+
+function sendAsset(c: Context<Bindings>, { bytes, type, cache, encoded }: Asset): Response {
+  const headers = { 'Content-Type': type, 'Cache-Control': cache };
+  if (encoded.size === 0) return c.body(bytes, 200, headers);
+  const encoding = encodingFor(c.req.header('accept-encoding'), [...encoded.keys()]);
+  const vary = { ...headers, Vary: 'Accept-Encoding' };
+  if (encoding === null) return c.body(bytes, 200, vary);
+  return c.body(encoded.get(encoding) ?? bytes, 200, { ...vary, 'Content-Encoding': encoding });
+}
+
+// A Strict cookie stays behind when a link on another site leads here; a load that starts from this page brings it.
+const BOUNCE =
+  '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Countinghouse</title>\n';
+
+function comesFromElsewhere(c: Context<Bindings>): boolean {
+  return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';
+}
+
+/** The theme that the app notes in a cookie. */
+function withTheme(html: string, cookie: string): string {
+  const theme = /(?:^|; )countinghouse-theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
+  return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);
+}
+
+async function fill(
+  options: GatewayOptions,
+  { path, search }: { path: string; search: string },
+  session: SessionView | null,
+): Promise<string> {
+  const { name } = options.service;
+  const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
+  const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
+  const template = await options.template(path, session !== null, search);
+  // Without a session the sign-in page follows, which has no such sheet.
+  const html = session ? template : template.replace(/<div [^>]*data-static-sheet[^>]*><\/div>/, '');
+  // Before every script: one that came early reads them.
+  return html.replace('<head>', () => `<head>${blocks}`);
+}
+
+const ESCAPES: Record<string, string> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** JSON inside HTML, which no value can close or open; a data block is not script to the CSP. */
+export function inlineJson(id: string, value: unknown): string {
+  const json = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (mark) => ESCAPES[mark] ?? mark);
+  return `<script type="application/json" id="${id}">${json}</script>\n`;
+}

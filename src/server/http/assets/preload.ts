@@ -1,0 +1,100 @@
+import { KINDS, START_PAGES, START_PATHS } from '#src/shared/operations/kind.ts';
+import { LIST_PAGES } from '#src/shared/paths.ts';
+
+/** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
+export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] } | undefined>;
+
+const LISTS = Object.values(LIST_PAGES).flatMap(({ path, caseFile }): [path: string, parts: string[]][] => {
+  const page = `resources${path}`;
+  const files: [string, string[]][] = [[`${path}/:id/case-file`, [page, 'resources/ResourceCasePage']]];
+  return [[path, [page]], [`${path}/:id`, [page, 'resources/ResourcePage']], ...(caseFile ? files : [])];
+});
+
+/** What each path of the app's route table shows at once, below src/web/. */
+export const PAGES: Readonly<Record<string, readonly string[]>> = {
+  '/': ['pages/home/HomePage'],
+  '/balances': ['pages/balances/BalancesPage'],
+  '/balances/:asset': ['pages/balances/BalancePage'],
+  ...Object.fromEntries(KINDS.map((kind) => [START_PATHS[kind], [START_PAGES[kind]]])),
+  ...Object.fromEntries(LISTS),
+  '/addresses': ['pages/addresses/AddressesPage'],
+  '/address-book': ['pages/recipients/RecipientsPage'],
+  '/operations': ['pages/operations/OperationsPage'],
+  '/operations/:key': ['pages/operations/OperationPage'],
+  '/requests': ['pages/api-log/RequestsPage'],
+  '/requests/:id': ['pages/api-log/RequestsPage', 'pages/api-log/RequestPage'],
+  '/rehearsal': ['pages/simulator/SandboxPage'],
+  '/reconcile': ['pages/month-close/ReconcilePage'],
+};
+const BOOT = 'src/web/boot/boot.ts';
+const FIRST_ROWS = 'src/web/boot/firstRows.tsx';
+const SIGN_IN = ['pages/sign-in/SignInPage'];
+
+const PATTERNS = Object.entries(PAGES).map(
+  ([path, parts]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}$`), parts] as const,
+);
+
+/** The source files that a path shows at once; none for one that no page has. The first pattern that fits counts. */
+export function partsOf(path: string, signedIn: boolean): string[] {
+  const parts = signedIn ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
+  return parts.map((part) => `src/web/${part}.tsx`);
+}
+
+/** Starts what the page reads first while the app's own files are still on their way. */
+export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
+  return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
+}
+
+/** The page with what is needed first asked for first: the early script, then the styles, then the app. */
+export function inOrder(html: string, early: string): string {
+  const styles = /<link rel="stylesheet"[^>]*>\s*/g;
+  const first = early + (html.match(styles)?.join('') ?? '');
+  return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
+}
+
+/** The page of a list, whose app is started by the script that draws the first rows (else by the one before it), once the shell is parsed. */
+export function withFirstRows(html: string, { [FIRST_ROWS]: rows }: Manifest, app: Manifest, path: string): string {
+  const start = app[entryOf(app)];
+  if (!rows || !start || !Object.values(LIST_PAGES).some((list) => list.drawnEarly && list.path === path)) return html;
+  const modules = /<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?\s*/g;
+  const links = [...html.matchAll(modules)].map(
+    ([, file]) => `<link rel="modulepreload" crossorigin href="${file}">\n`,
+  );
+  const last = `<script data-app="/${start.file}" src="/${rows.file}"></script>\n${links.join('')}`;
+  return html.replaceAll(modules, '').replace('</body>', () => `${last}</body>`);
+}
+
+/** The chunk that every page begins with; the HTML names it and what it needs. */
+export function entryOf(manifest: Manifest): string {
+  return chunkNamed(manifest, 'app');
+}
+
+function chunkNamed(manifest: Manifest, name: string): string {
+  return Object.keys(manifest).find((key) => manifest[key]?.name === name) ?? '';
+}
+
+/** The chunk of a page: its own, or what lists have in common, where the page of deposits is (see chunks.ts). */
+export function chunkOf(manifest: Manifest, part: string): string {
+  return manifest[part] ? part : chunkNamed(manifest, 'list');
+}
+
+/** `<link>` elements for what these parts need beyond the entry's own, so that it is read beside the entry and not after it. */
+export function preloadLinks(manifest: Manifest, parts: readonly string[]): string {
+  const entry = reach(manifest, entryOf(manifest), new Set());
+  const wanted = new Set<string>();
+  for (const part of parts) reach(manifest, chunkOf(manifest, part), wanted);
+  const links = [...wanted].flatMap((name) => {
+    const chunk = entry.has(name) ? undefined : manifest[name];
+    if (!chunk) return [];
+    const styles = (chunk.css ?? []).map((file) => `<link rel="preload" as="style" crossorigin href="/${file}">\n`);
+    return [`<link rel="modulepreload" crossorigin href="/${chunk.file}">\n`, ...styles];
+  });
+  return links.join('');
+}
+
+function reach(manifest: Manifest, name: string, found: Set<string>): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const next of manifest[name]?.imports ?? []) reach(manifest, next, found);
+  return found;
+}

@@ -1,0 +1,131 @@
+import type { ServerResponse } from 'node:http';
+import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
+import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
+import { writeOutcome } from '#src/sandbox/node.ts';
+import {
+  attempt,
+  checkStatus,
+  kept,
+  POST_KEEP,
+  POST_MS,
+  READ_KEEP,
+  READ_MS,
+  type Came,
+  type Keep,
+} from './upstream/attempt.ts';
+import type { Clock } from '#src/server/operations/ports.ts';
+import { machineClock, movedClock } from './clock.ts';
+import { maskKey } from './upstream/redactKey.ts';
+import { encode, encodedHeaders, encodingOf } from './assets/compress.ts';
+import {
+  answerHeaders,
+  apiKeyOf,
+  postHeaders,
+  readHeaders,
+  ServiceError,
+  type Call,
+  type Service,
+  SANDBOX_SERVICE,
+} from './upstream/service.ts';
+
+/** The sandbox in this process as the service: its outcomes become acts on the browser's own socket. */
+export function embed(sandbox: Sandbox): Service {
+  const clockOf = async (apiKey: string): Promise<Clock> => {
+    const moves = await sandbox.clockOf(apiKey);
+    return moves ? movedClock(moves) : machineClock;
+  };
+
+  return {
+    name: SANDBOX_SERVICE,
+    demoKey: sandbox.demoKey,
+    sandboxAccount: (apiKey) => sandbox.accountOf(apiKey),
+    async relay(call, outgoing, own) {
+      const outcome = await sandbox.handle(toRequest(call));
+      if (!outcome.act?.drop) checkStatus(outcome.status);
+      await write(outcome, outgoing, own, apiKeyOf(call));
+    },
+    async read(apiKey, target, timeoutMs = READ_MS) {
+      const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
+      const clock = await clockOf(apiKey).catch(() => machineClock);
+      return attempt(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_KEEP));
+    },
+    async connect(apiKey) {
+      const clock = await clockOf(apiKey);
+      const gone = new AbortController();
+      let spent = false;
+      return {
+        post: (sent) =>
+          attempt(clock, apiKey, POST_MS, async () => {
+            if (spent || gone.signal.aborted) throw new ServiceError('network');
+            spent = true;
+            const headers = postHeaders(apiKey, sent.key);
+            const body = new TextEncoder().encode(sent.body);
+            const call = { method: 'POST', target: sent.path, headers, body, attempt: sent.attempt };
+            return Promise.race([come(sandbox, call, POST_KEEP), lost(gone.signal)]);
+          }),
+        destroy: () => gone.abort(),
+      };
+    },
+    clock: clockOf,
+    async controls(call, outgoing, own) {
+      await write(await sandbox.handle(toRequest(call)), outgoing, own);
+    },
+  };
+}
+
+/** An outcome as it comes to whoever waits for it whole: what an act keeps back does not come. */
+async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
+  const outcome = await sandbox.handle(toRequest(call));
+  const { status, act = {} } = outcome;
+  await act.held;
+  if (act.drop) throw new ServiceError('network');
+  checkStatus(status);
+  // Headers, and then silence: only the time-out ends it.
+  if (act.stall) return new Promise(() => undefined);
+  const whole = status === 204 ? new Uint8Array() : bytesOf(outcome.body);
+  if (whole.length > 0) act.midBody?.();
+  const announced = headerOf(outcome, 'Content-Length');
+  const length = announced !== null && /^\d+$/.test(announced) && status !== 204 ? Number(announced) : whole.length;
+  const body = whole.subarray(0, Math.min(length, act.cutAt ?? length));
+  const header = (name: string) => headerOf(outcome, name) || null;
+  return kept({ status, header, body, complete: body.length === length }, keep);
+}
+
+function lost(gone: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    gone.addEventListener('abort', () => reject(new ServiceError('network')), { once: true });
+  });
+}
+
+// The same headers pass as through a forwarding gateway.
+async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][], apiKey = ''): Promise<void> {
+  const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding'], apiKey);
+  return writeOutcome({ ...outcome, headers: [...headers, ...own], body }, outgoing);
+}
+
+async function encoded(
+  outcome: Outcome,
+  accept: string | undefined,
+  apiKey: string,
+): Promise<Pick<Outcome, 'headers' | 'body'>> {
+  const headers = answerHeaders(outcome.headers, apiKey);
+  const body = Buffer.from(bytesOf(outcome.body));
+  maskKey(body, apiKey);
+  // What is cut or kept back is counted in bytes of the answer as it is.
+  const isWhole =
+    outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;
+  const sized: typeof headers = [...headers, ['Content-Length', String(body.length)]];
+  const encoding = isWhole ? encodingOf(outcome.status, sized, accept) : null;
+  if (encoding === null) return { headers, body };
+  return { headers: encodedHeaders(headers, encoding), body: await encode(body, encoding) };
+}
+
+function toRequest(call: Call): Request {
+  const headers = new Headers(call.headers);
+  if (call.attempt !== null) headers.set('X-Attempt', call.attempt);
+  return new Request(`http://sandbox${call.target}`, {
+    method: call.method,
+    headers,
+    body: call.body ? new Uint8Array(call.body) : null,
+  });
+}

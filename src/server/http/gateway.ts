@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import type { Operations } from '#src/server/operations/operations.ts';
+import type { Team } from '#src/server/team/team.ts';
+import type { Asset } from './assets/assets.ts';
+import { createCookies, createRequestSessions } from './requestSession.ts';
+import { guardHost, guardOrigin, NO_STORE, refuse, securityHeaders } from './guards.ts';
+import { clientOf, type TrustedProxies } from './clientAddress.ts';
+import { machineClock } from './clock.ts';
+import { createRefusedKeys } from './refusedKeys.ts';
+import type { Clock } from '#src/server/operations/ports.ts';
+import { servePages } from './assets/pages.ts';
+import { serveApi, serveTeam } from './apiRoutes.ts';
+import { serveRelay } from './upstream/relay.ts';
+import type { Service } from './upstream/service.ts';
+import { createSessions } from './session.ts';
+import { serveSession } from './sessionRoutes.ts';
+
+export interface GatewayOptions {
+  origin: string;
+  service: Service;
+  operations: Operations;
+  team: Team;
+  readOnly: boolean;
+  trustedProxies: TrustedProxies;
+  /** 32 bytes. */
+  sealingKey: Uint8Array;
+  /** The built index.html, or Vite's for this path. */
+  template(path: string, signedIn: boolean, search: string): Promise<string> | string;
+  assets: ReadonlyMap<string, Asset>;
+  /** Milliseconds. */
+  now?: () => number;
+  /** For tests: when refused keys are answered. */
+  clock?: Pick<Clock, 'mono' | 'later'>;
+  development?: boolean;
+}
+
+export interface Bindings {
+  Bindings: HttpBindings;
+}
+
+export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
+  const { origin, service } = options;
+  const everywhere = securityHeaders(options.development ?? false);
+  const sessions = createSessions(options.sealingKey, service.name, options.now ?? Date.now);
+  const requestSessions = createRequestSessions({
+    cookies: createCookies(origin),
+    sessions,
+    service,
+    readOnly: options.readOnly,
+  });
+
+  const refusedKeys = createRefusedKeys(options.clock ?? machineClock);
+  const beforeRefusal = (incoming: IncomingMessage) => refusedKeys.delay(clientOf(incoming, options.trustedProxies));
+
+  const app = new Hono<Bindings>();
+  app.use(async (c, next) => {
+    await next();
+    // What went straight to the socket carries them already.
+    if (c.res.headers.has('x-hono-already-sent')) return;
+    for (const [name, value] of everywhere) c.res.headers.set(name, value);
+    if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
+  });
+  // What is written here; files and answers of the service see to it themselves.
+  app.use(compress());
+  // A load balancer asks by address; many that ask at once wait for one answer of the journal.
+  let health: Promise<Response> | null = null;
+  const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
+  app.get('/healthz', async () => (await ask()).clone());
+  app.use(guardHost(origin));
+  app.use(guardOrigin(origin));
+  app.route('/session', serveSession(requestSessions, options.operations, beforeRefusal));
+  app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
+  app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
+  app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
+  app.route('/', servePages(requestSessions, options));
+  app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));
+  app.onError(fail);
+
+  const broken = (error: unknown) => {
+    const isUnreadable = error instanceof RequestError;
+    const answer = isUnreadable
+      ? refuse('not-allowed', 400, 'bad_request', 'The request could not be read.')
+      : fail(error);
+    for (const [name, value] of [...everywhere, NO_STORE]) answer.headers.set(name, value);
+    return answer;
+  };
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: broken });
+  return (req, res) => void listener(req, res);
+}
+
+const HEALTH_MS = 3_000;
+
+/** Whether money can move here: the journal answers, and soon. */
+async function healthOf({ ports }: Operations): Promise<Response> {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, HEALTH_MS).unref());
+  const ok = await Promise.race([ports.rows.facts(), late]).then(
+    () => true,
+    () => false,
+  );
+  return Response.json({ ok }, { status: ok ? 200 : 503 });
+}
+
+/** Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded". */
+function fail(error: unknown): Response {
+  console.error(error);
+  return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
+}

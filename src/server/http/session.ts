@@ -1,0 +1,133 @@
+import { randomUUID, hkdfSync, randomBytes } from 'node:crypto';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { codeOf, unusableDirectory } from '#src/server/database/sql.ts';
+
+export const IDLE_SECONDS = 30 * 60;
+export const LONGEST_SECONDS = 12 * 60 * 60;
+const RESEAL_SECONDS = 60;
+/** Seals that stay open: to open one costs more than the rest of a relayed read. */
+const MOST_OPEN = 1_000;
+
+/** What the sealed cookie holds. Times are Unix seconds. */
+const sessionSchema = v.pipe(
+  v.object({
+    jti: v.string(),
+    apiKey: v.string(),
+    account: v.string(),
+    service: v.string(),
+    /** The sandbox's own account id; null behind a forwarding gateway. */
+    sandbox: v.nullish(v.string(), null),
+    /** The name given at sign-in, unproven. */
+    name: v.nullish(v.string(), null),
+    /** The service refused the key at sign-in, and the journal knows its account. */
+    journalOnly: v.optional(v.boolean(), false),
+    issuedAt: v.number(),
+    seenAt: v.number(),
+  }),
+  v.transform(({ jti: id, apiKey: key, ...rest }) => ({ id, key, ...rest })),
+);
+export type Session = v.InferOutput<typeof sessionSchema>;
+
+/** Who is signed in, as far as the page may know. */
+export type Who = Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Sessions live in the cookie alone; `now` is in milliseconds. */
+export function createSessions(key: Uint8Array, service: string, now: () => number) {
+  // An answer still on its way may carry a renewed seal that the browser takes after a sign-out: ended ids stay dead.
+  const ended = new Map<string, number>();
+  const seconds = () => Math.floor(now() / 1000);
+
+  const seal = ({ id, key: apiKey, ...rest }: Session) =>
+    new EncryptJWT({ apiKey, ...rest }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).setJti(id).encrypt(key);
+
+  async function unseal(sealed: string): Promise<Session | null> {
+    try {
+      const { payload } = await jwtDecrypt(sealed, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
+      return v.parse(sessionSchema, payload);
+    } catch {
+      return null;
+    }
+  }
+
+  /** What a seal holds never changes; whether it still holds good is asked each time. */
+  const opened = new Map<string, Readonly<Session>>();
+
+  const holds = (session: Session) =>
+    session.service === service &&
+    !ended.has(session.id) &&
+    seconds() - session.seenAt < IDLE_SECONDS &&
+    seconds() - session.issuedAt < LONGEST_SECONDS;
+
+  async function contentOf(sealed: string): Promise<Readonly<Session> | null> {
+    const known = opened.get(sealed);
+    if (known) return known;
+    const session = await unseal(sealed);
+    if (!session) return null;
+    // No key stays here for longer than its session.
+    for (const [other, held] of opened) if (!holds(held)) opened.delete(other);
+    const [oldest] = opened.keys();
+    if (oldest !== undefined && opened.size >= MOST_OPEN) opened.delete(oldest);
+    opened.set(sealed, Object.freeze(session));
+    return session;
+  }
+
+  return {
+    start: (of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>) =>
+      seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
+    /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
+    async open(sealed: string): Promise<Session | null> {
+      const session = await contentOf(sealed);
+      if (session && holds(session)) return session;
+      opened.delete(sealed);
+      return null;
+    },
+    async renew(session: Session): Promise<string | null> {
+      if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
+      return seal({ ...session, seenAt: seconds() });
+    },
+    end(session: Session) {
+      for (const [id, until] of ended) if (until < seconds()) ended.delete(id);
+      ended.set(session.id, session.issuedAt + LONGEST_SECONDS);
+    },
+  };
+}
+
+export function sealingKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'countinghouse session v1', 32));
+}
+
+/** Signs the journal's marks: whatever becomes of sessions leaves them valid. */
+export function marksKey(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'marks', 32));
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** The text kept in the directory, made there the first time; readable by its owner alone. In memory nothing is kept. */
+export async function keptSecret(directory: string): Promise<string> {
+  if (directory === 'memory') return newSecret();
+  const path = join(directory, 'session-secret');
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const kept = await readFile(path, 'utf8').catch(() => '');
+    if (kept) return kept;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
+    // A link either makes the whole file or fails, so of two gateways starting at once both read the same secret.
+    await link(draft, path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    await rm(draft, { force: true });
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw unusableDirectory(directory, error);
+  }
+}

@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import { Hono, type Context } from 'hono';
+import type { Operations } from '#src/server/operations/operations.ts';
+import type { Bindings } from './gateway.ts';
+import type { RequestSessions } from './requestSession.ts';
+import { log, readBody, refuse, refuseStranger } from './guards.ts';
+import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';
+import { apiKeyFault } from '#src/shared/apiKey.ts';
+import { PATHS, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
+import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from '#src/shared/answers.ts';
+
+const BODY_LIMIT = 16_000;
+
+/**
+ * POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. `beforeRefusal` is
+ * awaited before a key that the service refused is answered.
+ */
+export function serveSession(
+  requestSessions: RequestSessions,
+  operations: Operations,
+  beforeRefusal: (incoming: IncomingMessage) => Promise<void>,
+): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+
+  app.post('/', async (c) => {
+    const body = await readBody(c.env.incoming, BODY_LIMIT);
+    if (body instanceof Response) return body;
+    const json = parseJson(new TextDecoder().decode(body));
+    const given = isObject(json) ? json : {};
+    const key = readKey(given, requestSessions.service.demoKey);
+    if (key instanceof Response) return key;
+    const account = accountOf(key, requestSessions.service.name);
+    const refusal = await checkKey(requestSessions.service, key);
+    const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
+    if (refusal && !journalOnly) {
+      if (isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
+      return refusal;
+    }
+    await end(requestSessions, c);
+    const sandbox = journalOnly ? null : await requestSessions.service.sandboxAccount(key);
+    const who = { account, sandbox, name: nameIn(given), journalOnly };
+    const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
+    c.header('Set-Cookie', requestSessions.cookies.set(name, await requestSessions.sessions.start({ key, ...who })));
+    return c.json(requestSessions.view(who), 201);
+  });
+
+  app.get('/', async (c) => {
+    const found = await requestSessions.recognise(c.req.header('cookie'));
+    if (!found) return refuseStranger();
+    if (found.renewal) c.header('Set-Cookie', found.renewal);
+    return c.json(requestSessions.view(found.session));
+  });
+
+  app.delete('/', async (c) => {
+    const account = c.req.query('account');
+    if (account !== undefined) {
+      // A tab whose key was refused says so, perhaps late: another one may be signed in again by now, and stays.
+      const found = await requestSessions.recognise(c.req.header('cookie'));
+      if (found?.session.account === account) requestSessions.sessions.end(found.session);
+      return c.body(null, 204);
+    }
+    await end(requestSessions, c);
+    for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+async function end(requestSessions: RequestSessions, c: Context<Bindings>): Promise<void> {
+  const found = await requestSessions.recognise(c.req.header('cookie'));
+  if (found) requestSessions.sessions.end(found.session);
+}
+
+type Given = Record<string, unknown>;
+
+function readKey({ key, demo }: Given, demoKey: string | null): string | Response {
+  if (demo === true) return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
+  if (typeof key !== 'string' || key === '')
+    return refuse('not-allowed', 400, 'invalid_request_error', 'key must be the API key.');
+  const fault = apiKeyFault(key);
+  return fault === null ? key : refuse('not-allowed', 400, 'invalid_request_error', fault);
+}
+
+/** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
+async function hasRecords(operations: Operations, account: string): Promise<boolean> {
+  const { rows, service } = operations.ports;
+  // The service's own no stands, whether the journal can be read or not.
+  return rows.hasAccount({ service: service.name, account }).catch((error: Error) => {
+    log('No journal at a sign-in', error.cause);
+    return false;
+  });
+}
+
+const LONGEST_NAME = 60;
+
+function nameIn({ name }: Given): string | null {
+  // A database keeps no NUL and no half of a character; nobody's name has control characters.
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
+  return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
+}
+
+/** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */
+export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
+  const answer = await service.read(apiKey, `${PATHS.balances}?limit=1`);
+  if (answer.kind === 'no-answer') {
+    return answer.reason === 'redirect' ? refuseOther('A redirect') : refuseUpstream(answer.reason);
+  }
+  if (!answer.complete) return refuseUpstream('network');
+  const json = parseJson(answer.text);
+  if (answer.status === 200 && isObject(json) && json['object'] === 'list' && Array.isArray(json['data'])) return null;
+  // The service's own no, in its own words: a wrong key above all.
+  const refused = answer.status >= 400 && answer.status <= 599;
+  if (refused && readEnvelope(answer.text)?.code != null) return passedOn(answer);
+  return refuseOther(
+    isWebPage(answer) ? `A web page (status ${answer.status})` : `Something else (status ${answer.status})`,
+  );
+}
+
+/** A 4xx other than a rate limit is about the key; anything else is about the service. */
+function isAboutKey({ status }: Response): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+function refuseOther(what: string): Response {
+  return refuse(
+    'upstream',
+    502,
+    'not_the_payment_service',
+    `${what} came back in place of the provider’s response. The API key was not checked.`,
+  );
+}
+
+function passedOn({ status, text, contentType, requestId, retryAfter, date }: ServiceAnswer): Response {
+  const headers = new Headers();
+  const set = (name: string, value: string | null) => value !== null && headers.set(name, value);
+  set('Content-Type', contentType);
+  set(REQUEST_ID_HEADER, requestId);
+  set('Retry-After', retryAfter);
+  set('Date', date === null ? null : new Date(date * 1000).toUTCString());
+  return new Response(text, { status, headers });
+}

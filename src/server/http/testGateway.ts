@@ -1,0 +1,246 @@
+// A gateway and a payment service to stand behind it, both on real sockets: for the tests of this folder.
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { emptyJournal, type MemoryJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { createMarks } from '#src/server/operations/marks.ts';
+import { createOperations } from '#src/server/operations/operations.ts';
+import { JournalAway } from '#src/server/operations/ports.ts';
+import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
+import type { Team } from '#src/server/team/team.ts';
+import { forwardTo } from './upstream/forward.ts';
+import { createGateway, type GatewayOptions } from './gateway.ts';
+import type { Service } from './upstream/service.ts';
+import { accountOf } from './upstream/service.ts';
+
+export const KEY = 'sk_test_1';
+/** Signs the marks of the journal in memory. */
+export const TEST_MARKS = createMarks(new Uint8Array(32), 'test');
+export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+  /** False when the connection broke before the body's end. */
+  complete: boolean;
+}
+
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+/** Listens until the test ends; answers the port. */
+export async function listening(server: RawServer): Promise<number> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => {
+    server.close();
+    for (const socket of open) socket.destroy();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+}
+
+/** One request on a socket of its own; never rejects for a broken body. */
+export function send(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(origin, { path, method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => (text += part));
+      answer.on('error', () => undefined);
+      answer.on('close', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, complete: answer.complete }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** A service that answers the check of a key with an empty list, and the rest by `answer`; it notes every request. */
+export async function fakeService(answer: (req: IncomingMessage, res: ServerResponse, body: string) => void) {
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8');
+    req.on('data', (part: string) => (body += part));
+    req.on('end', () => {
+      seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      answer(req, res, body);
+    });
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, seen, server };
+}
+
+/** An answer's bytes as latin1: a head with the body's length, and what else is given. */
+export function rawAnswer(body: string, head: string[] = []): string {
+  const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', `Content-Length: ${body.length}`];
+  return `${[...lines, ...head].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** A service below HTTP: `answer` does what it likes to the socket once a request is whole. */
+export async function rawService(answer: (socket: Socket, head: string, requestsOfSocket: number) => void) {
+  const seen: string[] = [];
+  const server = createRawServer((socket) => {
+    let text = '';
+    let requests = 0;
+    socket.on('error', () => undefined);
+    socket.on('data', (part) => {
+      text += part.toString('latin1');
+      const end = text.indexOf('\r\n\r\n');
+      const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end))?.[1] ?? 0);
+      if (end < 0 || text.length < end + 4 + length) return;
+      seen.push(text);
+      requests += 1;
+      const whole = text;
+      text = '';
+      answer(socket, whole, requests);
+    });
+  });
+  const port = await listening(server);
+  return { url: `http://127.0.0.1:${port}`, port, seen };
+}
+
+/** Answers every read with an empty list. */
+export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('Content-Type', 'application/json');
+  res.end(LIST);
+}
+
+/** Operations before a service, with their journal in memory. */
+function operationsOn(service: Service, journal: MemoryJournal) {
+  let names = 0;
+  return createOperations({
+    rows: memoryRows(() => journal, Date.now),
+    service,
+    random: () => 0,
+    newAttemptId: () => `at_${(names += 1)}`,
+    strangers: false,
+    neverSetBack: false,
+    marks: TEST_MARKS,
+    lastMark: memoryMarkStore(),
+    warn: () => undefined,
+  });
+}
+
+/** The journal of a database that is away. */
+export function awayFrom(baseUrl: string) {
+  const cause = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const fails = () => Promise.reject(new JournalAway('The database cannot be read.', { cause }));
+  const { ports } = operationsOn(forwardTo(baseUrl), emptyJournal('jnl_1'));
+  return createOperations({ ...ports, rows: new Proxy(ports.rows, { get: () => fails }) });
+}
+
+const away = () => Promise.reject(new Error('The team has no database here.'));
+const NO_TEAM: Team = {
+  list: away,
+  read: away,
+  put: away,
+  remove: away,
+  add: away,
+  madeAddresses: { list: away, has: away },
+};
+
+/** A gateway in front of a base URL. */
+export async function startGateway(baseUrl: string, change: Partial<GatewayOptions> = {}, silenceMs?: number) {
+  const server = createServer();
+  const port = await listening(server);
+  const origin = change.origin ?? `http://127.0.0.1:${port}`;
+  const service = forwardTo(baseUrl, silenceMs);
+  const journal = emptyJournal('jnl_1');
+  const listener = createGateway({
+    origin,
+    service,
+    operations: operationsOn(service, journal),
+    team: NO_TEAM,
+    readOnly: false,
+    trustedProxies: [],
+    sealingKey: new Uint8Array(32).fill(7),
+    template: () => '<html lang="en"><head></head><body></body></html>',
+    assets: new Map(),
+    ...change,
+  });
+  server.on('request', listener);
+  const address = `http://127.0.0.1:${port}`;
+  const json = { 'Content-Type': 'application/json', Origin: origin };
+
+  return {
+    origin,
+    port,
+    server,
+    json,
+    journal,
+    get: (path: string, headers: Record<string, string> = {}) => send(address, path, { headers }),
+    send: (path: string, sent: Sent) => send(address, path, sent),
+    /** A request to /api/operations, as a page of this origin makes it. */
+    api: (
+      call: Record<string, string>,
+      method: string,
+      path: string,
+      body?: unknown,
+      more: Record<string, string> = {},
+    ) =>
+      send(address, `/api/operations${path}`, {
+        method,
+        headers: { ...(method === 'DELETE' ? { Origin: origin } : json), ...call, ...more },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    /** Signs in; answers the Cookie header to send, and the headers of a good call. */
+    async signIn(key = KEY) {
+      const body = JSON.stringify({ key });
+      const answer = await send(address, '/session', { method: 'POST', headers: json, body });
+      const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+      return { answer, cookie, call: { Cookie: cookie, 'X-Account': accountOf(key, baseUrl) } };
+    },
+  };
+}
+
+/** The code of an answer's envelope, with the kind that its header names. */
+export function refusal(answer: Answer): { kind: unknown; code: unknown } {
+  const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
+  return { kind: answer.headers['gateway-error'], code: body.error?.code };
+}
+
+/** Bytes that a re-serialisation would change. */
+export const BODY = '{ "asset":"BTC",  "chain":"bitcoin","amount":"0.10","address":"bc1q…"}';
+
+/** A start as the form asks for it, by this machine's clock. */
+export function asked(more: object = {}): object {
+  const fields = {
+    asset: 'BTC',
+    chain: 'bitcoin',
+    amount: '0.10',
+    address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  };
+  return { ...withdrawalRequest(fields), second_send_of: [], not_after: Date.now() + 120_000, ...more };
+}
+
+/** A gateway before a service that answers calls by `answer`, with a session. */
+export async function signedIn(
+  answer: Parameters<typeof fakeService>[0],
+  change: Parameters<typeof startGateway>[1] = {},
+  silenceMs?: number,
+) {
+  const service = await fakeService((req, res, body) =>
+    req.url === '/v1/balances?limit=1' ? emptyList(req, res) : answer(req, res, body),
+  );
+  const gateway = await startGateway(service.url, change, silenceMs);
+  const { call } = await gateway.signIn();
+  service.seen.length = 0;
+  const post = (path: string, headers: Record<string, string> = {}, body = BODY) =>
+    gateway.send(path, { method: 'POST', headers: { ...gateway.json, ...call, ...headers }, body });
+  return { service, gateway, call, post, get: (path: string) => gateway.get(path, call) };
+}

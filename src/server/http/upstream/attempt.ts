@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
+import { readServiceDate, type Attempt } from '#src/shared/answers.ts';
+import type { Clock } from '#src/server/operations/ports.ts';
+import { redactKey } from './redactKey.ts';
+import { reasonOf, ServiceError } from './service.ts';
+
+export const READ_MS = 10_000;
+export const CONNECT_MS = 10_000;
+export const POST_MS = 30_000;
+
+/** How much of a body is kept, and whether more of it than that makes it an answer cut short or none at all. */
+export interface Keep {
+  bytes: number;
+  beyond: 'cut' | 'none';
+}
+
+export const READ_KEEP: Keep = { bytes: 4 * 1024 * 1024, beyond: 'none' };
+export const POST_KEEP: Keep = { bytes: 64 * 1024, beyond: 'cut' };
+
+export interface Came {
+  status: number;
+  header: (name: string) => string | null;
+  body: Uint8Array;
+  complete: boolean;
+}
+
+/** One request in its time, which covers the body. `work` begins at once. Never throws: whatever came of it is in the result. */
+export async function attempt(
+  clock: Clock,
+  apiKey: string,
+  timeoutMs: number,
+  work: (stop: AbortSignal) => Promise<Came>,
+): Promise<Attempt> {
+  const started = clock.mono();
+  const elapsed = () => Math.round(clock.mono() - started);
+  const stop = new AbortController();
+  let cancel: () => void = () => undefined;
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.later(() => {
+      reject(new ServiceError('timeout'));
+      stop.abort();
+    }, timeoutMs);
+  });
+  try {
+    const { status, header, body, complete } = await Promise.race([work(stop.signal), late]);
+    const redacted = (name: string) => {
+      const value = header(name);
+      return value === null ? null : redactKey(value, apiKey);
+    };
+    return {
+      kind: 'answer',
+      status,
+      requestId: redacted(REQUEST_ID_HEADER),
+      replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
+      retryAfter: redacted('Retry-After'),
+      date: readServiceDate(header('Date'), header('Age')),
+      contentType: redacted('Content-Type'),
+      // What was cut in the middle of a character ends before it.
+      text: redactKey(new TextDecoder().decode(body, { stream: !complete }), apiKey, complete),
+      complete,
+      ms: elapsed(),
+    };
+  } catch (error) {
+    return { kind: 'no-answer', reason: reasonOf(error), ms: elapsed() };
+  } finally {
+    cancel();
+  }
+}
+
+/** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */
+export function checkStatus(status: number): void {
+  // 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be.
+  if (status >= 300 && status < 400) throw new ServiceError('redirect');
+  // Node reads a 042, and cannot write one.
+  if (status < 200) throw new ServiceError('network');
+}
+
+export function kept(came: Came, keep: Keep): Came {
+  if (came.body.length <= keep.bytes) return came;
+  if (keep.beyond === 'none') throw new ServiceError('network');
+  return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
+}
+
+export async function receive(answer: IncomingMessage, keep: Keep): Promise<Came> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  let ended = false;
+  try {
+    checkStatus(answer.statusCode ?? 0);
+    await new Promise<void>((resolve) => {
+      answer.on('data', (part: Buffer) => {
+        parts.push(part);
+        size += part.length;
+        if (size > keep.bytes) resolve();
+      });
+      answer.on('end', () => (ended = true));
+      answer.on('error', () => resolve());
+      answer.on('close', () => resolve());
+      // It may have broken in the very bytes that its head came with, and says so no more.
+      if (answer.destroyed) resolve();
+    });
+  } finally {
+    answer.destroy();
+  }
+  const complete = ended && answer.complete;
+  const header = (name: string): string | null => {
+    const value = answer.headers[name.toLowerCase()];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  return kept({ status: answer.statusCode ?? 0, header, body: Buffer.concat(parts), complete }, keep);
+}

@@ -1,0 +1,258 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import {
+  attempt,
+  type Came,
+  checkStatus,
+  CONNECT_MS,
+  POST_KEEP,
+  POST_MS,
+  READ_KEEP,
+  READ_MS,
+  receive,
+} from './attempt.ts';
+import type { Connection, Sent } from '#src/server/operations/ports.ts';
+import { log } from '#src/server/http/guards.ts';
+import { codeOf } from '#src/server/database/sql.ts';
+import { machineClock } from '#src/server/http/clock.ts';
+import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/server/http/assets/compress.ts';
+import { pipeMasked } from './redactKey.ts';
+import { answerHeaders, apiKeyOf, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+
+// Longer than the browser's own 30 s: the page gives up first, and knows why.
+const SILENCE_MS = 35_000;
+
+const LATE = new Error('not in time');
+
+/** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
+interface Head {
+  answer: IncomingMessage;
+  heard: () => void;
+}
+
+/** Is told how to give a request up once nobody waits for its answer. */
+type WhenGone = (leave: () => void) => void;
+
+/** The service at a base URL. node:http follows no redirect and sends nothing twice. */
+export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnSocketOptions = {}): Service {
+  const { protocol, hostname, port, path = '' } = urlToHttpOptions(new URL(baseUrl));
+  const above = path?.replace(/\/$/, '');
+  const client = protocol === 'https:' ? https : http;
+  const kept = new client.Agent({ keepAlive: true });
+
+  let told = '';
+  /** Logs why the service gives no answer, once until the reason changes; null: it answered. */
+  const tell = (error: Error | null) => {
+    const reason = error ? codeOf(error) || error.message : '';
+    if (error && reason !== told) log(`${baseUrl} gives no answer`, error);
+    told = reason;
+  };
+
+  /** A GET; throws ServiceError where no answer begins. `agent` false: on a socket of its own. */
+  function send(
+    call: Pick<Call, 'target' | 'headers'>,
+    whenGone: WhenGone,
+    agent: typeof kept | false = kept,
+  ): Promise<Head> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...Object.fromEntries(call.headers), 'Accept-Encoding': 'identity' };
+      const request = client.request({ protocol, hostname, port, path: above + call.target, headers, agent });
+      let silent = false;
+      let begun: IncomingMessage | null = null;
+      const silence = setTimeout(() => {
+        silent = true;
+        request.destroy();
+      }, silenceMs);
+      let gone = false;
+      whenGone(() => {
+        gone = true;
+        request.destroy();
+      });
+      request.on('response', (answer) => {
+        begun = answer;
+        tell(null);
+        silence.refresh();
+        resolve({ answer, heard: () => silence.refresh() });
+      });
+      request.on('error', (error) => {
+        // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
+        if (begun?.complete === false) begun.destroy(error);
+        // A read on a kept socket that had just died may be asked once more: on a fresh one, since others may be as dead.
+        const again = !begun && request.reusedSocket && !silent && !gone;
+        if (again) return resolve(send(call, whenGone, false));
+        if (!begun && !gone) tell(silent ? LATE : error);
+        reject(new ServiceError(silent ? 'timeout' : 'network'));
+      });
+      request.on('close', () => {
+        clearTimeout(silence);
+        if (!begun) reject(new ServiceError(silent ? 'timeout' : 'network'));
+      });
+      request.end();
+    });
+  }
+
+  return {
+    name: baseUrl,
+    demoKey: null,
+    sandboxAccount: () => Promise.resolve(null),
+    controls: null,
+    async relay(call, outgoing, own) {
+      const head = await send(call, (leave) => outgoing.on('close', () => outgoing.writableFinished || leave()));
+      try {
+        checkStatus(head.answer.statusCode ?? 0);
+        await passOn(head, outgoing, own, apiKeyOf(call));
+      } finally {
+        // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
+        head.answer.destroy();
+      }
+    },
+    read(apiKey, target, timeoutMs = READ_MS) {
+      const call = { target, headers: readHeaders(apiKey) };
+      return attempt(machineClock, apiKey, timeoutMs, async (stop) => {
+        stop.addEventListener('abort', () => tell(LATE));
+        const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
+        answer.on('data', heard);
+        return receive(answer, READ_KEEP);
+      });
+    },
+    connect: (apiKey) =>
+      openOwnSocket(baseUrl, apiKey, sockets).catch((error: Error) => {
+        tell(error);
+        throw error;
+      }),
+    clock: () => Promise.resolve(machineClock),
+  };
+}
+
+function pairs(answer: IncomingMessage): [string, string][] {
+  return Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[name, value]] : [],
+  );
+}
+
+/** A body that breaks off on the one side breaks off on the other. */
+async function passOn(
+  { answer, heard }: Head,
+  outgoing: ServerResponse,
+  own: [string, string][],
+  apiKey: string,
+): Promise<void> {
+  // The service's Date or none: the gateway's clock must not stand in for it.
+  outgoing.sendDate = false;
+  const status = answer.statusCode ?? 502;
+  const decode = decoderFor(answer.headers['content-encoding']);
+  const headers = answerHeaders(pairs(answer), apiKey).filter(([name]) => !decode || name !== 'content-length');
+  const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
+  const coder = encoding === null ? null : encoder(encoding);
+  outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
+  // In one packet with the first bytes of the body, unless those keep them waiting.
+  const flush = setImmediate(() => outgoing.flushHeaders());
+  (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
+  answer.on('data', heard);
+  // Not stream.pipeline: for a small answer its AbortSignal costs more than the answer.
+  await new Promise<void>((done) => {
+    const cut = () => {
+      outgoing.flushHeaders();
+      outgoing.destroy();
+    };
+    for (const part of [answer, decode]) part?.on('error', cut);
+    answer.on('close', () => answer.complete || cut());
+    outgoing.on('error', cut);
+    outgoing.on('close', done);
+    if (answer.destroyed) cut();
+    if (outgoing.destroyed) return done();
+    coder?.pipe(outgoing);
+    pipeMasked(decode ? answer.pipe(decode) : answer, coder ?? outgoing, apiKey);
+  });
+  clearImmediate(flush);
+  answer.destroy();
+  decode?.destroy();
+  coder?.destroy();
+}
+
+export interface OwnSocketOptions {
+  connectMs?: number;
+  postMs?: number;
+  /** Beside the host, for https. */
+  tls?: ConnectionOptions;
+}
+
+/** A socket of its own for one POST: in no pool, through no proxy, and open (over https: its handshake done). */
+export async function openOwnSocket(baseUrl: string, apiKey: string, options: OwnSocketOptions): Promise<Connection> {
+  const { postMs = POST_MS, connectMs = CONNECT_MS } = options;
+  const socket = await opened(new URL(baseUrl), options.tls ?? {}, connectMs);
+  let spent = false;
+  return {
+    post: (sent) =>
+      attempt(machineClock, apiKey, postMs, async (stop) => {
+        if (spent) throw new ServiceError('network');
+        spent = true;
+        // What came before the request is no answer to it.
+        if (!socket.writable || socket.readableLength > 0) {
+          socket.destroy();
+          throw new ServiceError('network');
+        }
+        return exchange(socket, new URL(baseUrl + sent.path), apiKey, sent, stop);
+      }),
+    destroy: () => void socket.destroy(),
+  };
+}
+
+function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const secure = url.protocol === 'https:';
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = Number(url.port || (secure ? 443 : 80));
+    const name = isIP(host) ? {} : { servername: host };
+    const socket = secure ? connectTls({ host, port, ...name, ...tls }) : connectPlain({ host, port });
+    socket.setNoDelay(true);
+    const end = (error: Error) => {
+      clearTimeout(timer);
+      reject(error);
+      socket.destroy();
+    };
+    const timer = setTimeout(() => end(new Error(`No connection within ${ms} ms.`)), ms);
+    // These stay: a socket may also break while nobody writes to it.
+    socket.on('error', end);
+    socket.on('close', () => end(new Error('The connection ended before it was made.')));
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+  });
+}
+
+/** Writes the request before this turn ends, and answers what comes back. */
+function exchange(socket: Socket, url: URL, apiKey: string, { body, key }: Sent, stop: AbortSignal): Promise<Came> {
+  return new Promise((resolve, reject) => {
+    let begun: IncomingMessage | null = null;
+    const request = http.request({
+      createConnection: () => socket,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: {
+        Host: url.host,
+        ...Object.fromEntries(postHeaders(apiKey, key)),
+        'Accept-Encoding': 'identity',
+        'Content-Length': Buffer.byteLength(body),
+        Connection: 'close',
+      },
+    });
+    stop.addEventListener('abort', () => request.destroy());
+    request.on('response', (answer) => {
+      begun = answer;
+      // At once: what breaks in the bytes that its head came with is heard of in this turn alone.
+      resolve(receive(answer, POST_KEEP));
+    });
+    request.on('error', (error) => {
+      // Node itself takes a reset for the end of a body without a length.
+      if (begun?.complete === false) begun.destroy(error);
+      reject(new ServiceError('network'));
+    });
+    request.on('close', () => reject(new ServiceError('network')));
+    request.end(body);
+  });
+}

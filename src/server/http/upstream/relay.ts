@@ -1,0 +1,86 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context } from 'hono';
+import { admit } from '#src/server/http/apiRoutes.ts';
+import { readBody, refuse } from '#src/server/http/guards.ts';
+import type { RequestSessions } from '#src/server/http/requestSession.ts';
+import type { Bindings } from '#src/server/http/gateway.ts';
+import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
+import { LISTS, PATHS } from '#src/shared/contract/contract.ts';
+import { isPosted } from '#src/shared/operations/kinds.ts';
+import { isIdParameter, isPathParameter, segmentsBelow } from '#src/shared/paths.ts';
+
+const BODY_LIMIT = 1_000_000;
+
+/** `GET /v1/*` from the service, with the session's key; `/sandbox/*` where the sandbox is inside. `own` goes on every answer. */
+export function serveRelay(requestSessions: RequestSessions, own: [string, string][]): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+
+  app.all('/v1/*', async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const path = readPath(pathname);
+    if (path === null || c.req.method !== 'GET') return refuseRoute(pathname, path !== null);
+    const found = await admit(requestSessions, c);
+    if (found instanceof Response) return found;
+    const { session, renewal } = found;
+    if (session.journalOnly)
+      return refuse('read-only', 403, 'journal_only', 'The service does not accept the API key of this session.');
+    const { outgoing, incoming } = c.env;
+    // Cookies, X-Account and an API key of the browser's own do not go on.
+    const headers = readHeaders(session.key, incoming.headers.accept);
+    const call = { method: 'GET', target: path + search, headers, body: null, attempt: attemptOf(c) };
+    try {
+      const onEach: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
+      await requestSessions.service.relay(call, outgoing, onEach);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) console.error(error);
+      if (!outgoing.headersSent) return refuseUpstream(reasonOf(error));
+    }
+    return RESPONSE_ALREADY_SENT;
+  });
+
+  app.all('/sandbox/*', async (c) => {
+    if (!requestSessions.service.controls)
+      return refuse('not-allowed', 404, 'path_not_allowed', 'There is no sandbox inside this gateway.');
+    const { method } = c.req;
+    const body = method === 'GET' || method === 'HEAD' ? null : await readBody(c.env.incoming, BODY_LIMIT);
+    if (body instanceof Response) return body;
+    const { pathname, search } = new URL(c.req.url);
+    const headers: [string, string][] = [['Content-Type', 'application/json']];
+    const call = { method, target: pathname + search, headers, body, attempt: attemptOf(c) };
+    await requestSessions.service.controls(call, c.env.outgoing, own);
+    return RESPONSE_ALREADY_SENT;
+  });
+  return app;
+}
+
+function attemptOf(c: Context<Bindings>): string | null {
+  return c.req.header('x-attempt') ?? null;
+}
+
+function refuseRoute(pathname: string, isRead: boolean): Response {
+  // A POST goes through the journal, and never past it.
+  if (!isRead && !isPosted(pathname))
+    return refuse('not-allowed', 404, 'path_not_allowed', 'The API has no such path, or no such ID.');
+  const why = 'Only reads are forwarded: whatever moves money goes through /api/operations.';
+  const answer = refuse('not-allowed', 405, 'method_not_allowed', why);
+  answer.headers.set('Allow', isRead ? 'GET' : '');
+  return answer;
+}
+
+/** The only paths that are forwarded: balances, the lists, and single items of lists that can be read by id. */
+const READS = [
+  // Codes such as ibc/27394… hold a slash.
+  { path: PATHS.balances, takes: isPathParameter },
+  ...Object.values(LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
+];
+
+/** The path to forward, its parameter decoded and encoded again; null: not a path of READS. */
+export function readPath(pathname: string): string | null {
+  for (const { path, takes } of READS) {
+    if (pathname === path) return path;
+    const [parameter, ...more] = segmentsBelow(path, pathname);
+    const isBelow = pathname.startsWith(`${path}/`) && parameter !== undefined && more.length === 0;
+    if (isBelow && takes(parameter)) return `${path}/${encodeURIComponent(parameter)}`;
+  }
+  return null;
+}

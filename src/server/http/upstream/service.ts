@@ -1,0 +1,104 @@
+import type { ServerResponse } from 'node:http';
+import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/shared/contract/contract.ts';
+import type { NoAnswerReason } from '#src/shared/answers.ts';
+import type { Clock, Connection, ServicePort } from '#src/server/operations/ports.ts';
+import { refuse } from '#src/server/http/guards.ts';
+import { createHmac } from 'node:crypto';
+import { redactKey } from './redactKey.ts';
+
+/** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
+export interface Call {
+  method: string;
+  target: string;
+  headers: [string, string][];
+  body: Uint8Array | null;
+  /** The page's X-Attempt, for the embedded sandbox alone. */
+  attempt: string | null;
+}
+
+export interface Service extends ServicePort {
+  demoKey: string | null;
+  /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
+  sandboxAccount(apiKey: string): Promise<string | null>;
+  /** Writes the service's answer to the socket as it comes, with `own` headers; throws ServiceError where there is none. */
+  relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
+  /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
+  connect(apiKey: string): Promise<Connection>;
+  /** The time that the account of a key lives by. */
+  clock(apiKey: string): Promise<Clock>;
+  controls: ((call: Call, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
+}
+
+export class ServiceError extends Error {
+  override name = 'ServiceError';
+  readonly reason: NoAnswerReason;
+  constructor(reason: NoAnswerReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export function reasonOf(error: unknown): NoAnswerReason {
+  return error instanceof ServiceError ? error.reason : 'network';
+}
+
+/** The envelope for a call that got no answer (Gateway-Error: upstream). */
+export function refuseUpstream(reason: NoAnswerReason): Response {
+  if (reason === 'timeout') return refuse('upstream', 504, 'service_silent', 'The provider did not respond in time.');
+  const [code, message] =
+    reason === 'redirect'
+      ? ['service_redirected', 'The provider responded with a redirect, which is never followed.']
+      : ['service_unreachable', 'The provider couldn’t be reached, or the connection broke.'];
+  return refuse('upstream', 502, code, message);
+}
+
+export function readHeaders(apiKey: string, accept = 'application/json'): [string, string][] {
+  return [
+    ['Accept', accept],
+    [API_KEY_HEADER, apiKey],
+  ];
+}
+
+export function postHeaders(apiKey: string, key: string): [string, string][] {
+  return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
+}
+
+/** The session's key that a call carries; '' where it carries none. */
+export function apiKeyOf({ headers }: Pick<Call, 'headers'>): string {
+  return headers.find(([name]) => name === API_KEY_HEADER)?.[1] ?? '';
+}
+
+const FROM_SERVICE = new Set([
+  'content-type',
+  'content-length',
+  'request-id',
+  'date',
+  'retry-after',
+  'idempotency-replayed',
+]);
+
+/** The headers of the service's answer that the browser gets; a Gateway-Error of the service is none of them. */
+export function answerHeaders(from: Iterable<[string, string]>, apiKey: string): [string, string][] {
+  return [...from].flatMap(([name, value]): [string, string][] =>
+    FROM_SERVICE.has(name.toLowerCase()) ? [[name, redactKey(value, apiKey)]] : [],
+  );
+}
+
+/** The word that names the embedded sandbox where a service's address would stand. */
+export const SANDBOX_SERVICE = 'sandbox';
+
+/** A base URL in the one form that names a service: href without user info and trailing slash; null if it is none. */
+export function serviceName(baseUrl: string): string | null {
+  if (!URL.canParse(baseUrl)) return null;
+  const url = new URL(baseUrl);
+  // An empty query or fragment is none to URL, and would still swallow every path that follows it.
+  if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) return null;
+  url.username = '';
+  url.password = '';
+  return url.href.replace(/\/+$/, '');
+}
+
+/** The same on every gateway and after restarts: no server secret in it, and a rotated key is another account. */
+export function accountOf(apiKey: string, service: string): string {
+  return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,175 @@
+import type { Attempt } from '#src/shared/answers.ts';
+import { type OperationEvent, stays } from './events.ts';
+import type { Advanced, Guard, Journal } from './journal.ts';
+import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
+import {
+  JournalAway,
+  JournalUnsure,
+  type Actor,
+  type Connection,
+  momentOf,
+  passedSince,
+  type Ports,
+  type Sender,
+} from './ports.ts';
+
+/** Between the transaction that says "sending" and the bytes: past this the attempt is not made. Milliseconds. */
+const COMMIT_HOLDS_MS = 10_000;
+const WRITE_AGAIN_MS = 1_000;
+
+export interface Unwritten {
+  account: string;
+  key: string;
+  event: OperationEvent;
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
+
+/** The only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
+export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: Sender, key: string) => Promise<void>) {
+  const { service } = ports;
+  const running = new Set<Promise<void>>();
+  const waiting = new Map<string, Unwritten>();
+  const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
+  let stopping = false;
+
+  /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
+  async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
+    if (stopping) return stays('This server is stopping.');
+    let connection: Connection;
+    try {
+      connection = await service.connect(actor.apiKey);
+    } catch {
+      const { attemptId } = event;
+      const automatic = event.type === 'retry';
+      return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
+    }
+    ports.reach?.('connected');
+    const begun = momentOf(actor.clock);
+    let step: Advanced;
+    try {
+      step = await journal.advance(actor, key, event, guard);
+    } catch (error) {
+      connection.destroy();
+      // Perhaps it is committed after all: then it says that the attempt was not made.
+      if (error instanceof JournalUnsure) track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
+      throw error;
+    }
+    const { record } = step;
+    if (record === null) {
+      connection.destroy();
+      return step;
+    }
+    ports.reach?.('sending');
+    if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
+      connection.destroy();
+      track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
+      return step;
+    }
+    // In the turn that reported the commit: nothing is awaited before the bytes are handed over.
+    const { path, body } = record;
+    const posted = connection.post({ path, body, key, attempt: event.attemptId });
+    track(answer(actor, key, event.attemptId, posted));
+    ports.reach?.('sent');
+    return step;
+  }
+
+  async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<Attempt>): Promise<void> {
+    const attempt = await posted;
+    ports.reach?.('answered');
+    const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };
+    const next = await write(actor, key, event);
+    ports.reach?.('settled');
+    for (const effect of next?.effects ?? []) {
+      if (effect.type === 'wait') wait(actor, key, effect.retryAt);
+      if (effect.type === 'confirm') {
+        // The database is away: what was not stated stays "not confirmed" until somebody checks.
+        await confirm(actor, key).catch((error: unknown) => {
+          if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
+        });
+      }
+    }
+  }
+
+  /** Written for as long as it takes; a second time it changes nothing, so a commit whose answer is lost is no harm. */
+  async function write(
+    actor: Actor,
+    key: string,
+    event: OperationEvent & { attemptId: string },
+  ): Promise<Advanced | null> {
+    waiting.set(event.attemptId, { account: actor.account, key, event });
+    for (;;) {
+      try {
+        const done = await journal.advance(actor, key, event);
+        waiting.delete(event.attemptId);
+        return done;
+      } catch (error) {
+        if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
+        if (stopping) return null;
+        await new Promise<void>((resolve) => actor.clock.later(resolve, WRITE_AGAIN_MS));
+      }
+    }
+  }
+
+  function wait(actor: Sender, key: string, retryAt: number): void {
+    const { clock } = actor;
+    const pause = Math.max(0, retryAt - clock.wall());
+    // No wait is that long: meanwhile the clock was set back.
+    if (stopping || pause > LONGEST_WAIT_MS) {
+      track(giveUp(actor, key, retryAt));
+      return;
+    }
+    const due = clock.mono() + pause;
+    const isOnTime = (): boolean =>
+      Math.max(Math.abs(clock.wall() - retryAt), Math.abs(clock.mono() - due)) <= LATEST_WAKE_MS;
+    const wake = async (): Promise<void> => {
+      timers.delete(key);
+      if (!isOnTime()) return giveUp(actor, key, retryAt);
+      const event: SendEvent = { type: 'retry', attemptId: ports.newAttemptId(), retryAt };
+      try {
+        const step = await begin(actor, key, event, {});
+        if (step.record === null) await giveUp(actor, key, retryAt);
+      } catch {
+        // The database is away: the time passes, and it is the person's.
+      }
+    };
+    const cancel = clock.later(() => track(wake()), pause);
+    timers.set(key, { cancel, actor, retryAt });
+  }
+
+  async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
+    // Past its time it waits for nobody, written or not.
+    await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
+  }
+
+  function track(work: Promise<unknown>): void {
+    const over: Promise<void> = work
+      .then(() => undefined)
+      .catch((error: unknown) => console.error('operations:', error))
+      .finally(() => running.delete(over));
+    running.add(over);
+  }
+
+  async function settled(): Promise<void> {
+    while (running.size > 0) await Promise.all(running);
+  }
+
+  return {
+    begin,
+    unwritten: () => [...waiting.values()],
+    settled,
+    isStopping: () => stopping,
+    /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
+    stop: async () => {
+      stopping = true;
+      for (const [key, { cancel, actor, retryAt }] of timers) {
+        cancel();
+        track(giveUp(actor, key, retryAt));
+      }
+      timers.clear();
+      await settled();
+    },
+  };
+}

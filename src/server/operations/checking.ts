@@ -1,0 +1,252 @@
+import { isNotFound, PATHS, LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import type { CheckNote, LookAlike } from '#src/shared/contract/gatewayContract.ts';
+import { mayBeSame } from '#src/shared/operations/compare.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import { createPageFollower, type PageEnd, pageEnd } from '#src/shared/nextStep.ts';
+import { isIdParameter } from '#src/shared/paths.ts';
+import type { Journal } from './journal.ts';
+import type { Ports, Sender } from './ports.ts';
+import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src/shared/answers.ts';
+import { asText } from '#src/shared/text.ts';
+import { timeAsCame } from '#src/shared/time.ts';
+
+/** A look for anything like it. */
+const SOME_PAGES = 5;
+/** A proof of absence: 20,000 withdrawals. */
+const ALL_PAGES = 200;
+const DAY_SECONDS = 24 * 60 * 60;
+const MOST_NOTES = 20;
+/** Operations whose notes are remembered: the last that were checked. */
+export const MOST_CHECKED = 500;
+const MOST_KEPT = 64 * 1024;
+
+/** A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
+export function createChecking(ports: Ports, journal: Journal) {
+  const { service, rows } = ports;
+  const notes = new Map<string, CheckNote[]>();
+  const underWay = new Map<string, Promise<CheckNote>>();
+
+  function remember(key: string, note: CheckNote): void {
+    const before = notes.get(key) ?? [];
+    if (before.includes(note)) return;
+    notes.delete(key);
+    notes.set(key, [...before, note].slice(-MOST_NOTES));
+    for (const oldest of [...notes.keys()].slice(0, -MOST_CHECKED)) notes.delete(oldest);
+  }
+
+  async function checkById(actor: Sender, record: OperationRecord, id: string): Promise<CheckNote> {
+    const path = withdrawalPath(id);
+    const answer = path === null ? null : await service.read(actor.apiKey, path);
+    const none = { at: actor.clock.wall(), lookAlikes: null, complete: false };
+    if (answer === null || answer.kind === 'no-answer')
+      return { ...none, requestId: null, date: null, found: 'unreadable' };
+    const { requestId, date, status, text, complete } = answer;
+    const note = { ...none, requestId, date: status === 200 ? date : null };
+    if (saysNotFound(answer)) return { ...note, found: 'nothing' };
+    // What proves is kept, and no answer is kept beyond this.
+    if (status !== 200 || !complete || Buffer.byteLength(text) > MOST_KEPT) return { ...note, found: 'unreadable' };
+    await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
+    const now = await journal.find(actor, record.key);
+    if (now.kind !== 'record') return { ...note, found: 'nothing' };
+    if (now.record.state === 'succeeded') return { ...note, found: 'succeeded' };
+    return { ...note, found: now.record.reason === 'mismatch' ? 'mismatch' : 'nothing' };
+  }
+
+  async function checkByList(actor: Sender, record: OperationRecord, mostPages: number): Promise<CheckNote> {
+    // created_at and Date are two clocks: a day further back than any of ours says it was sent.
+    const sinceBy = (): number => earliest(record.firstSent) - DAY_SECONDS;
+    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
+    const list = await readServiceList(read, { sinceBy, mostPages });
+    return {
+      at: actor.clock.wall(),
+      found: list.status === 'unreadable' ? 'unreadable' : 'nothing',
+      lookAlikes: await alikeIn(list, record),
+      requestId: list.requestId,
+      complete: list.status === 'listed' && list.complete,
+      date: list.date,
+    };
+  }
+
+  /** What cannot be told from it in the whole list, but for those that another operation has the id of. */
+  async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
+    const sent = readWithdrawalBody(record.body);
+    if (list.status !== 'listed' || sent === null) return null;
+    const alike = list.rows.filter((row) => mayBeSame(sent, row));
+    const free: LookAlike[] = [];
+    for (const facts of alike.map(factsOf)) {
+      const holder = await rows.keyOfResult(record.service, facts.id);
+      if (holder === null || holder === record.key) free.push(facts);
+    }
+    return free;
+  }
+
+  return {
+    notesOf: (key: string) => notes.get(key) ?? [],
+    /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
+    check: async (actor: Sender, record: OperationRecord, whole = false): Promise<CheckNote | null> => {
+      if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return null;
+      if (!KIND[record.kind].isCompared) return null;
+      const name = `${record.key} ${whole}`;
+      const known = knownResultId(record);
+      const checking =
+        underWay.get(name) ??
+        (known === null
+          ? checkByList(actor, record, whole ? ALL_PAGES : SOME_PAGES)
+          : checkById(actor, record, known)
+        ).finally(() => underWay.delete(name));
+      underWay.set(name, checking);
+      const note = await checking;
+      remember(record.key, note);
+      return note;
+    },
+  };
+}
+
+/** The path of a withdrawal at the service; null: the id could change which path is read. */
+export function withdrawalPath(id: string): string | null {
+  return isIdParameter(id) ? `${PATHS.withdrawals}/${encodeURIComponent(id)}` : null;
+}
+
+function earliest({ service, server, database }: Clocks): number {
+  return Math.min(service, Math.floor(server / 1_000), Math.floor(database / 1_000));
+}
+
+/** not-offered: the service has no such list (it is not in the contract). */
+export type ServiceList =
+  | {
+      status: 'listed';
+      rows: Record<string, unknown>[];
+      requestId: string | null;
+      /** Read back to before that time, or to the list's own end, and every row of it is an object with an id. */
+      complete: boolean;
+      /** Unix seconds: the Date of the first page; null when it stated none. */
+      date: number | null;
+    }
+  | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
+
+interface ListRead {
+  /** How far back to read, from the Date of the answer; all in unix seconds. */
+  sinceBy: (date: number | null) => number;
+  /** Empty pages aren't counted: at most EMPTY_PAGES_MAX in a row are followed. */
+  mostPages: number;
+}
+
+/** The list is a second pair of eyes; nobody waits long for it. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * The service's withdrawals, page after page, newest first as the contract says of every list (2.4). No filter is
+ * asked for: one that the service understood otherwise would hide what was paid.
+ */
+export async function readServiceList(
+  read: (target: string, timeoutMs: number) => Promise<Attempt>,
+  { sinceBy, mostPages }: ListRead,
+): Promise<ServiceList> {
+  const rows: Record<string, unknown>[] = [];
+  const follower = createPageFollower();
+  let cursor: string | null = null;
+  let pages = 0;
+  let first: { date: number | null } | null = null;
+  let isWhole = true;
+  let last = Number.POSITIVE_INFINITY;
+  for (;;) {
+    const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
+    follower.send(cursor);
+    if (cursor !== null) query.set('starting_after', cursor);
+    const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
+    const requestId = answer.kind === 'answer' ? answer.requestId : null;
+    const list = listIn(answer);
+    if (list === null) {
+      const notOffered = cursor === null && saysNotFound(answer);
+      return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
+    }
+    first ??= { date: answer.kind === 'answer' ? answer.date : null };
+    const since = sinceBy(first.date);
+    for (const item of list.data) {
+      if (!isObject(item) || typeof item['id'] !== 'string') isWhole = false;
+      else rows.push(item);
+    }
+    // Only a list that keeps its order tells by one old row that all older ones follow.
+    const times = list.data.map(createdAt);
+    const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? last));
+    last = isInOrder ? (times.at(-1) ?? last) : Number.NEGATIVE_INFINITY;
+    const isBack = isInOrder && times.length > 0 && last < since;
+    if (list.data.length > 0) pages += 1;
+    const { step, repeatsItems } = follower.follow(list, list.data);
+    // The rows that belong on this page are unknown.
+    if (repeatsItems) isWhole = false;
+    if (isBack || step.kind !== 'more' || pages >= mostPages) {
+      const isEnd = step.kind === 'end' && list.has_more === false;
+      return { status: 'listed', rows, requestId, complete: isWhole && (isBack || isEnd), date: first.date };
+    }
+    cursor = step.cursor;
+  }
+}
+
+export function factsOf(row: Record<string, unknown>): LookAlike {
+  return {
+    id: textOf(row['id']),
+    amount: textOf(row['amount']),
+    status: textOf(row['status']),
+    createdAt: createdAt(row),
+  };
+}
+
+/** Unix seconds; null when the item states none. */
+export function createdAt(item: unknown): number | null {
+  const time = isObject(item) ? timeAsCame(item['created_at']) : null;
+  return typeof time === 'number' && Number.isFinite(time) ? time : null;
+}
+
+function listIn(answer: Attempt): (PageEnd & { data: unknown[] }) | null {
+  if (answer.kind === 'no-answer' || !answer.complete) return null;
+  if (answer.status < 200 || answer.status >= 300) return null;
+  const body = parseJson(answer.text);
+  if (!isObject(body) || !Array.isArray(body['data'])) return null;
+  return { data: body['data'], ...pageEnd(body) };
+}
+
+function saysNotFound(answer: Attempt): boolean {
+  if (answer.kind === 'no-answer' || !answer.complete) return false;
+  const said = readEnvelope(answer.text);
+  return said !== null && isNotFound({ ...said, status: answer.status, requestId: said.request_id });
+}
+
+function textOf(value: unknown): string {
+  return asText(value ?? null);
+}
+
+type DateRead = { date: number } | { reason: string };
+
+const REASONS: Record<string, string> = {
+  timeout: 'The provider did not respond in time.',
+  redirect: 'Something else responded in place of the provider.',
+};
+
+/**
+ * The service's own clock (unix seconds), from the Date of a read made now. A reason instead when it does not answer
+ * as itself: somebody else's page (a hotel's, a proxy's) has somebody else's clock.
+ */
+export async function askServiceDate(read: (target: string) => Promise<Attempt>): Promise<DateRead> {
+  const answer = await read(`${PATHS.balances}?limit=1`);
+  if (answer.kind === 'no-answer') {
+    return { reason: REASONS[answer.reason] ?? 'The provider can’t be reached.' };
+  }
+  if (isWebPage(answer)) {
+    return { reason: 'A web page came back in place of the provider’s response.' };
+  }
+  if ((answer.status === 401 || answer.status === 403) && readEnvelope(answer.text) !== null) {
+    return { reason: 'The provider does not accept the API key.' };
+  }
+  if (answer.status < 200 || answer.status >= 300) {
+    return { reason: `The provider responded ${answer.status} when asked for its time.` };
+  }
+  const body = answer.complete ? parseJson(answer.text) : undefined;
+  if (!isObject(body) || !Array.isArray(body['data'])) {
+    return { reason: 'The response is not the provider’s, or was cut short.' };
+  }
+  if (answer.date === null) return { reason: 'The provider’s responses have no date, so nothing can be sent safely.' };
+  return { date: answer.date };
+}

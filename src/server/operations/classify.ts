@@ -1,0 +1,131 @@
+import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/shared/contract/contract.ts';
+import {
+  type ServiceAnswer,
+  type Attempt,
+  isObject,
+  parseJson,
+  readEnvelope,
+  secondsAsked,
+} from '#src/shared/answers.ts';
+import { parseObject } from '#src/shared/json/jsonObject.ts';
+import { compareWithSent } from '#src/shared/operations/compare.ts';
+import { COMPARED, type ComparedField } from '#src/shared/operations/kind.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import {
+  type AttemptNote,
+  type OperationRecord,
+  type UnconfirmedReason,
+  isContradicted,
+  knownResultId,
+} from '#src/shared/operations/record.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import { isStorable } from '#src/shared/text.ts';
+import type { OperationEvent } from './events.ts';
+
+export type RetryCause = NonNullable<AttemptNote['because']>;
+
+/** What an answer means for the record as it is now, before the budget of automatic retries is looked at. */
+export type Verdict =
+  | { kind: 'not-made' }
+  /** id null: the answer named none, as other kinds than withdrawals may. */
+  | { kind: 'success'; id: string | null; confirmed: ComparedField[] }
+  | { kind: 'mismatch'; id: string }
+  /** waitSeconds: what the service asked for; null: nothing readable. */
+  | { kind: 'retry'; because: RetryCause; waitSeconds: number | null }
+  /** rests: Resend sleeps a while, so that the attempt can finish. */
+  | { kind: 'unconfirmed'; reason: UnconfirmedReason; rests: boolean }
+  | { kind: 'refused' };
+
+const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
+
+type Answered = Omit<Extract<OperationEvent, { type: 'answer' }>, 'type' | 'jitter'>;
+
+/** Reads an answer in the order of the table; only proof makes succeeded or refused. `now`: this server's clock, ms. */
+export function classify(record: OperationRecord, { attemptId, attempt, taken }: Answered, now: number): Verdict {
+  if (attempt.kind === 'no-answer') return LOST;
+  const { status, replayed } = attempt;
+  if (status >= 200 && status < 300) {
+    return readSuccess(record, attempt, taken) ?? retry('unclean-success', attempt, now);
+  }
+  const code = refusalCode(attempt);
+  const isRefusal = status >= 400 && status < 500 && code !== undefined;
+  if (status === 409 && code === CODE_IDEMPOTENCY_KEY_REUSED) return unconfirmed('key-conflict');
+  if (status >= 500 && status < 600 && replayed) return unconfirmed('stored-failure');
+  if (isRefusal && replayed) return { kind: 'refused' };
+  if (status === 401 || status === 403) return unconfirmed('signed-out');
+  if (status === 409 || status === 425 || status === 429 || status === 503) return retry('asked-to-wait', attempt, now);
+  if (status === 408 || !isRefusal) return LOST;
+  if (record.attempts.every(({ id, from }) => id === attemptId && from.state === 'ready')) return { kind: 'refused' };
+  return wasResentForThis(record, attemptId) ? unconfirmed('no-answer') : retry('unreplayed-refusal', attempt, now);
+}
+
+function unconfirmed(reason: UnconfirmedReason): Verdict {
+  return { kind: 'unconfirmed', reason, rests: false };
+}
+
+function retry(because: RetryCause, answer: ServiceAnswer, now: number): Verdict {
+  return { kind: 'retry', because, waitSeconds: secondsAsked(answer, now) };
+}
+
+function readSuccess(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
+  return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(record, answer);
+}
+
+/** Kinds whose answer the contract does not show: a complete JSON object that is no error envelope, or a replay's 204. */
+function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict | null {
+  if (!answer.complete) return null;
+  if (answer.status === 204 && KIND[kind].mayBeEmpty) return { kind: 'success', id: null, confirmed: [] };
+  const value = parseJson(answer.text);
+  if (!isObject(value) || Object.hasOwn(value, 'error')) return null;
+  const id = Object.hasOwn(value, 'id') ? value['id'] : null;
+  return { kind: 'success', id: isId(id) ? id : null, confirmed: [] };
+}
+
+function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
+  // A field given twice states neither.
+  const parsed = answer.complete ? parseObject(answer.text) : null;
+  const sent = readWithdrawalBody(record.body);
+  if (!parsed?.ok || sent === null || Object.hasOwn(parsed.object, 'error')) return null;
+  const id = withdrawalIdIn(answer);
+  if (id === null) return null;
+  const { differing, equal } = compareWithSent(sent, parsed.object);
+  // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
+  const known = knownResultId(record);
+  const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
+  // One key, one payment: a second id under it is another one, and so is the first once a second one came.
+  const isAnother = (known !== null && known !== id) || record.attempts.some(({ resultId }) => (resultId ?? id) !== id);
+  const differs = taken || differing.length > 0 || !isTakenBack || isAnother;
+  return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
+}
+
+export function withdrawalIdIn(attempt: Attempt): string | null {
+  if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
+  const object = parseJson(attempt.text);
+  const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;
+  return isId(id) && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
+}
+
+/** Whether it can be written and looked up: a database's index takes no text of any length. */
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id.length <= 255 && isStorable(id);
+}
+
+/** The code of the contract's error envelope (7), all of it, in a complete body; anything less proves no refusal. */
+function refusalCode(answer: ServiceAnswer): string | undefined {
+  const envelope = answer.complete ? readEnvelope(answer.text) : null;
+  const isWhole = envelope !== null && Object.values(envelope).every((part) => part !== null);
+  return isWhole ? (envelope.code ?? undefined) : undefined;
+}
+
+/** Whether the one automatic resend after a refusal without replay was made since a person last sent. */
+function wasResentForThis(record: OperationRecord, attemptId: string): boolean {
+  const index = record.attempts.findIndex(({ id }) => id === attemptId);
+  return runOf(record, index).some(({ because }) => because === 'unreplayed-refusal');
+}
+
+/** The attempts up to `index` (the last one by default), from the one that a person started. */
+export function runOf(record: OperationRecord, index = record.attempts.length - 1): AttemptNote[] {
+  const upTo = record.attempts.slice(0, index + 1);
+  const start = upTo.findLastIndex(({ by }) => by === 'person');
+  return upTo.slice(Math.max(0, start));
+}

@@ -1,0 +1,100 @@
+import {
+  CLOCK_SLACK_SECONDS,
+  type Clocks,
+  SEND_WINDOW_SECONDS,
+  type Operation,
+  type OperationRecord,
+} from '#src/shared/operations/record.ts';
+import { runOf } from './classify.ts';
+import type { Instant } from './events.ts';
+
+/** An automatic retry follows its first attempt by two minutes at the most, wherever in the window that was; seconds. */
+const RETRY_GRACE_SECONDS = 180;
+
+/** Seconds that passed between two moments, by each clock. */
+export function elapsedBy(since: Clocks, now: Clocks): [service: number, server: number, database: number] {
+  return [now.service - since.service, (now.server - since.server) / 1_000, (now.database - since.database) / 1_000];
+}
+
+/** Whether the key may still be sent: one wrong clock can only make it stricter. */
+export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): boolean {
+  const window = SEND_WINDOW_SECONDS + (automatic ? RETRY_GRACE_SECONDS : 0);
+  return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
+}
+
+export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean {
+  return elapsedBy(since, now).every((passed) => passed >= seconds);
+}
+
+/** Now by all three clocks, where the service's was not heard: carried on from then by this server's. */
+export function carriedOn(since: Clocks, now: Instant): Clocks {
+  const passed = Math.max(0, Math.floor((now.server - since.server) / 1_000));
+  return { service: since.service + passed, ...now };
+}
+
+/** After a lost attempt Resend wakes so much later, so that the first one can finish; milliseconds. */
+export const REST_MS = 15_000;
+/** The longest wait that a service may ask of an automatic retry. */
+export const LONGEST_WAIT_MS = 60_000;
+/** An attempt has 30 s, body included; whoever makes it is gone past this. Milliseconds. */
+export const LEASE_MS = 40_000;
+
+/** When Resend wakes, in milliseconds of the server; null: it is awake. A clock set back cannot put it to sleep for longer. */
+export function cooldownUntil(record: Operation, now: number): number | null {
+  if (record.state !== 'unconfirmed') return null;
+  const until = Math.max(ahead(record.retryAt, now, LONGEST_WAIT_MS), ahead(record.asleepUntil, now, REST_MS));
+  return until > 0 ? now + until : null;
+}
+
+/** An automatic retry is still due, held by some server that lives; after its time it is the person's. */
+export function isWaiting(record: Operation, now: number): boolean {
+  return record.state === 'unconfirmed' && ahead(record.retryAt, now, LONGEST_WAIT_MS) > 0;
+}
+
+/** Some server is sending it, or about to. `databaseNow` in milliseconds; a lease from the future is over. */
+export function isLeased(record: Operation, databaseNow: number): boolean {
+  const isHeld = record.state === 'sending' || record.state === 'ready';
+  return isHeld && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
+}
+
+function ahead(until: number | undefined, now: number, longest: number): number {
+  const left = until === undefined ? 0 : until - now;
+  return left > 0 && left <= longest ? left : 0;
+}
+
+const MOST_RETRIES = 3;
+/** No automatic attempt starts later than this after the first one of its run; milliseconds. */
+const RUN_MS = 120_000;
+/** A timer that wakes later than this (or earlier: the clock was set) sends nothing; milliseconds. */
+export const LATEST_WAKE_MS = 10_000;
+const FIRST_WAIT_MS = 1_000;
+
+/** When the next automatic attempt is due (this server's clock, ms), null when there is to be none. `jitter` is 0 to 1. */
+export function nextRetry(
+  record: OperationRecord,
+  { at, waitSeconds, jitter }: { at: number; waitSeconds: number | null; jitter: number },
+): number | null {
+  const run = runOf(record);
+  const first = run[0];
+  if (!first || run.length > MOST_RETRIES) return null;
+  const asked = waitSeconds === null ? null : Math.max(waitSeconds * 1_000, 250);
+  if (asked !== null && asked > LONGEST_WAIT_MS) return null;
+  const backoff = FIRST_WAIT_MS * 2 ** (run.length - 1) * (1 + jitter / 4);
+  const due = Math.round(at + (asked ?? backoff));
+  return isWithinRun(first.start, due) ? due : null;
+}
+
+export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant; retryAt: number }): boolean {
+  if (record.state !== 'unconfirmed' || record.reason !== 'no-answer' || record.retryAt !== retryAt) return false;
+  const run = runOf(record);
+  const first = run[0];
+  if (!first || run.length > MOST_RETRIES) return false;
+  // A machine that stood still, or was set back, finds itself on time: the database must say so too.
+  const sinceSent = Math.abs(at.database - record.lastSent.database);
+  const isOnTime = Math.abs(at.server - retryAt) <= LATEST_WAKE_MS && sinceSent <= RUN_MS;
+  return isOnTime && isWithinRun(first.start, at.server);
+}
+
+function isWithinRun(first: number, start: number): boolean {
+  return start >= first && start - first <= RUN_MS;
+}

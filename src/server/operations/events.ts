@@ -1,0 +1,96 @@
+import type { Attempt } from '#src/shared/answers.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+
+/** Nothing here holds a key, or bytes to be sent. */
+export type OperationEvent =
+  /** `date`: the Date of a 2xx, just read; Unix seconds. */
+  | { type: 'send'; attemptId: string; date: number; who: string | null }
+  | { type: 'retry'; attemptId: string; retryAt: number }
+  /** Its own fresh socket ended before it was connected: nothing left. */
+  | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
+  | { type: 'not-made'; attemptId: string }
+  /** `taken`: another operation has the id that the answer names. */
+  | { type: 'answer'; attemptId: string; attempt: Attempt; jitter: number; taken: boolean }
+  | { type: 'give-up'; retryAt: number }
+  /** The lease is over: whoever made the attempt is gone. */
+  | { type: 'demote' }
+  | { type: 'checked'; object: CheckedObject; taken: boolean }
+  /** The journal was set back: what was ready may have been sent since. */
+  | { type: 'set-back' }
+  | { type: 'discard'; who: string | null; words?: string }
+  | { type: 'close'; who: string | null; words: string }
+  /** `date`: of the complete list in which it is absent; Unix seconds. */
+  | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
+
+/** The moment at which a record is changed. */
+export type Instant = Pick<Clocks, 'server' | 'database'>;
+
+export type Effect =
+  | { type: 'wait'; retryAt: number }
+  /** Read the withdrawal by its id: the answer did not state every field. */
+  | { type: 'confirm' };
+
+/** `record` is null when the event changes nothing; `refused` says why in plain words. */
+export type Step = { record: OperationRecord; effects: Effect[] } | { record: null; effects: []; refused: string };
+
+/** A complete 200 of GET /v1/withdrawals/:id. */
+export interface CheckedObject {
+  id: string;
+  text: string;
+  requestId: string | null;
+  /** Unix seconds by the service; null when unreadable. */
+  date: number | null;
+}
+
+export function stays(refused: string): Step {
+  return { record: null, effects: [], refused };
+}
+
+const OPTIONAL = [
+  'reason',
+  'retryAt',
+  'asleepUntil',
+  'result',
+  'contradiction',
+  'ended',
+  'ending',
+  'leaseUntil',
+] as const satisfies readonly (keyof OperationRecord)[];
+type Optional = Pick<OperationRecord, (typeof OPTIONAL)[number]>;
+
+/** undefined takes a field away. Key, path, body and owner are not among them: nothing changes those. */
+export type Changes = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'lastSent'>> & {
+  [Field in keyof Optional]?: Optional[Field] | undefined;
+};
+
+export const AT_REST = {
+  reason: undefined,
+  retryAt: undefined,
+  asleepUntil: undefined,
+  leaseUntil: undefined,
+} as const satisfies Changes;
+
+export function change(record: OperationRecord, changes: Changes): OperationRecord {
+  const { state, attempts, lastSent, ...optional } = changes;
+  const next = { ...record, revision: record.revision + 1 };
+  if (state !== undefined) next.state = state;
+  if (attempts !== undefined) next.attempts = attempts;
+  if (lastSent !== undefined) next.lastSent = lastSent;
+  for (const field of OPTIONAL) {
+    if (Object.hasOwn(optional, field)) set(next, field, optional[field]);
+  }
+  return next;
+}
+
+export function changed(record: OperationRecord, changes: Changes): Step {
+  return { record: change(record, changes), effects: [] };
+}
+
+function set<Field extends keyof Optional>(
+  record: OperationRecord,
+  field: Field,
+  value: OperationRecord[Field] | undefined,
+): void {
+  if (value === undefined) delete record[field];
+  else record[field] = value;
+}

@@ -1,0 +1,212 @@
+import type { LookAlikes, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { faultIn } from '#src/shared/operations/faultIn.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { type Clocks, type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import { SET_BACK } from './views.ts';
+import { withdrawalIdIn } from './classify.ts';
+import { LEASE_MS } from './clocks.ts';
+import { step } from './engine.ts';
+import { type OperationEvent, type Step, stays, changed } from './events.ts';
+import { askingSince, lookAlikes } from './lookAlikes.ts';
+import { placeOf } from './rowText.ts';
+import {
+  type Owner,
+  type Tombstone,
+  type Turn,
+  type UnreadableRow,
+  type Actor,
+  type Ports,
+  instantOf,
+  holdsPlace,
+  isOf,
+  keyOf,
+} from './ports.ts';
+
+/** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
+const AHEAD_MS = 130_000;
+const MOST_UNRESOLVED = 500;
+
+/** No finished row ended since: only what is unresolved. */
+const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
+
+export type Found =
+  | { kind: 'record'; record: OperationRecord }
+  | { kind: 'unreadable'; unreadable: UnreadableRow }
+  | { kind: 'tombstone'; notSent: NotSent }
+  /** It sends nothing from now on; whether it did before the journal was set back, nobody knows. */
+  | { kind: 'spent' }
+  | { kind: 'taken' }
+  | { kind: 'nothing'; setBack: boolean };
+
+type Buried = Extract<Found, { kind: 'tombstone' | 'spent' }>;
+
+export type Inserted =
+  | { kind: 'inserted'; record: OperationRecord }
+  | Exclude<Found, { kind: 'nothing' }>
+  | { kind: 'too-many' }
+  /** Nothing is recorded, and nothing ever is under this key. */
+  | { kind: 'buried'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
+
+export interface Guard {
+  /** The revision that the person saw. */
+  revision?: number;
+  /** By the database's clock, milliseconds. */
+  notAfter?: number;
+}
+
+export type Advanced = Step & { moved?: true };
+
+export type Journal = ReturnType<typeof createJournal>;
+
+type JournalPorts = Pick<Ports, 'rows' | 'service' | 'strangers' | 'reach'>;
+
+export function createJournal({ rows, service, strangers, reach }: JournalPorts) {
+  const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
+
+  async function findIn(
+    reads: Pick<Turn, 'byKey' | 'tombstone'>,
+    actor: Actor,
+    key: string,
+    shown = false,
+  ): Promise<Found> {
+    const row = await reads.byKey(key);
+    if (row !== null) {
+      const owner = row.record ?? row.unreadable;
+      const isOwn = owner.service === service.name && (owner.account === actor.account || shown);
+      if (!isOwn) return { kind: 'taken' };
+      return row.record ? { kind: 'record', record: row.record } : { kind: 'unreadable', unreadable: row.unreadable };
+    }
+    const tombstone = await reads.tombstone(key);
+    if (tombstone === null) return { kind: 'nothing', setBack: false };
+    if (tombstone.service !== service.name || tombstone.account !== actor.account) return { kind: 'taken' };
+    return buriedAs(tombstone);
+  }
+
+  /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
+  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
+    const { now, setBackAt } = await turn.facts();
+    const said = setBackAt === null ? why : 'nobody-knows';
+    const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: now + actor.clock.shift() };
+    await turn.bury(tombstone);
+    return buriedAs(tombstone);
+  }
+
+  return {
+    find: async (actor: Actor, key: string): Promise<Found> => {
+      const shown = await rows.isShownTo(key, actor.account);
+      const found = await findIn(rows, actor, key, shown);
+      if (found.kind !== 'nothing') return found;
+      return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
+    },
+
+    /** Everything that decides whether a key may be used, in the turn that records it. `date`: the service's, just read. */
+    insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
+      rows.write(async (turn): Promise<Inserted> => {
+        const before = await findIn(turn, actor, key);
+        if (before.kind !== 'nothing') return before;
+        const facts = await turn.facts();
+        const now: Clocks = { service: date, ...instantOf(actor, facts) };
+        const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
+          const as = await bury(turn, actor, key, why);
+          if (as.kind === 'spent') return as;
+          return { ...as, kind: 'buried', why: words, ...(found ? { lookAlikes: found } : {}) };
+        };
+        const late = lateness(request.not_after, now.database);
+        if (late !== null) return buried(late.why, late.words);
+        const fault = faultIn(request);
+        if (fault !== null) return buried('invalid', fault);
+        const { kind, second_send_of: secondSendOf } = request;
+        const place = placeOf(request);
+        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, strangers };
+        const found = lookAlikes(await turn.byPlace(place, askingSince(candidate)), candidate, facts);
+        if (found.existing !== null || found.of.length > 0) {
+          return buried('look-alike', 'Something stands in the way of this.', found);
+        }
+        if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
+        const record = newRecord(actor, key, request, now);
+        await turn.insert(record, place);
+        reach?.('recording');
+        return { kind: 'inserted', record };
+      }),
+
+    /** The key sends nothing from now on; what is there already comes back instead. */
+    bury: (actor: Actor, key: string, why: NotSent['why']) =>
+      rows.write(async (turn): Promise<Found> => {
+        const found = await findIn(turn, actor, key);
+        if (found.kind !== 'nothing') return found;
+        return bury(turn, actor, key, why);
+      }),
+
+    advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
+      rows.write(async (turn): Promise<Advanced> => {
+        const row = await turn.byKey(key);
+        const record = row?.record;
+        if (row === null || record === undefined) return stays('This operation cannot be read.');
+        if (guard.revision !== undefined && guard.revision !== record.revision) {
+          return { ...stays('Meanwhile it went on.'), moved: true };
+        }
+        const facts = await turn.facts();
+        const at = instantOf(actor, facts);
+        // By positions, for the clocks of the two databases may differ.
+        const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
+        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return stays(SET_BACK);
+        const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
+        if (late !== null) return stays(late.words);
+        const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
+        if (next.record !== null) await turn.replace(next.record, record);
+        if (event.type === 'demote') reach?.('sweeping');
+        return next;
+      }),
+  };
+
+  /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
+  async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
+    if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
+    const others = await turn.byPlace(place, NEVER);
+    const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
+    return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
+  }
+
+  function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
+    const { kind, path, body, second_send_of } = request;
+    return {
+      ...ownerOf(actor),
+      key,
+      kind,
+      path,
+      body,
+      firstSent: now,
+      lastSent: now,
+      who: actor.who,
+      attempts: [],
+      state: 'ready',
+      secondSendOf: [...second_send_of],
+      // Whoever records it is about to send it.
+      leaseUntil: now.database + LEASE_MS,
+      revision: 0,
+    };
+  }
+}
+
+function buriedAs({ why, at }: Tombstone): Buried {
+  return why === 'nobody-knows' ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
+}
+
+/** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */
+function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
+  if (now > notAfter) return { why: 'too-late', words: 'More than two minutes passed since Send was pressed.' };
+  if (notAfter - now > AHEAD_MS) return { why: 'invalid', words: 'The time limit lies too far ahead.' };
+  return null;
+}
+
+/** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
+async function told(
+  turn: Turn,
+  { kind, key, service }: OperationRecord,
+  event: OperationEvent,
+): Promise<OperationEvent> {
+  if (!KIND[kind].isCompared || (event.type !== 'answer' && event.type !== 'checked')) return event;
+  const id = event.type === 'answer' ? withdrawalIdIn(event.attempt) : event.object.id;
+  const holder = id === null ? null : await turn.keyOfResult(service, id);
+  return { ...event, taken: holder !== null && holder !== key };
+}

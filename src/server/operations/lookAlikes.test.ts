@@ -1,0 +1,279 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LookAlikes, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { chargeRequest } from '#src/shared/operations/charge.ts';
+import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { HOUR, SENT, answer, created, envelope, lost, page } from './testAnswers.ts';
+import { type House, type Server, createHouse } from './testWorld.ts';
+
+// What must not be done twice unnoticed, of every kind.
+
+let house: House;
+let server: Server;
+beforeEach(() => {
+  house = createHouse();
+  server = house.server();
+});
+
+const ETHER = { ...SENT, asset: 'ETH', chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7' };
+const TRON = { ...SENT, asset: 'USDT', chain: 'tron', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' };
+const TONCOIN = {
+  ...SENT,
+  asset: 'TON',
+  chain: 'ton',
+  address: '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1',
+};
+const TON_SPELLINGS = [
+  'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz',
+  'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12',
+];
+const other = { actor: { account: 'b'.repeat(32), apiKey: 'sk_b' } };
+const MINUTES = 60_000;
+const FOUND = { source: 'journal', count: null, amount: SENT.amount, status: 'pending' };
+
+type Answer = Awaited<ReturnType<Server['put']>>;
+const inTheWay = ({ body }: Answer): LookAlikes | null =>
+  'look_alikes' in body ? (body.look_alikes as LookAlikes) : null;
+const idsIn = (came: Answer) => inTheWay(came)?.of.map(({ id }) => id);
+
+/** Starts it under a key of its own, waits for its end, and says whether it left. */
+let keys = 0;
+async function start(request: Partial<StartRequest>, asked?: { actor: object }): Promise<Answer> {
+  keys += 1;
+  const came = await server.put(`k-${keys}`, request, asked);
+  await server.settled();
+  return came;
+}
+
+describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<StartRequest>[], number]>([
+  [
+    'a withdrawal: asset, chain and address, each in its normal form',
+    withdrawalRequest(SENT),
+    [
+      { amount: '9' },
+      { asset: 'btc' },
+      { chain: 'Bitcoin (mainnet)' },
+      { chain: 'BTC' },
+      { address: SENT.address.toUpperCase() },
+    ].map((more) => withdrawalRequest({ ...SENT, ...more })),
+    [{ address: 'bc1q9h6yzs' }, { asset: 'LTC' }, { chain: 'litecoin' }].map((more) =>
+      withdrawalRequest({ ...SENT, ...more }),
+    ),
+    24 * HOUR,
+  ],
+  [
+    'a withdrawal to hex, in either case',
+    withdrawalRequest(ETHER),
+    [withdrawalRequest({ ...ETHER, address: ETHER.address.toLowerCase() })],
+    [withdrawalRequest({ ...ETHER, address: `${ETHER.address.slice(0, -1)}8` })],
+    24 * HOUR,
+  ],
+  [
+    'a withdrawal to base58: exactly',
+    withdrawalRequest(TRON),
+    [withdrawalRequest({ ...TRON, amount: '1' })],
+    [withdrawalRequest({ ...TRON, address: TRON.address.toLowerCase() })],
+    24 * HOUR,
+  ],
+  [
+    'a withdrawal to TON: the account, in any of its spellings',
+    withdrawalRequest(TONCOIN),
+    TON_SPELLINGS.map((address) => withdrawalRequest({ ...TONCOIN, address })),
+    [withdrawalRequest({ ...TONCOIN, address: TONCOIN.address.replace('0:90', '0:91') })],
+    24 * HOUR,
+  ],
+  [
+    'a charge: the body’s normal form',
+    chargeRequest('{"amount":"1","to":{"a":1,"b":[2]}}'),
+    [chargeRequest('{ "to" : {"b":[2],"a":1}, "amount":"1" }')],
+    [chargeRequest('{"amount":"1.0","to":{"a":1,"b":[2]}}'), chargeRequest('{"amount":"1"}')],
+    10 * MINUTES,
+  ],
+  [
+    'a deposit address: asset and chain',
+    depositAddressRequest({ asset: 'USDT', chain: 'TRC20' }),
+    [depositAddressRequest({ asset: 'usdt', chain: 'Tron' })],
+    [depositAddressRequest({ asset: 'USDT', chain: 'ethereum' })],
+    10 * MINUTES,
+  ],
+  [
+    'a replay: the delivery',
+    webhookReplayRequest('whd_1'),
+    [webhookReplayRequest('whd_1')],
+    [webhookReplayRequest('WHD_1')],
+    Number.POSITIVE_INFINITY,
+  ],
+])('%s', (_what, first, same, different, within) => {
+  beforeEach(() => {
+    let ids = 0;
+    // Every field that is not stated is none that differs.
+    house.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: house.date() });
+  });
+
+  it('an unresolved one holds the place, and another place is free', async () => {
+    house.post = () => lost();
+    await start(first);
+    const key = `k-${keys}`;
+    for (const one of same) expect(inTheWay(await start(one))).toEqual({ existing: key, of: [] });
+    for (const one of different) expect((await start(one)).status).toBe(201);
+    expect(house.posts).toHaveLength(1 + different.length);
+  });
+
+  it('a finished one asks, and is no bar once it was seen', async () => {
+    await start(first);
+    const key = `k-${keys}`;
+    for (const one of same) {
+      expect(idsIn(await start(one))).toContain(key);
+      expect(idsIn(await start({ ...one, second_send_of: ['k-0'] }))).toContain(key);
+    }
+    const [again = first] = same;
+    expect((await start({ ...again, second_send_of: [key] })).status).toBe(201);
+    expect(house.posts).toHaveLength(2);
+  });
+
+  it('asks for so long, by all three clocks', async () => {
+    await start(first);
+    const [again = first] = same;
+    house.sleep(Math.min(within, 1_000 * HOUR) - 1_000);
+    expect((await start(again)).status).toBe(409);
+    house.sleep(1_000);
+    for (const clock of ['service', 'server', 'database'] as const) {
+      house.skew[clock] = clock === 'service' ? -1 : -1_000;
+      expect((await start(again)).status).toBe(409);
+      house.skew[clock] = 0;
+    }
+    expect((await start(again)).status).toBe(Number.isFinite(within) ? 201 : 409);
+  });
+});
+
+describe('which ends ask', () => {
+  it.each<[Partial<OperationRecord>, boolean]>([
+    [{ state: 'succeeded' }, true],
+    [{ state: 'closed' }, true],
+    [{ state: 'refused' }, false],
+    [{ state: 'not-sent' }, false],
+  ])('%j: %s', async ({ state = 'ready' }, asksAgain) => {
+    await start({});
+    const entry = house.journal.entries.get(`k-${keys}`);
+    if (!entry) throw new Error('Nothing is recorded.');
+    const { result: _, attempts, ...rest } = entry.record;
+    const noted = attempts.map((note) => ({ ...note, resultId: null, outcome: 'no-answer' as const }));
+    house.journal.entries.set(`k-${keys}`, { ...entry, record: { ...rest, attempts: noted, state } });
+    expect((await start({})).status).toBe(asksAgain ? 409 : 201);
+  });
+
+  it.each<[string, object, { complete?: boolean }]>([
+    ['as it was sent', created(), {}],
+    ['with another amount', created({ amount: '9' }), {}],
+    ['cut short', created(), { complete: false }],
+  ])('a refused one that the service executed after all, told by a 2xx %s', async (_what, body, more) => {
+    const first = house.held();
+    await server.put('k-a');
+    await house.pass(41_000);
+    house.post = () => answer(400, envelope('x'), { replayed: true });
+    await server.call('GET', '/k-a');
+    await server.send('k-a');
+    await house.pass(0);
+    expect(house.recorded('k-a').state).toBe('refused');
+    first.answer(answer(201, body, { date: house.date(), ...more }));
+    await server.settled();
+    expect(house.recorded('k-a').state).toBe('refused');
+    expect(idsIn(await start({}))).toEqual(['k-a']);
+  });
+});
+
+describe('other accounts', () => {
+  it('are only counted, unresolved or finished, by a token that changes with any of them', async () => {
+    house.post = () => lost();
+    await start({}, other);
+    const one = await start({});
+    const [counted] = inTheWay(one)?.of ?? [];
+    expect(counted).toEqual({
+      source: 'others',
+      id: expect.stringMatching(/^others_[0-9a-f]{32}$/),
+      count: 1,
+      amount: null,
+      createdAt: null,
+      status: null,
+    });
+    await start({}, { actor: { account: 'c'.repeat(32), apiKey: 'sk_c' } });
+    await start({ second_send_of: [counted?.id ?? ''] }, { actor: { account: 'c'.repeat(32), apiKey: 'sk_c' } });
+    const two = await start({ second_send_of: [counted?.id ?? ''] });
+    expect(inTheWay(two)).toMatchObject({ existing: null, of: [{ source: 'others', count: 2 }] });
+    expect((await start({ second_send_of: idsIn(two) ?? [] })).status).toBe(201);
+  });
+
+  it('of another spelling of the host are counted, too', async () => {
+    await start({});
+    const moved = house.server({ service: { ...server.operations.ports.service, name: 'https://pay.example:8443' } });
+    const came = await moved.put('key-9');
+    expect(inTheWay(came)).toMatchObject({ existing: null, of: [{ source: 'others', count: 1 }] });
+  });
+
+  it('have nothing to do with each other where they are strangers', async () => {
+    house.post = () => lost();
+    server = house.server({ strangers: true });
+    await start({}, other);
+    expect((await start({})).status).toBe(201);
+    expect(inTheWay(await start({}))?.existing).toBe(`k-${keys - 1}`);
+  });
+});
+
+describe('two people', () => {
+  it('who send at once to one place: one POST, the other is led to it', async () => {
+    const both = await Promise.all([server.put('key-1'), house.server().put('key-2')]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    expect(house.posts).toHaveLength(1);
+  });
+
+  it('who both stood at review: the second is asked, though the first has just succeeded', async () => {
+    const reviewed = await server.review();
+    expect(reviewed.body).toMatchObject({ existing: null, of: [], now: house.database(), listed: 'not-offered' });
+    await start({});
+    expect(inTheWay(await start({}))).toMatchObject({ existing: null, of: [FOUND] });
+    expect(house.posts).toHaveLength(1);
+  });
+});
+
+describe('review', () => {
+  it('writes nothing but says what stands in the way, in the journal and in the service’s list', async () => {
+    const listed = [created({ id: 'wd_9' }), created({ id: 'wd_8', address: 'x' }), created({ id: 'wd_1' })];
+    const { get } = house;
+    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    await start({});
+    const reviewed = await server.review();
+    expect(reviewed).toMatchObject({ status: 200, body: { existing: null, listed: 'listed' } });
+    expect(reviewed.body).toMatchObject({
+      of: [FOUND, { source: 'service', id: 'wd_9', amount: SENT.amount, status: 'pending' }],
+    });
+    expect(house.records()).toHaveLength(1);
+  });
+
+  it('of one that failed since, as the service lists it, does not say that it succeeded', async () => {
+    const { get } = house;
+    const listed = [created({ id: 'wd_1', status: 'failed' })];
+    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    await start({});
+    expect((await server.review()).body).toMatchObject({ of: [{ ...FOUND, status: 'failed' }] });
+  });
+
+  it('a listed one older than 24 h asks for nothing', async () => {
+    const listed = [created({ id: 'wd_9', created_at: house.date() - 86_401 })];
+    const { get } = house;
+    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    expect((await server.review()).body).toMatchObject({ of: [] });
+  });
+
+  it('of what may not be sent says why', async () => {
+    expect(await server.review({ body: '{}' })).toMatchObject({ status: 422 });
+    expect(await server.call('POST', '/review', {})).toMatchObject({ status: 400 });
+    expect(await server.review({}, { actor: { readOnly: true } })).toMatchObject({ status: 403 });
+  });
+
+  it('asks the service for a withdrawal alone', async () => {
+    expect((await server.review(depositAddressRequest(SENT))).body).toMatchObject({ listed: 'not-asked' });
+    expect(house.reads.some((target) => target.startsWith('/v1/withdrawals'))).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import type { LookAlikes, SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { OperationKind } from '#src/shared/operations/kind.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import {
+  type Clocks,
+  type OperationRecord,
+  isUnresolved,
+  knownResultId,
+  wasAccepted,
+} from '#src/shared/operations/record.ts';
+import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
+import { hasPassed } from './clocks.ts';
+import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
+import { sha256 } from './rowText.ts';
+
+export interface Candidate extends Owner {
+  kind: OperationKind;
+  now: Clocks;
+  secondSendOf: readonly string[];
+  /** Accounts have nothing to do with each other: others are not even counted. */
+  strangers: boolean;
+}
+
+/** What stands in the way of a new operation among the rows of its place. */
+export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
+  const own = rows.filter((row) => isOf(row, candidate));
+  const held = own.find(holdsPlace);
+  if (held) return { existing: keyOf(held), of: [] };
+  const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
+  const others = candidate.strangers ? [] : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
+  const of = [...earlier, ...countOf(others), ...setBack(facts)];
+  return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
+}
+
+/** From when on a finished row of this kind still asks; null: for ever. */
+export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clocks | null {
+  const seconds = KIND[kind].asksAgainWithin;
+  if (!Number.isFinite(seconds)) return null;
+  const ms = seconds * 1_000;
+  return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
+}
+
+/** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
+function matters(row: Row, candidate: Candidate): boolean {
+  return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
+}
+
+function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boolean {
+  const within = KIND[kind].asksAgainWithin;
+  if (record === undefined) {
+    return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
+  }
+  return mayBeDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
+}
+
+/** One that was ended here as not carried out, and was, counts as succeeded. */
+function mayBeDone(record: OperationRecord): boolean {
+  const { state, result } = record;
+  if (state === 'succeeded' || state === 'closed') return true;
+  return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
+}
+
+function sameSend({ record, unreadable }: Row): SameSend {
+  const none = { source: 'journal' as const, count: null, amount: null };
+  if (record === undefined) {
+    return { ...none, id: unreadable.key, createdAt: unreadable.firstSentAt, status: 'closed' };
+  }
+  const { amount } = KIND[record.kind].aboutOf(record);
+  return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: outcomeOf(record) };
+}
+
+/** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
+function countOf(rows: readonly Row[]): SameSend[] {
+  if (rows.length === 0) return [];
+  const keys = rows.map(keyOf).sort();
+  const id = `others_${sha256(JSON.stringify(keys)).slice(0, 32)}`;
+  return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
+}
+
+/** Any of them may have been sent in the part that is lost. */
+function setBack({ id, setBackAt }: JournalFacts): SameSend[] {
+  if (setBackAt === null) return [];
+  const createdAt = Math.floor(setBackAt / 1_000);
+  return [
+    { source: 'set-back', id: `set-back_${id}_${setBackAt}`, count: null, amount: null, createdAt, status: null },
+  ];
+}

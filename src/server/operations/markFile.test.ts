@@ -1,0 +1,63 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createMarks } from './marks.ts';
+import { openMarkFile } from './markFile.ts';
+
+const marks = createMarks(new Uint8Array(32), 'https://a.test');
+const mark = (position: bigint): string => marks.write({ id: 'jnl_1', position, nonce: `n${position}` });
+const warn = vi.fn<(line: string) => void>();
+let directory: string;
+const open = () => openMarkFile(directory, marks, warn);
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mark-file-'));
+  warn.mockReset();
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+test('nothing is kept before the first write', () => {
+  expect(open().read()).toBeNull();
+});
+
+test('the latest mark is read at the next start, whichever slot it is in', async () => {
+  for (const last of [1n, 2n, 3n]) {
+    await open().keep(mark(last));
+    expect(open().read()).toBe(mark(last));
+  }
+});
+
+test('marks that come at once are kept up to the latest', async () => {
+  const store = open();
+  await Promise.all([1n, 2n, 3n, 4n].map((position) => store.keep(mark(position))));
+  expect(open().read()).toBe(mark(4n));
+});
+
+test('a write that was torn leaves the mark before it', async () => {
+  const store = open();
+  await store.keep(mark(1n));
+  await store.keep(mark(2n));
+  const path = join(directory, 'journal-mark');
+  const text = readFileSync(path, 'latin1');
+  writeFileSync(path, text.replace(mark(2n), mark(2n).slice(0, 12)));
+  expect(open().read()).toBe(mark(1n));
+});
+
+test('a mark signed with another secret is read as it is, for the caller to reject', async () => {
+  const other = createMarks(new Uint8Array(32).fill(1), 'https://a.test').write({
+    id: 'jnl_1',
+    position: 1n,
+    nonce: 'n1',
+  });
+  await open().keep(other);
+  expect(open().read()).toBe(other);
+});
+
+test('a folder that cannot be written is reported, and stops nothing', async () => {
+  directory = join(directory, 'file');
+  writeFileSync(directory, '');
+  chmodSync(directory, 0o400);
+  const store = open();
+  await store.keep(mark(1n));
+  expect([store.read(), warn.mock.calls.length]).toEqual([null, 1]);
+});

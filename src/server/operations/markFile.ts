@@ -1,0 +1,79 @@
+import { constants, fdatasync, mkdirSync, openSync, readFileSync, write } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { syncPath } from '#src/server/database/openDatabase.ts';
+import { reasonOf } from '#src/server/database/sql.ts';
+import type { MarkCodec, MarkStore } from './ports.ts';
+
+const FILE = 'journal-mark';
+
+/** The file has two slots, written alternately: a write torn by a power cut leaves the mark before it. */
+const SLOT_BYTES = 4096;
+
+const writeTo = promisify(write);
+const syncTo = promisify(fdatasync);
+
+/** For the sandbox and a database in memory, which are never restored. */
+export const NO_MARK_FILE: MarkStore = { read: () => null, keep: () => Promise.resolve() };
+
+/** Keeps the last journal mark in a file beside the database: restoring the database doesn't change it. */
+export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: string) => void): MarkStore {
+  const path = join(directory, FILE);
+  const slots = readSlots(path);
+  const positions = slots.map((text) => marks.read(text)?.position ?? -1n);
+  let slot = (positions[0] ?? -1n) > (positions[1] ?? -1n) ? 1 : 0;
+  // Returned even if its signature is wrong: the reader reports that.
+  const last = slots[1 - slot] || slots[slot] || null;
+  const fail = (error: unknown): void =>
+    warn(`${path} cannot be written (${reasonOf(error)}): this server may not notice that its database was restored.`);
+  const file = openFile(directory, path, fail);
+  if (file === null) return { ...NO_MARK_FILE, read: () => last };
+
+  let pending: string | null = null;
+  let writing: Promise<void> | null = null;
+
+  /** Of the marks that arrive during a write, only the latest is written. */
+  async function writePending(file: number): Promise<void> {
+    while (pending !== null) {
+      const text = `${pending.padEnd(SLOT_BYTES - 1)}\n`;
+      pending = null;
+      await writeTo(file, Buffer.from(text), 0, SLOT_BYTES, slot * SLOT_BYTES);
+      await syncTo(file);
+      slot = 1 - slot;
+    }
+  }
+
+  return {
+    read: () => last,
+    keep: (mark) => {
+      pending = mark;
+      writing ??= writePending(file)
+        .catch(fail)
+        .finally(() => (writing = null));
+      return writing;
+    },
+  };
+}
+
+function openFile(directory: string, path: string, fail: (error: unknown) => void): number | null {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    syncPath(directory);
+    return file;
+  } catch (error) {
+    fail(error);
+    return null;
+  }
+}
+
+/** The text of both slots; '' for one that was never written. */
+function readSlots(path: string): string[] {
+  let text = '';
+  try {
+    text = readFileSync(path, 'latin1');
+  } catch {
+    // The first start, or a folder that can't be read: opening it to write reports that.
+  }
+  return [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)].map((slot) => slot.trim());
+}

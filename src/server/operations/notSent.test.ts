@@ -1,0 +1,297 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Attempt } from '#src/shared/answers.ts';
+import { chargeRequest } from '#src/shared/operations/charge.ts';
+import { MOST_CHECKED } from './checking.ts';
+import { HOUR, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
+import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
+
+// Both directions: what is absent after 26 h from a list read whole may be called not sent, and nothing else may.
+
+let house: House;
+let server: Server;
+beforeEach(() => {
+  house = createHouse();
+  server = house.server();
+  house.post = () => lost();
+});
+
+/** Older than a day before the first send. */
+const OLD = T0 - 90_000;
+const old = (n: number) => created({ id: `wd_old${n}`, address: 'elsewhere', created_at: OLD - n });
+const isList = (target: string): boolean => target.startsWith('/v1/withdrawals?');
+const cursorIn = (target: string): string | null => new URL(`http://house${target}`).searchParams.get('starting_after');
+const listReads = () => house.reads.filter(isList);
+
+const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => page([], `e${from + n}`));
+
+/** The service lists these pages, the first one first; each is asked for by the cursor before it. */
+function lists(...pages: object[]): void {
+  const { get } = house;
+  const cursors = [null, ...pages.map((each) => ('next_cursor' in each ? each.next_cursor : null))];
+  house.get = (target) => {
+    if (!isList(target)) return get(target);
+    const index = cursors.indexOf(cursorIn(target));
+    return answer(200, pages[index] ?? {}, { date: house.date(), requestId: `req_list${index}` });
+  };
+}
+
+/** An operation without an answer, so old, and what the service lists by then. */
+async function expired(pages: object[], hours = 26): Promise<void> {
+  await server.put();
+  await server.settled();
+  house.sleep(hours * HOUR);
+  lists(...pages);
+}
+
+async function expectNotSent(): Promise<void> {
+  expect((await server.end('not-sent')).status).toBe(200);
+  expect(house.recorded()).toMatchObject({
+    state: 'not-sent',
+    ending: { by: 'absence', words: 'Said so.', who: 'Ann' },
+  });
+}
+
+async function expectStays(more: object = {}): Promise<void> {
+  const before = house.recorded();
+  expect(await server.end('not-sent', 'key-1', more)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'not_done' } },
+  });
+  expect(house.recorded()).toBe(before);
+}
+
+describe('not sent', () => {
+  it('26 h old and absent from a list of one page, by typing; then it may be sent again', async () => {
+    await expired([page([old(1)])]);
+    expect(viewIn(await server.call('GET', '/key-1')).allowed).toEqual([
+      'check',
+      'resend',
+      'confirm-not-sent',
+      'close',
+    ]);
+    await expectNotSent();
+    expect(house.recorded()).toMatchObject({ ended: { service: T0 + 26 * 3_600 }, ending: { requestId: 'req_list0' } });
+    expect((await server.put('key-2')).status).toBe(201);
+  });
+
+  it('absent from a list whose pages are partly empty, up to 20 in a row', async () => {
+    const other = page([created({ id: 'wd_2', address: 'elsewhere' })], 'c1');
+    await expired([...empties(20), other, ...empties(20, 20), page([])]);
+    await expectNotSent();
+    expect(listReads()).toHaveLength(42);
+  });
+
+  it('absent from an empty list that is at its end', async () => {
+    await expired([page([])]);
+    await expectNotSent();
+  });
+
+  it('reads on until it is back a day before the first send, however many pages that takes', async () => {
+    const recent = (n: number) =>
+      created({ id: `wd_${n}`, address: 'elsewhere', created_at: T0 + 90_000 - n * 15_000 });
+    const pages = Array.from({ length: 12 }, (_, n) => page([recent(n)], `c${n}`));
+    await expired([...pages, page([old(1)], 'never'), page([created()])]);
+    await expectNotSent();
+    expect(listReads().map(cursorIn)).toEqual([null, ...pages.map((_, n) => `c${n}`)]);
+  });
+
+  it('a row that another operation has the id of is not it', async () => {
+    house.post = () => answer(201, created());
+    await server.put('key-0');
+    await server.settled();
+    house.post = () => lost();
+    await server.put('key-1', { second_send_of: ['key-0'] });
+    await server.settled();
+    house.sleep(26 * HOUR);
+    lists(page([created(), old(1)]));
+    await expectNotSent();
+  });
+});
+
+describe('stays unconfirmed', () => {
+  it.each(['service', 'server', 'database'] as const)('a second before 26 h by the %s’s clock', async (clock) => {
+    await expired([page([old(1)])]);
+    house.skew[clock] -= clock === 'service' ? 1 : 1_000;
+    await expectStays();
+    house.skew[clock] = 0;
+    await expectNotSent();
+  });
+
+  it('a second before 26 h after the last send', async () => {
+    await server.put();
+    await server.settled();
+    house.sleep(20 * HOUR);
+    await server.send();
+    await server.settled();
+    house.sleep(26 * HOUR - 1_000);
+    lists(page([old(1)]));
+    await expectStays();
+    expect(viewIn(await server.call('GET', '/key-1')).absenceProvesFrom).toBe(T0 + 46 * 3_600);
+  });
+
+  it('without typing', async () => {
+    await expired([page([old(1)])]);
+    await expectStays({ reason: ' ' });
+  });
+
+  it.each<[string, unknown]>([
+    ['it', created()],
+    ['one made an hour before it was sent, by the service’s other clock', created({ created_at: T0 - 3_600 })],
+    ['one made long before', created({ created_at: OLD - 1 })],
+    ['one of the same amount written otherwise', created({ amount: '0.75' })],
+    ['one without an address', created({ address: undefined })],
+    ['one without an amount', created({ amount: null })],
+    ['one with an amount as a number', created({ amount: 0.75 })],
+    ['one without a time', created({ created_at: null })],
+    ['one with an address that is no text', created({ address: ['x'] })],
+    ['one with a chain that is no text', created({ chain: 7 })],
+    ['nothing but an id', { id: 'wd_1' }],
+    ['something without an id', { ...created(), id: undefined }],
+    ['something that is no object', 'wd_1'],
+  ])('the list holds %s', async (_what, row) => {
+    await expired([page([row])]);
+    await expectStays();
+  });
+
+  it.each<[string, object[]]>([
+    ['the same cursor twice', [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([], 'c1')]],
+    ['it, behind empty pages', [...empties(20), page([created()])]],
+    ['more than 20 empty pages in a row', [...empties(21), page([])]],
+    [
+      'the same rows twice, then its end',
+      [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([created({ id: 'wd_2', address: 'x' })])],
+    ],
+    ['more, but no cursor', [page([], null, { has_more: true })]],
+    ['no word whether there is more', [page([], null, { has_more: undefined })]],
+    ['oldest rows first', [page([old(2), old(1)], 'c1'), page([created()], 'c1')]],
+    ['rows in no order', [page([old(1), created({ id: 'wd_2', address: 'x' }), old(2)], 'c1'), page([], 'c1')]],
+    [
+      'back by less than a day',
+      [page([created({ id: 'wd_2', address: 'x', created_at: T0 - 86_400 })], 'c1'), page([], 'c1')],
+    ],
+  ])('the list is not whole: %s', async (_what, pages) => {
+    await expired(pages);
+    await expectStays();
+  });
+
+  it('a day before the first send is meant by every clock', async () => {
+    house.skew.database = -10 * HOUR;
+    await expired([page([old(1)], 'c1'), page([created()])]);
+    await expectStays();
+    expect(listReads()).toHaveLength(2);
+  });
+
+  it.each<[string, (target: string) => Attempt | null]>([
+    ['no such list', () => answer(404, {})],
+    ['a list that cannot be read', () => answer(200, '<html>')],
+    ['a list cut short', () => answer(200, page([]), { complete: false })],
+    ['a second page that is missing', (target) => (cursorIn(target) === null ? null : answer(404, {}))],
+    ['no time', () => answer(200, page([]), { date: null })],
+    ['no connection', () => lost('network')],
+  ])('%s', async (_what, come) => {
+    await expired([page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([])]);
+    const { get } = house;
+    house.get = (target) => (isList(target) ? (come(target) ?? get(target)) : get(target));
+    await expectStays();
+  });
+
+  it.each<[string, Attempt]>([
+    ['an id', answer(201, created({ amount: '9' }))],
+    ['JSON that was cut', answer(201, created(), { complete: false, retryAfter: '99' })],
+  ])('once a 2xx carried %s', async (_what, came) => {
+    house.post = () => came;
+    await expired([page([old(1)])]);
+    await expectStays();
+    expect(viewIn(await server.call('GET', '/key-1')).allowed).not.toContain('confirm-not-sent');
+  });
+
+  it('what moved on while the list was read', async () => {
+    await expired([page([old(1)])]);
+    const { get } = house;
+    house.get = async (target) => {
+      if (isList(target)) await house.server().end('close');
+      return get(target);
+    };
+    expect(await server.end('not-sent')).toMatchObject({ status: 409, body: { error: { code: 'moved_on' } } });
+    expect(house.recorded().state).toBe('closed');
+  });
+
+  it('other kinds, whatever is absent', async () => {
+    await server.put('key-1', chargeRequest('{}'));
+    await server.settled();
+    house.sleep(26 * HOUR);
+    lists(page([old(1)]));
+    await expectStays();
+  });
+});
+
+describe('a check', () => {
+  it('shows what looks like it, concludes nothing from it, and sends nothing', async () => {
+    await expired([page([created({ id: 'wd_7' }), old(1)])], 1);
+    const checked = await server.call('POST', '/key-1/check');
+    expect(viewIn(checked)).toMatchObject({
+      operation: { state: 'unconfirmed' },
+      checks: [
+        { found: 'nothing', lookAlikes: [{ id: 'wd_7' }], complete: true, date: T0 + 3_600, at: START.server + HOUR },
+      ],
+      serviceNow: T0 + 3_600,
+    });
+    expect(house.posts).toHaveLength(1);
+  });
+
+  it('finds what looks like it behind empty pages', async () => {
+    await expired([...empties(20), page([created({ id: 'wd_7' }), old(1)])], 1);
+    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
+      { lookAlikes: [{ id: 'wd_7' }], complete: true },
+    ]);
+  });
+
+  it('of a list that the service never had is no unreadable one', async () => {
+    await expired([], 1);
+    house.get = () => answer(404, envelope('not_found'));
+    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
+      { found: 'nothing', lookAlikes: null, complete: false },
+    ]);
+    for (const come of [lost('network'), answer(404, '<html>'), answer(404, {}), answer(405, envelope('not_found'))]) {
+      house.get = () => come;
+      const { checks } = viewIn(await server.call('POST', '/key-1/check'));
+      expect(checks.at(-1)).toMatchObject({ found: 'unreadable', lookAlikes: null });
+    }
+  });
+
+  it('that several ask for at once is one read', async () => {
+    await expired([page([])], 1);
+    await Promise.all([server.call('POST', '/key-1/check'), server.call('POST', '/key-1/check')]);
+    expect(listReads()).toHaveLength(1);
+    expect(viewIn(await server.call('GET', '/key-1')).checks).toHaveLength(1);
+  });
+
+  it('is remembered for the operations checked last, and no more', async () => {
+    await expired([page([])], 1);
+    const { checking } = server.operations;
+    const actor = { ...server.actorOf(), apiKey: 'sk_a' };
+    const check = (key: string) => checking.check(actor, { ...house.recorded(), key });
+    await check('first');
+    await check('second');
+    for (let n = 3; n <= MOST_CHECKED; n += 1) await check(`key-${n}`);
+    await check('first');
+    await check('one more');
+    expect(checking.notesOf('first')).toHaveLength(2);
+    expect(checking.notesOf('second')).toEqual([]);
+    expect(checking.notesOf('one more')).toHaveLength(1);
+  });
+
+  it('reads by id what the answer left open, and takes an object of 64 kB at the most', async () => {
+    house.post = () => answer(201, { id: 'wd_1' });
+    let object = created({ more: 'x'.repeat(70_000) });
+    const { get } = house;
+    house.get = (target) => (target === '/v1/withdrawals/wd_1' ? answer(200, object) : get(target));
+    await server.put();
+    await server.settled();
+    expect(house.recorded()).toMatchObject({ state: 'succeeded', result: { by: 'answer', confirmed: [] } });
+    object = created({ status: 'completed' });
+    await server.call('POST', '/key-1/check');
+    expect(house.recorded()).toMatchObject({ result: { by: 'check', confirmed: { length: 4 } } });
+    expect(house.posts).toHaveLength(1);
+  });
+});

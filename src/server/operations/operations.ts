@@ -1,0 +1,143 @@
+import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
+import { type Attempt, isObject, parseJson } from '#src/shared/answers.ts';
+import { compareWithSent } from '#src/shared/operations/compare.ts';
+import { COMPARED } from '#src/shared/operations/kind.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import { createAttempts } from './attempts.ts';
+import { createChecking, withdrawalPath } from './checking.ts';
+import { type Advanced, type Guard, createJournal } from './journal.ts';
+import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
+import { watchForSetBack } from './setBack.ts';
+import { createStarting } from './starting.ts';
+import { isLeased } from './clocks.ts';
+import { stays } from './events.ts';
+import { viewOf } from './views.ts';
+
+/** The service forgets keys after 24 h (contract 4.7). */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
+
+export type Operations = ReturnType<typeof createOperations>;
+
+export function createOperations(basePorts: Ports) {
+  const history = watchForSetBack(basePorts);
+  const { rows } = history;
+  const ports: Ports = { ...basePorts, rows };
+  // The service's clock as each account last heard it, carried on by this server's.
+  const heard = new Map<string, { date: number; mono: number }>();
+  const journal = createJournal(ports);
+  const checking = createChecking(ports, journal);
+  const attempts = createAttempts(ports, journal, async (actor, key) => {
+    const found = await journal.find(actor, key);
+    if (found.kind === 'record') await check(actor, found.record);
+  });
+  const starting = createStarting(ports, journal, attempts);
+  const lookForOthers = createOtherKeys(ports);
+
+  async function check(actor: Sender, record: OperationRecord, whole?: boolean): Promise<CheckNote | null> {
+    const note = await checking.check(actor, record, whole);
+    const date = note?.date ?? null;
+    if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
+    return note;
+  }
+
+  function serviceNow({ account, clock }: Actor): number | null {
+    const last = heard.get(account);
+    return last === undefined ? null : last.date + Math.floor((clock.mono() - last.mono) / 1_000);
+  }
+
+  async function views(actor: Actor, records: readonly OperationRecord[]): Promise<OperationView[]> {
+    const facts = await rows.facts();
+    const seen = { actor, at: instantOf(actor, facts), setBackAt: facts.setBackAt, serviceNow: serviceNow(actor) };
+    return records.map((record) => viewOf(record, { ...seen, checks: checking.notesOf(record.key) }));
+  }
+
+  return {
+    ports,
+    history,
+    journal,
+    attempts,
+    starting,
+    checking: { ...checking, check },
+    /** The record as it is; an attempt whose lease is over is nobody's any more. */
+    settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
+      if (record.state !== 'sending') return record;
+      if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
+      const step = await journal.advance(actor, record.key, { type: 'demote' });
+      return step.record ?? record;
+    },
+    views,
+    view: async (actor: Actor, record: OperationRecord): Promise<OperationView> => {
+      const [view] = await views(actor, [record]);
+      if (view === undefined) throw new Error('One record has one view.');
+      return view;
+    },
+    confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
+      // Absence is looked up again now: what an earlier check saw may have changed.
+      const note = await check(actor, record, true);
+      if (note === null) return stays('There is nothing to check.');
+      const { complete, date, lookAlikes, requestId } = note;
+      if (!complete || date === null || lookAlikes === null) {
+        return stays('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
+      }
+      if (lookAlikes.length > 0) return stays('The service lists a withdrawal that looks like this one.');
+      const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
+      return journal.advance(actor, record.key, event, guard);
+    },
+    /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
+    endSetBack: (words: string) =>
+      rows.write(async (turn): Promise<string | null> => {
+        const { setBackAt, now } = await turn.facts();
+        if (setBackAt === null) return 'The journal was not set back.';
+        if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
+        if (now - setBackAt < FORGOTTEN_MS)
+          return 'Only 24 hours after it was found: until then the service may replay.';
+        await turn.endSetBack(words);
+        return null;
+      }),
+    /** Shows this key, once in a while, what was recorded under another one of its account. */
+    lookForOthers: (actor: Sender) => void lookForOthers(actor).catch(() => undefined),
+  };
+}
+
+const MOST_READS = 20;
+const LOOK_AGAIN_MS = 5 * 60_000;
+
+/**
+ * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
+ * under another one: then both belong to one account, and the operation is shown, check only. Nothing is sent from here.
+ */
+function createOtherKeys({ rows, service, strangers }: Ports) {
+  const looked = new Map<string, Set<string>>();
+  const lastLook = new Map<string, number>();
+
+  return async (actor: Sender): Promise<void> => {
+    const last = lastLook.get(actor.account);
+    if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
+    lastLook.set(actor.account, actor.clock.mono());
+    const owner = { service: service.name, account: actor.account };
+    const seen = looked.get(actor.account) ?? new Set();
+    looked.set(actor.account, seen);
+    for (const record of await rows.ofOthers(owner, MOST_READS)) {
+      const id = knownResultId(record);
+      const path = id === null ? null : withdrawalPath(id);
+      if (id === null || path === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
+      const answer = await service.read(actor.apiKey, path);
+      // A service that cannot answer now is not asked for the rest; the next look goes on here.
+      if (answer.kind === 'no-answer' || answer.status >= 429) return;
+      seen.add(record.key);
+      if (isIt(answer, record, id)) await rows.write((turn) => turn.show(record.key, actor.account));
+    }
+  };
+}
+
+/** The very withdrawal: every field as it was sent, or as the answer that contradicted had it. */
+function isIt(answer: Attempt, record: OperationRecord, id: string): boolean {
+  const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
+  const object = isWhole ? parseJson(answer.text) : undefined;
+  const sent = readWithdrawalBody(record.body);
+  if (!isObject(object) || object['id'] !== id || sent === null) return false;
+  if (compareWithSent(sent, object).differing.length === 0) return true;
+  const contradiction = record.contradiction ? parseJson(record.contradiction.text) : undefined;
+  return isObject(contradiction) && COMPARED.every((field) => contradiction[field] === object[field]);
+}

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import { JournalAway, type Rows } from './ports.ts';
+import { placeOf } from './rowText.ts';
+import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
+import { factsOf, turnOn } from './sqlTurn.ts';
+import { SENT, record } from './testAnswers.ts';
+import { createHouse } from './testWorld.ts';
+
+// A database whose places are in the form of the version before, in which each spelling of an account was a place.
+
+const EQ = 'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz';
+const UQ = 'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12';
+const RAW = '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1';
+const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
+const ofTon = (key: string, address: string, more: Partial<OperationRecord> = {}) =>
+  record({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
+const PLACE = placeOf(ofTon('any', UQ));
+
+let database: Database;
+beforeEach(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await migrate(database, 'operations', JOURNAL_MIGRATIONS.slice(0, 1));
+  await database.script(`insert into operations.journal (id, position, version) values ('jnl_old', 9, 1)`);
+}, 60_000);
+afterEach(() => database.close());
+
+/** Rows as the version before wrote them, each at a place of its own. */
+async function writtenBefore(...records: OperationRecord[]): Promise<void> {
+  for (const [index, one] of records.entries())
+    await turnOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
+}
+
+const keysAt = async (rows: Rows, place = PLACE) =>
+  (await rows.byPlace(place, null)).map((row) => (row.record ?? row.unreadable).key);
+
+it('what was written in any spelling is found by every other, whether it has ended or not', async () => {
+  await writtenBefore(
+    ofTon('raw', RAW),
+    ofTon('done', EQ, { state: 'refused' }),
+    record({ key: 'btc' }),
+    ofTon('else', RAW.replace('0:90', '0:91')),
+  );
+  const rows = await openSqlRows(database);
+  expect(await keysAt(rows)).toEqual(['raw', 'done']);
+  expect(await keysAt(rows, placeOf(record()))).toEqual(['btc']);
+  expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
+});
+
+it('two unresolved ones of one place: both stay, both stand in the way, and each can end', async () => {
+  const both = [ofTon('first', EQ), ofTon('second', RAW)] as const;
+  await writtenBefore(...both, ofTon('other', UQ, { account: 'b'.repeat(32) }));
+  const rows = await openSqlRows(database);
+  expect(await keysAt(rows)).toEqual(['first', 'second', 'other']);
+  const server = createHouse().server({ rows, strangers: true });
+  const request = { kind: 'withdrawal', path: '/v1/withdrawals', body: toTon(UQ) } as const;
+  await expect(insert(rows, ofTon('past', UQ))).rejects.toBeInstanceOf(JournalAway);
+  for (const [index, one] of both.entries()) {
+    const came = await server.put(`again-${index}`, { ...request, not_after: Date.now() + 60_000 });
+    expect(came.body).toMatchObject({ look_alikes: { existing: one.key } });
+    await rows.write((turn) => turn.replace({ ...one, state: 'closed', revision: 1 }, one));
+  }
+  await insert(rows, ofTon('next', UQ));
+  await expect(insert(rows, ofTon('past', EQ))).rejects.toBeInstanceOf(JournalAway);
+});
+
+it('one that this version cannot read keeps holding its place, where its bytes are whole', async () => {
+  await writtenBefore(ofTon('newer', RAW), ofTon('broken', EQ));
+  await database.script(`update operations.operations set reason = 'of tomorrow' where key = 'newer';
+    update operations.operations set body = replace(body, 'EQ', 'XQ') where key = 'broken'`);
+  const rows = await openSqlRows(database);
+  expect(await keysAt(rows)).toEqual(['newer']);
+  expect(await keysAt(rows, 'before broken')).toEqual(['broken']);
+});
+
+it('is rewritten once, under a version that older servers refuse to write', async () => {
+  await writtenBefore(ofTon('raw', RAW));
+  const rows = await openSqlRows(database);
+  const { position } = await rows.facts();
+  expect((await (await openSqlRows(database)).facts()).position).toBe(position);
+  expect(await database.query('select id, version from operations.journal')).toEqual([
+    { id: 'jnl_old', version: JOURNAL_VERSION },
+  ]);
+});
+
+const insert = (rows: Rows, one: OperationRecord) => rows.write((turn) => turn.insert(one, placeOf(one)));

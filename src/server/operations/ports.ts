@@ -1,0 +1,242 @@
+import type { Attempt } from '#src/shared/answers.ts';
+import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
+import type { OperationKind } from '#src/shared/operations/kind.ts';
+import { type Clocks, isUnresolved, type OperationRecord, type OperationState } from '#src/shared/operations/record.ts';
+import type { Instant } from './events.ts';
+
+/** A clock of this server, as one account lives by it. */
+export interface Clock {
+  /** Milliseconds: it may be wrong, and may jump. */
+  wall: () => number;
+  /** Milliseconds that only go on; may stand still while the machine sleeps. */
+  mono: () => number;
+  /** Returns what cancels it. */
+  later: (act: () => void, ms: number) => () => void;
+  /** How far this account's time is ahead of the machine's, which is the database's too; milliseconds, 0 but in the sandbox. */
+  shift: () => number;
+}
+
+/** A POST as it was recorded. */
+export interface Sent {
+  path: string;
+  /** The exact bytes. */
+  body: string;
+  /** Idempotency-Key. */
+  key: string;
+  /** X-Attempt, for the embedded sandbox alone. */
+  attempt: string;
+}
+
+/** One request on a socket of its own, which is connected. */
+export interface Connection {
+  /** Hands over the bytes before it returns, and tells what came of them; never throws. */
+  post: (sent: Sent) => Promise<Attempt>;
+  destroy: () => void;
+}
+
+export interface ServicePort {
+  /** Its normalised base address, or "sandbox". */
+  name: string;
+  /** One whole answer to one GET, of 4 MB at most, in `timeoutMs` (10 s when absent); never throws. `target`: path and query. */
+  read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
+  /** Rejects where no connection was made: then nothing left. */
+  connect: (apiKey: string) => Promise<Connection>;
+}
+
+/** Moments at which a crash test ends the process: within a turn the first and the last, the others between two. */
+export const OPERATION_STEPS = [
+  'recording',
+  'recorded',
+  'connected',
+  'sending',
+  'sent',
+  'answered',
+  'settled',
+  'sweeping',
+] as const;
+export type OperationStep = (typeof OPERATION_STEPS)[number];
+
+export interface Ports {
+  rows: Rows;
+  service: ServicePort;
+  /** 0 to 1, for jitter. */
+  random: () => number;
+  newAttemptId: () => string;
+  /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
+  strangers: boolean;
+  /** The journal and the service are one database, so one cannot be set back without the other. */
+  neverSetBack: boolean;
+  marks: MarkCodec;
+  lastMark: MarkStore;
+  /** One line for whoever runs the server. */
+  warn: (line: string) => void;
+  /** Told of each step; for crash tests. */
+  reach?: (step: OperationStep) => void;
+}
+
+export interface Actor {
+  account: string;
+  /** null: the service refuses it, so there is nothing but to see and to close. */
+  apiKey: string | null;
+  /** The name given at sign-in, unproven. */
+  who: string | null;
+  readOnly: boolean;
+  clock: Clock;
+}
+
+export type Sender = Actor & { apiKey: string };
+
+/** Now by the clocks of this server and of its database, as the actor lives by them; milliseconds. */
+export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
+  return { server: clock.wall(), database: facts.now + clock.shift() };
+}
+
+export function momentOf({ wall, mono }: Clock) {
+  return { wall: wall(), mono: mono() };
+}
+
+/** Milliseconds since then, by the clock that tells more: one stands still while the machine sleeps, the other may be set. */
+export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof momentOf>): number {
+  return Math.max(Math.abs(wall() - moment.wall), mono() - moment.mono);
+}
+
+// The journal's rules are written once over this port; SQL and a map in memory are its two ends.
+
+export type UnreadableRow = UnreadableOperation & Owner;
+
+/** A row as it was read: the record, or what is left of one that this version cannot read. */
+export type Row = {
+  place: string;
+  /** The journal's position at the write that recorded it. */
+  seq: bigint;
+} & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
+
+export interface Owner {
+  service: string;
+  account: string;
+}
+
+export function keyOf(row: Row): string {
+  return (row.record ?? row.unreadable).key;
+}
+
+export function isOf(row: Row, { service, account }: Owner): boolean {
+  const owner = row.record ?? row.unreadable;
+  return owner.service === service && owner.account === account;
+}
+
+export function holdsPlace({ record, unreadable }: Row): boolean {
+  return record ? isUnresolved(record.state) : unreadable.closed === null;
+}
+
+/** A key that can send nothing any more. */
+export interface Tombstone extends Owner {
+  key: string;
+  /** nobody-knows: the journal had been set back, so it may have been sent before. */
+  why: NotSent['why'] | 'nobody-knows';
+  /** The database's clock, milliseconds. */
+  at: number;
+}
+
+/** Of PostgreSQL's bigint, in which the database keeps positions. */
+export const POSITION_MAX = 2n ** 63n - 1n;
+
+/** One write to one journal. */
+export interface JournalMark {
+  /** Of the journal; a new one each time it is found to be set back. */
+  id: string;
+  /** Writes so far, this one included. */
+  position: bigint;
+  /** Random: tells apart two histories of one journal that reached the same position. */
+  nonce: string;
+}
+
+/** Marks as they travel in headers and cookies, signed with the server's secret. */
+export interface MarkCodec {
+  write: (mark: JournalMark) => string;
+  /** null: not written by this server for this service. */
+  read: (text: string) => JournalMark | null;
+}
+
+/** Where this server keeps the last mark it wrote, so that it notices after a restart that its database went back. */
+export interface MarkStore {
+  read: () => string | null;
+  /** Resolves when it would survive a power cut, or can't be written, which it reports itself; never rejects. */
+  keep: (mark: string) => Promise<void>;
+}
+
+export interface JournalFacts extends JournalMark {
+  /** The database's clock, milliseconds. */
+  now: number;
+  /** Since when it is known that the journal was set back, by the database's clock; null: it was not. */
+  setBackAt: number | null;
+  /** The position at the write that noted it: rows of earlier positions may have gone on in the part that is lost. */
+  setBackPosition: bigint | null;
+}
+
+export interface Reads {
+  facts: () => Promise<JournalFacts>;
+  /** Whether the write that this mark names is in the history of this journal; its id is the journal's. */
+  hasMark: (mark: JournalMark) => Promise<boolean>;
+  /** Whether a set-back that involved this journal id was found before: it says nothing new. */
+  isFormerId: (id: string) => Promise<boolean>;
+  byKey: (key: string) => Promise<Row | null>;
+  tombstone: (key: string) => Promise<Tombstone | null>;
+  /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
+  byPlace: (place: string, since: Clocks | null) => Promise<Row[]>;
+  /** The key of the withdrawal with this id of the service, under whichever spelling of its address; null: none. */
+  keyOfResult: (service: string, id: string) => Promise<string | null>;
+}
+
+/** One writer's turn: a transaction that no other writer's overlaps. */
+export interface Turn extends Reads {
+  unresolvedCount: (owner: Owner) => Promise<number>;
+  ready: () => Promise<OperationRecord[]>;
+  insert: (record: OperationRecord, place: string) => Promise<void>;
+  /** The record's next revision in place of the one that was read in this turn. */
+  replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
+  bury: (tombstone: Tombstone) => Promise<void>;
+  /** A person closed what cannot be read, beside the row. */
+  closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
+  /** Another key of the account read a withdrawal that was recorded under this key. */
+  show: (key: string, account: string) => Promise<void>;
+  /** Notes that the journal was set back, shown by a mark that isn't in its history, and gives it a new id. */
+  setBack: (at: number, mark: JournalMark) => Promise<void>;
+  endSetBack: (words: string) => Promise<void>;
+}
+
+export interface Listed {
+  rows: Row[];
+  /** Pass it back for the next page; null: this was the last one. */
+  next: string | null;
+}
+
+export interface ListQuery extends Owner {
+  states: readonly OperationState[] | null;
+  kind: OperationKind | null;
+  /** Only those that name it: as result, as what was sent again, or as the delivery that was replayed. */
+  about: string | null;
+  cursor: string | null;
+  limit: number;
+}
+
+export interface Rows extends Reads {
+  /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
+  write: <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
+  /** Of the account, and those shown to it, newest first. */
+  list: (query: ListQuery) => Promise<Listed>;
+  /** Of other accounts of the service, with a withdrawal's id, newest first: for a key to prove that it reads them. */
+  ofOthers: (owner: Owner, limit: number) => Promise<OperationRecord[]>;
+  isShownTo: (key: string, account: string) => Promise<boolean>;
+  hasAccount: (owner: Owner) => Promise<boolean>;
+}
+
+/** The database cannot be reached, or refused: nothing was written. */
+export class JournalAway extends Error {
+  override name = 'JournalAway';
+}
+
+/** The transaction may have been committed and may not: read before anything is said. */
+export class JournalUnsure extends Error {
+  override name = 'JournalUnsure';
+}

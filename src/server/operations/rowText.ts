@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { canonicalJson } from '#src/shared/operations/compare.ts';
+import { KIND, normalPlace } from '#src/shared/operations/kinds.ts';
+import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
+import { KINDS, type Sent } from '#src/shared/operations/kind.ts';
+import type { Param, Row as Columns } from '#src/server/database/sql.ts';
+import type { Owner, Row } from './ports.ts';
+
+// How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** What must not be done twice unnoticed, as an index takes it; the kind is part of it. */
+export function placeOf(sent: Sent): string {
+  const { kind, path, body } = sent;
+  // Bytes that cannot be read hold a place of their own.
+  return sha256(canonicalJson([kind, normalPlace(sent) ?? ['bytes', path, body]]));
+}
+
+/** The place of a stored row, also of one whose other columns a newer version wrote; null where its bytes are not whole. */
+export function wholePlaceOf(columns: Columns): string | null {
+  const kind = KINDS.find((each) => each === columns['kind']);
+  const body = text(columns, 'body');
+  if (kind === undefined || sha256(body) !== columns['body_sha256']) return null;
+  const sent = { kind, path: text(columns, 'path'), body };
+  return normalPlace(sent) === null ? null : placeOf(sent);
+}
+
+const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));
+
+export function attemptValues(note: AttemptNote) {
+  const details = Object.entries(note).filter(([name]) => !ATTEMPT_COLUMNS.has(name));
+  const { id, start, end, date, who, outcome, status, requestId, replayed, resultId } = note;
+  const when = [Math.round(start), end === null ? null : Math.round(end), date];
+  const came = [outcome, status, requestId, replayed, resultId];
+  return [id, ...when, who, ...came, canonicalJson(Object.fromEntries(details))];
+}
+
+export function clockValues({ service, server, database }: Clocks): [number, number, number] {
+  return [Math.floor(service), Math.round(server), Math.round(database)];
+}
+
+const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
+const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** The columns that change with a revision, and what stands in them. */
+const CHANGING = {
+  last_service: ({ lastSent }) => clockValues(lastSent)[0],
+  last_server: ({ lastSent }) => clockValues(lastSent)[1],
+  last_database: ({ lastSent }) => clockValues(lastSent)[2],
+  state: ({ state }) => state,
+  reason: ({ reason }) => reason ?? null,
+  retry_at: ({ retryAt }) => whole(retryAt),
+  asleep_until: ({ asleepUntil }) => whole(asleepUntil),
+  result: ({ result }) => jsonOf(result),
+  result_id: ({ kind, result }) => (KIND[kind].isCompared ? (result?.id ?? null) : null),
+  contradiction: ({ contradiction }) => jsonOf(contradiction),
+  ending: ({ ending }) => jsonOf(ending),
+  ended_service: ({ ended }) => (ended ? clockValues(ended)[0] : null),
+  ended_server: ({ ended }) => (ended ? clockValues(ended)[1] : null),
+  ended_database: ({ ended }) => (ended ? clockValues(ended)[2] : null),
+  lease_until: ({ leaseUntil }) => whole(leaseUntil),
+  revision: ({ revision }) => revision,
+} satisfies Record<string, (record: OperationRecord) => Param>;
+
+export const COLUMNS = Object.keys(CHANGING);
+
+/** In the order of COLUMNS. */
+export function recordValues(record: OperationRecord): Param[] {
+  return Object.values(CHANGING).map((valueOf) => valueOf(record));
+}
+
+/** Every column as text, so that both drivers answer alike; the attempts as one JSON array. */
+export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.path, o.body, o.body_sha256,
+  o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
+  ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
+  c.words as closed_words, c.at::text as closed_at,
+  (select coalesce(json_agg(json_build_object('id', a.id, 'start', a.start_at, 'end', a.end_at, 'date', a.service_date,
+    'who', a.who, 'outcome', a.outcome, 'status', a.status, 'requestId', a.request_id, 'replayed', a.replayed,
+    'resultId', a.result_id, 'details', a.details) order by a.number), '[]')::text
+   from operations.attempts a where a.key = o.key) as attempts
+  from operations.operations o left join operations.closed_unreadable c on c.key = o.key`;
+
+export function rowOf(columns: Columns): Row {
+  const at = { place: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
+  const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
+  const because = (why: 'checksum' | 'schema'): Row => {
+    const { closed_words: words, closed_at: closedAt } = columns;
+    const closed = typeof words === 'string' ? { words, at: Number(closedAt) } : null;
+    const firstSentAt = number(columns, 'first_service') ?? null;
+    return { ...at, unreadable: { ...owner, key: text(columns, 'key'), why, firstSentAt, closed } };
+  };
+  if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
+  try {
+    const record = v.parse(recordSchema, raw(columns, owner));
+    if (normalPlace(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
+    if (KIND[record.kind].isCompared && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
+    return { ...at, record };
+  } catch {
+    return because('schema');
+  }
+}
+
+function raw(columns: Columns, owner: Owner): object {
+  const present = Object.entries({
+    reason: columns['reason'],
+    retryAt: number(columns, 'retry_at'),
+    asleepUntil: number(columns, 'asleep_until'),
+    result: json(columns, 'result'),
+    contradiction: json(columns, 'contradiction'),
+    ending: json(columns, 'ending'),
+    ended: columns['ended_database'] === null ? null : clocks(columns, 'ended'),
+    leaseUntil: number(columns, 'lease_until'),
+  }).filter(([, value]) => value !== null && value !== undefined);
+  return {
+    ...owner,
+    key: columns['key'],
+    kind: columns['kind'],
+    path: columns['path'],
+    body: columns['body'],
+    firstSent: clocks(columns, 'first'),
+    lastSent: clocks(columns, 'last'),
+    who: columns['who'],
+    state: columns['state'],
+    revision: columns['revision'],
+    secondSendOf: json(columns, 'second_send_of'),
+    attempts: attemptsIn(text(columns, 'attempts')),
+    ...Object.fromEntries(present),
+  };
+}
+
+function attemptsIn(array: string): object[] {
+  const rows: { details: string }[] = JSON.parse(array);
+  return rows.map(({ details, ...columns }) => ({ ...JSON.parse(details), ...columns }));
+}
+
+function clocks(columns: Columns, name: string): Clocks {
+  const at = (clock: string): number => number(columns, `${name}_${clock}`) ?? Number.NaN;
+  return { service: at('service'), server: at('server'), database: at('database') };
+}
+
+function text(columns: Columns, name: string): string {
+  const value = columns[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function number(columns: Columns, name: string): number | undefined {
+  const value = columns[name];
+  return typeof value === 'string' || typeof value === 'number' ? Number(value) : undefined;
+}
+
+function json(columns: Columns, name: string): unknown {
+  const value = columns[name];
+  return typeof value === 'string' ? JSON.parse(value) : undefined;
+}

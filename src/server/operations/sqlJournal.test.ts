@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
+import { emptyJournal, memoryRows } from './testMemoryRows.ts';
+import { placeOf } from './rowText.ts';
+import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
+import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
+import { turnOn } from './sqlTurn.ts';
+import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
+import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
+
+// The journal in a real database: its lists, its own row, and the routes on it.
+
+let database: Database;
+let rows: Rows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  rows = await openSqlRows(database);
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
+    delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
+    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
+});
+
+const OWNER = { service: SERVICE, account: ACCOUNT };
+const OTHER = 'b'.repeat(32);
+const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, placeOf(one)));
+const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
+  into.write((turn) => turn.replace(next, before));
+const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
+
+it('lists what rows in memory list, by every filter, page by page', async () => {
+  const journal = emptyJournal('jnl_m');
+  const memory = memoryRows(
+    () => journal,
+    () => START.database,
+  );
+  const result = (id: string) => ({
+    id,
+    text: `{"id":"${id}"}`,
+    requestId: null,
+    by: 'answer' as const,
+    confirmed: [],
+  });
+  const all = [
+    record({ state: 'succeeded', result: result('wd_1') }),
+    record({ key: 'k2', secondSendOf: ['key-1', 'wd_7'], state: 'unconfirmed', reason: 'no-answer' }),
+    record({ key: 'k3', ...depositAddressRequest(SENT), state: 'succeeded', result: result('dep_1') }),
+    record({ key: 'k4', ...webhookReplayRequest('a/b 50%'), state: 'succeeded' }),
+    record({ key: 'k5', account: OTHER, state: 'closed' }),
+    record({ key: 'k6', state: 'refused' }),
+  ];
+  const late = record({ key: 'k6', state: 'refused', revision: 1, attempts: [attemptNote({ resultId: 'wd_late' })] });
+  for (const into of [rows, memory]) {
+    for (const one of all) await insert(one, into);
+    await replace(late, record({ key: 'k6' }), into);
+    await into.write((turn) => turn.show('k5', ACCOUNT));
+    await into.write((turn) => turn.show('k5', ACCOUNT));
+  }
+  const keysOf = async (from: Rows, query: Partial<ListQuery>) => {
+    const pages: string[][] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<Rows['list']>> = await from.list({ ...everything, ...query, cursor });
+      pages.push(page.rows.map((row) => row.record?.key ?? ''));
+      cursor = page.next;
+    } while (cursor !== null);
+    return pages;
+  };
+  const abouts = ['wd_1', 'wd_7', 'wd_late', 'dep_1', 'key-1', 'a/b 50%', 'a', 'wd_', '"', '%', 'x\0'];
+  const queries: Partial<ListQuery>[] = [
+    { limit: 2 },
+    { account: OTHER },
+    { service: 'sandbox' },
+    { states: ['unconfirmed', 'closed'] },
+    { kind: 'withdrawal', limit: 1 },
+    ...abouts.map((about) => ({ about })),
+  ];
+  for (const query of queries) expect([query, await keysOf(rows, query)]).toEqual([query, await keysOf(memory, query)]);
+  expect(await keysOf(rows, { limit: 2 })).toEqual([
+    ['k6', 'k5'],
+    ['k4', 'k3'],
+    ['k2', 'key-1'],
+  ]);
+  expect([await rows.isShownTo('k5', ACCOUNT), await rows.isShownTo('k5', 'c')]).toEqual([true, false]);
+  expect([await rows.hasAccount(OWNER), await rows.hasAccount({ ...OWNER, account: 'c' })]).toEqual([true, false]);
+  expect((await rows.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key)).toEqual(
+    (await memory.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key),
+  );
+  for (const service of [SERVICE, 'https://b.test', 'sandbox'])
+    for (const id of ['wd_1', 'dep_1', 'wd_late', 'x\0'])
+      expect(await rows.keyOfResult(service, id)).toBe(await memory.keyOfResult(service, id));
+  expect(await Promise.all([SERVICE, 'https://b.test', 'sandbox'].map((one) => rows.keyOfResult(one, 'wd_1')))).toEqual(
+    ['key-1', 'key-1', null],
+  );
+});
+
+describe('the journal', () => {
+  it('counts its writers', async () => {
+    const { position, id } = await rows.facts();
+    await Promise.all([rows.write(async () => undefined), rows.write(async () => undefined)]);
+    expect(await rows.facts()).toMatchObject({ id, position: position + 2n, setBackAt: null });
+    expect((await openSqlRows(database)).facts).toBeDefined();
+    expect((await rows.facts()).position).toBe(position + 2n);
+  });
+
+  it('keeps tombstones as they were first written', async () => {
+    const tombstone = { ...OWNER, key: 'key-1', why: 'too-late' as const, at: 5 };
+    await rows.write((turn) => turn.bury(tombstone));
+    await rows.write((turn) => turn.bury({ ...tombstone, why: 'discarded' }));
+    expect(await rows.tombstone('key-1')).toEqual(tombstone);
+    await rows.write((turn) => turn.bury({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
+    expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
+  });
+
+  it('keeps each time that it was set back under a new id, until the words of whoever runs the server', async () => {
+    const facts = await rows.facts();
+    await rows.write((turn) => turn.setBack(9, { ...facts, nonce: 'lost' }));
+    const second = await rows.facts();
+    await rows.write((turn) => turn.setBack(10, { ...facts, id: 'jnl_other' }));
+    expect(await rows.facts()).toMatchObject({ setBackAt: 10, position: facts.position + 2n });
+    await rows.write((turn) => turn.endSetBack('Compared.'));
+    const third = await rows.facts();
+    expect(third.setBackAt).toBeNull();
+    expect(
+      await database.query('select at::text, journal, words from operations.set_backs s order by s.at, journal'),
+    ).toEqual(
+      [
+        { at: '9', journal: facts.id, words: 'Compared.' },
+        { at: '10', journal: second.id, words: 'Compared.' },
+        { at: '10', journal: 'jnl_other', words: 'Compared.' },
+      ].sort((a, b) => Number(a.at) - Number(b.at) || a.journal.localeCompare(b.journal)),
+    );
+    expect(await Promise.all([facts.id, second.id, 'jnl_other', third.id, 'jnl_new'].map(rows.isFormerId))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('keeps the mark of every write, and only of those that were committed', async () => {
+    const first = await rows.facts();
+    await rows.write(async () => undefined);
+    const lost = await rows
+      .write(async (turn) => {
+        throw await turn.facts();
+      })
+      .catch((error: { cause: JournalMark }) => error.cause);
+    const second = await rows.facts();
+    await rows.write(async () => undefined);
+    const third = await rows.facts();
+    expect([second.position, third.position]).toEqual([first.position + 1n, first.position + 2n]);
+    expect(await Promise.all([first, second, third].map(rows.hasMark))).toEqual([true, true, true]);
+    const others = [lost, { ...first, nonce: second.nonce }, { ...first, position: 2n ** 63n }];
+    expect(await Promise.all(others.map(rows.hasMark))).toEqual([false, false, false]);
+  });
+
+  it('is unreadable without the mark of its last write, rather than never set back', async () => {
+    const lastMark = 'operations.marks where position = (select position from operations.journal)';
+    const [mark] = await database.query(`select position::text, nonce from ${lastMark}`);
+    await database.query(`delete from ${lastMark}`);
+    await expect(rows.facts()).rejects.toBeInstanceOf(JournalAway);
+    const { position = null, nonce = null } = mark ?? {};
+    await database.query('insert into operations.marks (position, nonce) values ($1::bigint, $2)', [position, nonce]);
+  });
+
+  it('of an older form of the places is rewritten, also for what has ended', async () => {
+    await insert(record({ state: 'succeeded', ended: START }));
+    await insert(record({ key: 'k2', ...webhookReplayRequest('whd_1') }));
+    await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
+    const again = await openSqlRows(database);
+    expect(await again.byPlace(placeOf(record()), null)).toMatchObject([{ record: { key: 'key-1' } }]);
+    expect(await again.byPlace(placeOf(record(webhookReplayRequest('whd_1'))), null)).toMatchObject([
+      { record: { key: 'k2' } },
+    ]);
+    await again.write(async () => undefined);
+  });
+});
+
+it('a database of the version before is brought forward, also where two spellings recorded one id', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  // The tables as that version made them.
+  await old.script(`create schema operations; set search_path to operations;
+    create table migrations (version integer primary key); insert into migrations values (1);
+    ${JOURNAL_MIGRATIONS[0]} set search_path to sandbox;
+    insert into operations.journal (id, position, version) values ('jnl_old', 7, 1)`);
+  const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: null, by: 'answer' as const, confirmed: [] };
+  const records = ['https://a.test', 'https://b.test', 'https://b.test'].map((service, index) =>
+    record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
+  );
+  for (const [index, one] of records.entries()) {
+    const turn = turnOn(old, {
+      id: 'jnl_old',
+      position: BigInt(index + 1),
+      nonce: '',
+      setBackAt: null,
+      setBackPosition: null,
+      now: 0,
+    });
+    await turn.insert(one, placeOf(one));
+  }
+  const rows = await openSqlRows(old);
+  const facts = await rows.facts();
+  expect([facts.id, facts.position, await rows.hasMark(facts)]).toEqual(['jnl_old', 8n, true]);
+  for (const one of records) expect((await rows.byKey(one.key))?.record).toEqual(one);
+  expect(await rows.keyOfResult('https://b.test', 'wd_1')).toBe('k0');
+  await expect(
+    insert(
+      record({ key: 'k9', service: 'https://c.test', state: 'succeeded', result: { ...result, id: 'wd_2' } }),
+      rows,
+    ),
+  ).rejects.toThrow();
+  await expect(claimService(old, 'https://a.test', null)).rejects.toThrow('belongs to https://b.test');
+  expect(await claimService(old, 'https://b.test', null)).toBe('https://b.test');
+  await old.close();
+}, 60_000);
+
+describe('through the routes', () => {
+  let house: House;
+  let server: Server;
+  beforeEach(() => {
+    house = createHouse();
+    house.skew.database = Date.now() - START.database;
+    server = house.server({ rows });
+  });
+
+  it('one PUT, however often and at whichever server, is one row and one POST', async () => {
+    const other = house.server({ rows });
+    const not_after = Date.now() + 120_000;
+    const answers = await Promise.all([server, other, server, other].map((one) => one.put('key-1', { not_after })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
+    await Promise.all([server.settled(), other.settled()]);
+    const read = await server.call('GET', '/key-1');
+    expect(viewIn(read).operation).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
+    expect(house.posts).toHaveLength(1);
+  });
+
+  it.each(['wd_\0', 'wd_\uD800'])('an answer whose id no database keeps is written all the same: %j', async (id) => {
+    house.post = () => answer(201, created({ id }), { retryAfter: '99' });
+    await server.put('key-1', { not_after: Date.now() + 120_000 });
+    await server.settled();
+    expect(viewIn(await server.call('GET', '/key-1')).operation).toMatchObject({
+      state: 'unconfirmed',
+      attempts: [{ outcome: 'unclean-success' }],
+    });
+  });
+
+  it('an id that another operation has is a mismatch, written in the same turn', async () => {
+    await server.put('key-1', { not_after: Date.now() + 120_000 });
+    await server.settled();
+    await server.put('key-2', { not_after: Date.now() + 120_000, second_send_of: ['key-1'] });
+    await server.settled();
+    expect(viewIn(await server.call('GET', '/key-2')).operation).toMatchObject({
+      state: 'unconfirmed',
+      reason: 'mismatch',
+      contradiction: { id: 'wd_1' },
+    });
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { placeOf } from './rowText.ts';
+import { JournalAway, type ListQuery, type Rows } from './ports.ts';
+import { JOURNAL_VERSION, openSqlRows } from './sqlRows.ts';
+import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
+
+// The journal's rows in a real database, and what it refuses by itself.
+
+let database: Database;
+let rows: Rows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  rows = await openSqlRows(database);
+}, 60_000);
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
+    delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
+    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
+});
+
+const OWNER = { service: SERVICE, account: ACCOUNT };
+const LATER = { service: START.service + 1, server: START.server + 1, database: START.database + 1 };
+const OTHER = 'b'.repeat(32);
+const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, placeOf(one)));
+const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
+  into.write((turn) => turn.replace(next, before));
+const change = (text: string): Promise<void> =>
+  database.script(`update operations.operations set ${text} where key = 'key-1'`);
+const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
+
+describe('a record', () => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0'));
+  const times = fc.integer({ min: 0, max: 4_000_000_000_000 });
+  const clocks = fc.record({ service: fc.integer({ min: 0, max: 4_000_000_000 }), server: times, database: times });
+  const notes = fc
+    .record({
+      id: texts,
+      start: times,
+      end: fc.option(times),
+      date: fc.option(fc.nat()),
+      who: fc.option(texts),
+      status: fc.option(fc.nat(999)),
+      requestId: fc.option(texts),
+      replayed: fc.boolean(),
+      errorMessage: fc.option(fc.string({ unit: 'binary' })),
+      resultId: fc.option(texts),
+      late: fc.boolean(),
+    })
+    .map((more) => attemptNote(more));
+  const served = { text: fc.string({ unit: 'binary' }), requestId: fc.option(texts) };
+  const changing = fc.record({
+    state: fc.constantFrom('sending', 'unconfirmed', 'succeeded', 'refused', 'closed'),
+    lastSent: clocks,
+    attempts: fc.array(notes, { maxLength: 4 }),
+    revision: fc.constant(1),
+  });
+  const optional = fc.record(
+    {
+      reason: fc.constantFrom('no-answer', 'mismatch'),
+      retryAt: times,
+      asleepUntil: times,
+      leaseUntil: times,
+      ended: clocks,
+      result: fc.record({
+        ...served,
+        id: texts,
+        by: fc.constantFrom('answer', 'check'),
+        confirmed: fc.constant(['asset']),
+      }),
+      contradiction: fc.record({ ...served, id: texts, by: fc.constant('answer') }),
+      ending: fc.record({
+        by: fc.constant('hand'),
+        words: fc.string({ unit: 'binary' }),
+        who: fc.option(texts),
+        at: times,
+        requestId: fc.option(texts),
+      }),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('comes back to the byte, as it was inserted and as it was changed', async () => {
+    let n = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.option(texts),
+        fc.array(texts),
+        clocks,
+        changing,
+        optional,
+        async (who, seen, firstSent, more, fields) => {
+          n += 1;
+          const address = `bc1q${n}"'\\é\u202E😀`;
+          const body = JSON.stringify({ ...SENT, address });
+          const first = record({
+            key: `k"'${n}`,
+            who,
+            secondSendOf: seen,
+            firstSent,
+            lastSent: firstSent,
+            body,
+            leaseUntil: 1,
+          });
+          await insert(first);
+          expect(await rows.byKey(first.key)).toEqual({
+            record: first,
+            place: placeOf(first),
+            seq: expect.any(BigInt),
+          });
+          const { leaseUntil: _, ...rest } = first;
+          const ids = fields.result ? { result: { ...fields.result, id: `wd_${n}${fields.result.id}` } } : {};
+          const next = { ...rest, ...more, ...fields, ...ids } as OperationRecord;
+          await replace(next, first);
+          expect(await rows.byKey(first.key)).toEqual({ record: next, place: placeOf(next), seq: expect.any(BigInt) });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is replaced by its next revision alone', async () => {
+    await insert(record());
+    const next = record({ state: 'not-sent', revision: 1 });
+    await replace(next, record());
+    await expect(replace(next, record())).rejects.toThrow();
+    expect(await rows.byKey('key-1')).toMatchObject({ record: { state: 'not-sent', revision: 1 } });
+  });
+});
+
+describe('what the database refuses by itself, and nothing of that turn is kept', () => {
+  const elsewhere = (more: Partial<OperationRecord>) =>
+    record({ key: 'key-2', body: JSON.stringify({ ...SENT, address: 'bc1qelse' }), ...more });
+  const done = {
+    result: { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const, confirmed: [] },
+    state: 'succeeded' as const,
+  };
+
+  it.each<[string, OperationRecord]>([
+    ['the same key', elsewhere({ key: 'key-1' })],
+    ['a second unresolved one for a place', record({ key: 'key-2' })],
+    ['a second withdrawal with one id', elsewhere(done)],
+    [
+      'a second withdrawal with one id, under another spelling of the host',
+      elsewhere({ service: 'https://b.test', ...done }),
+    ],
+  ])('%s', async (_what, second) => {
+    const first = second.result ? record(done) : record();
+    await insert(first);
+    const { position } = await rows.facts();
+    await expect(insert(second)).rejects.toBeInstanceOf(JournalAway);
+    expect((await rows.list(everything)).rows).toMatchObject([{ record: { key: 'key-1' } }]);
+    expect((await rows.facts()).position).toBe(position);
+  });
+
+  it('and what it takes: another account, the sandbox, what ended, a charge with that id', async () => {
+    await insert(record(done));
+    await insert(record({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
+    await insert(record({ key: 'k3', account: OTHER }));
+    await insert(record({ key: 'k4', service: 'sandbox', ...done }));
+    await insert(record({ key: 'k5', kind: 'charge', path: '/v1/charges', body: '{}', ...done }));
+    expect((await rows.list(everything)).rows).toHaveLength(3);
+  });
+
+  it('a server of another version writes nothing', async () => {
+    await database.script('update operations.journal set version = version + 1');
+    await expect(insert(record())).rejects.toBeInstanceOf(JournalAway);
+    await expect(openSqlRows(database)).rejects.toThrow('newer version');
+  });
+
+  it('a throw in a turn takes all of it back', async () => {
+    await expect(
+      rows.write(async (turn) => {
+        await turn.insert(record(), placeOf(record()));
+        throw new TypeError('a mistake of ours');
+      }),
+    ).rejects.toThrow('a mistake of ours');
+    expect(await rows.byKey('key-1')).toBeNull();
+  });
+});
+
+describe('a row that cannot be read', () => {
+  it.each([
+    ['checksum', `body = replace(body, '0.75', '9.75')`],
+    ['schema', `state = 'paid'`],
+    ['schema', `reason = 'unknown'`],
+    ['schema', `result = '{'`],
+    ['schema', `result_id = 'wd_9'`],
+    ['schema', `path = '/v1/other'`],
+    ['schema', `kind = 'loan'`],
+  ])('(%s) by %s is no record, is listed, holds its place, and cannot be replaced', async (why, text) => {
+    await insert(record());
+    await change(text);
+    const unreadable = { ...OWNER, key: 'key-1', why, firstSentAt: START.service, closed: null };
+    expect(await rows.byKey('key-1')).toEqual({ place: placeOf(record()), seq: expect.any(BigInt), unreadable });
+    expect((await rows.list(everything)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
+    expect(await rows.byPlace(placeOf(record()), LATER)).toHaveLength(1);
+    await expect(replace(record({ revision: 9 }), record({ revision: 8 }))).rejects.toThrow();
+  });
+
+  it('by an attempt of a newer version', async () => {
+    await insert(record());
+    await replace(record({ revision: 1, attempts: [attemptNote()] }), record());
+    await database.script(`update operations.attempts set outcome = 'teleported'`);
+    expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { why: 'schema' } });
+  });
+
+  it('is closed beside the row, which stays as it was, and frees its place', async () => {
+    await insert(record());
+    await change(`reason = 'unknown'`);
+    await rows.write((turn) => turn.closeUnreadable('key-1', { words: 'Seen.', who: 'Ann', at: 7 }));
+    expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.', at: 7 } } });
+    await change(`reason = null`);
+    expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.' } } });
+    await insert(record({ key: 'key-2' }));
+  });
+});

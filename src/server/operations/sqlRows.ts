@@ -1,0 +1,235 @@
+import {
+  migrate,
+  CommitUnknown,
+  type Database,
+  DatabaseRefused,
+  type Param,
+  type Queries,
+  type Row,
+} from '#src/server/database/sql.ts';
+import { segment } from '#src/shared/paths.ts';
+import { isStorable } from '#src/shared/text.ts';
+import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
+import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
+import { NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
+
+/** The journal's rows in the one database of this server; brings its tables forward first. */
+export async function openSqlRows(database: Database): Promise<Rows> {
+  await migrate(database, 'operations', JOURNAL_MIGRATIONS);
+  await found(database);
+  const away = (error: unknown): never => {
+    throw new JournalAway('The database cannot be read.', { cause: error });
+  };
+  const reading: Queries = {
+    query: <R extends Row>(text: string, params?: readonly Param[]) => database.query<R>(text, params).catch(away),
+    script: (text) => database.script(text).catch(away),
+  };
+  const exists = async (where: string, params: Param[]): Promise<boolean> =>
+    (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
+  return {
+    ...readsOn(reading),
+    write: (work) => write(database, work),
+    list: (query) => list(reading, query),
+    ofOthers: async ({ service, account }, limit) =>
+      readable(
+        await reading.query(
+          `${SELECT} where o.service = $1 and o.account <> $2 and o.kind = 'withdrawal'
+             and (o.result_id is not null or exists
+               (select 1 from operations.attempts a where a.key = o.key and a.result_id is not null))
+           order by o.seq desc limit $3`,
+          [service, account, limit],
+        ),
+      ),
+    isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
+    hasAccount: ({ service, account }) =>
+      exists('operations.operations where service = $1 and account = $2', [service, account]),
+  };
+}
+
+/**
+ * The spelling under which this journal keeps its one service beside the sandbox: that of its first start. Throws where
+ * `service` is spelled otherwise and `sameAs` doesn't say that it is the same.
+ */
+export async function claimService(database: Database, service: string, sameAs: string | null): Promise<string> {
+  return database.transaction(async (tx) => {
+    const [row] = await tx.query<{ service: string | null }>('select service from operations.journal for update');
+    const first = row?.service ?? sameAs ?? service;
+    if (first !== service && first !== sameAs)
+      throw new DatabaseRefused(
+        `This database belongs to ${first}. If it is the same service, set PAYMENTS_SAME_AS=${first}`,
+      );
+    await tx.query('update operations.journal set service = $1', [first]);
+    return first;
+  });
+}
+
+/** The journal's one row, made at the first start; the rows of an older version are rewritten, and older servers stop. */
+async function found(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query(
+      `insert into operations.journal (id, position, version) values ($1, 0, $2) on conflict (one) do nothing`,
+      [newJournalId(), JOURNAL_VERSION],
+    );
+    await tx.query(
+      `insert into operations.marks (position, nonce) select position, ${NONCE} from operations.journal
+       on conflict (position) do nothing`,
+    );
+    const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
+    if (row === undefined || row.version === JOURNAL_VERSION) return;
+    if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
+    await rewritePlaces(tx);
+    await tx.query(nextMark('true'));
+    await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
+  });
+}
+
+/** The statement that begins a write: it holds the journal's row until the end of the transaction, and leaves a mark. */
+function nextMark(where: string): string {
+  return `with turn as (
+      update operations.journal set position = position + 1 where ${where}
+      returning id, position, set_back_at, set_back_position, ${NOW}),
+    mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from turn returning nonce)
+    select id, position::text, nonce, set_back_at::text, set_back_position::text, now from turn, mark`;
+}
+
+/**
+ * Ended rows too: a finished replay still blocks a duplicate. Unresolved ones that were at two places may now be at one:
+ * all stay and block, and all but the oldest are marked as twins, for the unique index takes one.
+ */
+async function rewritePlaces(tx: Queries): Promise<void> {
+  const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
+  const moved = rows.flatMap((row) => {
+    const place = wholePlaceOf(row);
+    return place === null || place === row['place'] ? [] : [{ key: row['key'] ?? null, place }];
+  });
+  // Nothing is in the way of anything while places move.
+  await tx.query('update operations.operations set twin = key');
+  for (const { key, place } of moved)
+    await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
+  await tx.query(`update operations.operations o set twin = '' where not exists
+    (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
+       and e.state not in ('succeeded', 'refused', 'not-sent', 'closed') and (e.seq, e.key) < (o.seq, o.key))`);
+}
+
+async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
+  // What the work itself throws is no word of the database's.
+  let own: { error: unknown } | null = null;
+  try {
+    return await database.transaction(async (tx) => {
+      // Writers take turns: a look-alike that has just succeeded is in no unresolved index.
+      const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
+      if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
+      const turn = turnOn(tx, factsOf(row));
+      return work(turn).catch((error: unknown) => {
+        own = { error };
+        throw error;
+      });
+    });
+  } catch (error) {
+    if (error instanceof CommitUnknown) throw new JournalUnsure(error.message, { cause: error });
+    if (own !== null && !isDatabases(error)) throw error;
+    throw new JournalAway('The database refused, or cannot be reached.', { cause: error });
+  }
+}
+
+function isDatabases(error: unknown): boolean {
+  return !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
+}
+
+async function list(queries: Queries, query: ListQuery): Promise<Listed> {
+  const { service, account, states, kind, about, cursor, limit } = query;
+  if (about !== null && !isStorable(about)) return { rows: [], next: null };
+  const params: Param[] = [service, account];
+  const given = (value: Param): string => `$${params.push(value)}`;
+  const where = [
+    'o.service = $1',
+    ...(states ? [`o.state in (${states.map(given).join(', ')})`] : []),
+    ...(kind === null ? [] : [`o.kind = ${given(kind)}`]),
+    ...(cursor === null ? [] : [`o.seq < ${given(cursor)}::bigint`]),
+    ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
+  ].join(' and ');
+  const newest = `order by seq desc limit ${given(limit + 1)}`;
+  // Apart, since no index is in order for "its own, or shown to it": all there are would be read for a page of them.
+  const keys = `select key from (
+      (select o.key, o.seq from operations.operations o where o.account = $2 and ${where} ${newest}) union
+      (select o.key, o.seq from operations.shown s join operations.operations o on o.key = s.key
+         where s.account = $2 and ${where} ${newest})) page ${newest}`;
+  const rows = await queries.query(`${SELECT} where o.key in (${keys}) order by o.seq desc`, params);
+  const page = rows.slice(0, limit);
+  return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
+}
+
+/** By the id itself wherever the service named it; by its text where it was sent again after, or asked for. */
+function aboutIn(id: string, quoted: string, segmentOf: string): string {
+  return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
+    or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0
+    or (o.kind = 'webhook-replay' and o.path = '/v1/webhook-deliveries/' || ${segmentOf} || '/replay')
+    or exists (select 1 from operations.attempts a where a.key = o.key and a.result_id = ${id}))`;
+}
+
+/**
+ * The journal's tables, forward only. Times by a clock of this house are milliseconds, the service's are Unix seconds.
+ * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
+ */
+export const JOURNAL_MIGRATIONS = [
+  `
+create table operations.journal (
+  one boolean primary key default true check (one), id text not null, position bigint not null,
+  version integer not null, set_back_at bigint);
+create table operations.set_backs (at bigint not null, journal text not null, ended_at bigint, words text);
+
+create table operations.operations (
+  key text primary key, seq bigint not null, kind text not null, service text not null, account text not null,
+  place text not null, path text not null, body text not null, body_sha256 text not null,
+  first_service bigint not null, first_server bigint not null, first_database bigint not null,
+  last_service bigint not null, last_server bigint not null, last_database bigint not null,
+  who text, state text not null, reason text, retry_at bigint, asleep_until bigint,
+  second_send_of text not null, result text, result_id text, contradiction text, ending text,
+  ended_service bigint, ended_server bigint, ended_database bigint, lease_until bigint, revision integer not null);
+create unique index operations_result on operations.operations (service, result_id)
+  where kind = 'withdrawal' and result_id is not null;
+create unique index operations_place on operations.operations (service, account, place)
+  where state not in ('succeeded', 'refused', 'not-sent', 'closed');
+create index operations_places on operations.operations (place);
+create index operations_account on operations.operations (service, account, seq);
+
+create table operations.attempts (
+  key text not null references operations.operations (key), number integer not null, id text not null,
+  start_at bigint not null, end_at bigint, service_date bigint, who text, outcome text, status integer, request_id text,
+  replayed boolean not null, result_id text, details text not null, primary key (key, number));
+create index attempts_result on operations.attempts (result_id) where result_id is not null;
+
+create table operations.tombstones (
+  key text primary key, service text not null, account text not null, why text not null, at bigint not null);
+create table operations.shown (key text not null, account text not null, primary key (key, account));
+create table operations.closed_unreadable (key text primary key, words text not null, who text, at bigint not null);
+`,
+  // Marks of all writes, the one service of this journal, and its ids unique under every spelling of that service's address.
+  // An id that was recorded under two spellings stays with both records; which was first, look-ups tell.
+  `
+create table operations.marks (position bigint primary key, nonce text not null);
+alter table operations.journal add column service text;
+alter table operations.journal add column set_back_position bigint;
+update operations.journal set set_back_position = position where set_back_at is not null;
+update operations.journal set service =
+  (select service from operations.operations where service <> 'sandbox' order by seq desc limit 1);
+drop index operations.operations_result;
+alter table operations.operations add column result_repeated boolean not null default false;
+update operations.operations o set result_repeated = true
+  where kind = 'withdrawal' and result_id is not null and exists (select 1 from operations.operations p
+    where p.kind = 'withdrawal' and p.result_id = o.result_id and p.key <> o.key
+      and (p.service = 'sandbox') = (o.service = 'sandbox') and (p.seq, p.key) < (o.seq, o.key));
+create unique index operations_result on operations.operations ((service = 'sandbox'), result_id)
+  where kind = 'withdrawal' and result_id is not null and not result_repeated;
+`,
+  // twin: empty, or the key of one that was unresolved when another form of the places put an older one at its place.
+  `
+alter table operations.operations add column twin text not null default '';
+drop index operations.operations_place;
+create unique index operations_place on operations.operations (service, account, place, twin)
+  where state not in ('succeeded', 'refused', 'not-sent', 'closed');
+`,
+];
+
+/** Raised when a write must do what an older version doesn't, or a column's form changes: older servers stop writing. */
+export const JOURNAL_VERSION = 2;

@@ -1,0 +1,98 @@
+import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { isToSame } from '#src/shared/operations/compare.ts';
+import { faultIn } from '#src/shared/operations/faultIn.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import type { Attempts } from './attempts.ts';
+import { stays } from './events.ts';
+import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
+import { askingSince, lookAlikes } from './lookAlikes.ts';
+import { placeOf } from './rowText.ts';
+import { askServiceDate, createdAt, factsOf, readServiceList } from './checking.ts';
+import { type Ports, type Sender, instantOf } from './ports.ts';
+
+/** A second pair of eyes at review: the latest few hundred. */
+const MOST_PAGES = 5;
+/** Nobody waits long for the service's time. */
+const DATE_MS = 10_000;
+
+export type Started = Inserted | { kind: 'no-date'; reason: string };
+
+export function createStarting(ports: Ports, journal: Journal, attempts: Attempts) {
+  const { service, rows, strangers } = ports;
+  const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
+
+  async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
+    const read = await dateFor(actor);
+    if ('reason' in read) return stays(`${read.reason} Nothing was sent now.`);
+    return begin(actor, key, read.date, guard);
+  }
+
+  function begin(actor: Sender, key: string, date: number, guard: Guard): Promise<Advanced> {
+    return attempts.begin(actor, key, { type: 'send', attemptId: ports.newAttemptId(), date, who: actor.who }, guard);
+  }
+
+  /** The service's latest withdrawals to the same destination that this journal does not know. */
+  async function listedSame(actor: Sender, { kind, body }: ReviewRequest): Promise<[Reviewed['listed'], SameSend[]]> {
+    const sent = KIND[kind].isCompared ? readWithdrawalBody(body) : null;
+    if (sent === null) return ['not-asked', []];
+    const within = KIND[kind].asksAgainWithin;
+    let since = Number.NEGATIVE_INFINITY;
+    const sinceBy = (date: number | null): number => (since = date === null ? since : date - within);
+    const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
+    const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
+    if (list.status !== 'listed') return [list.status, []];
+    const same = list.rows.filter((row) => isToSame(sent, row) && (createdAt(row) ?? since) >= since).map(factsOf);
+    return ['listed', same.map((facts) => ({ source: 'service', count: null, ...facts }))];
+  }
+
+  return {
+    send,
+    /** Records and sends once, however often it is asked. */
+    start: async (actor: Sender, key: string, request: StartRequest): Promise<Started> => {
+      // What is there already needs no date: the same request may be repeated for as long as somebody asks.
+      const found = await journal.find(actor, key);
+      if (found.kind !== 'nothing') return found;
+      const read = await dateFor(actor);
+      if ('reason' in read) return { kind: 'no-date', reason: read.reason };
+      if (attempts.isStopping()) return { kind: 'no-date', reason: 'This server is stopping.' };
+      const inserted = await journal.insert(actor, key, request, read.date);
+      if (inserted.kind !== 'inserted') return inserted;
+      const { record } = inserted;
+      ports.reach?.('recorded');
+      // Recorded and, if this fails, provably not sent: a person may send it or discard it.
+      const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
+      return { kind: 'inserted', record: step.record ?? record };
+    },
+
+    /** Writes nothing: what stands in the way, here and in the service's own list. */
+    review: async (
+      actor: Sender,
+      request: ReviewRequest,
+    ): Promise<Reviewed | { fault: string } | { noDate: string }> => {
+      const fault = faultIn(request);
+      if (fault !== null) return { fault };
+      const [listed, same] = await listedSame(actor, request);
+      const read = await dateFor(actor);
+      if ('reason' in read) return { noDate: read.reason };
+      const facts = await rows.facts();
+      const { kind } = request;
+      const now = { service: read.date, ...instantOf(actor, facts) };
+      const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
+      const { existing, of } = lookAlikes(
+        await rows.byPlace(placeOf(request), askingSince(candidate)),
+        candidate,
+        facts,
+      );
+      const unknown: SameSend[] = [];
+      for (const one of same) {
+        const key = await rows.keyOfResult(service.name, one.id);
+        const known = of.find(({ id }) => id === key);
+        if (known) known.status = one.status ?? known.status;
+        else if (key === null) unknown.push(one);
+      }
+      return { existing, of: [...of, ...unknown], now: now.database, listed };
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { type Clocks, type OperationRecord, isUnresolved, knownResultId } from '#src/shared/operations/record.ts';
+import type { JournalFacts, JournalMark, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
+
+interface Entry {
+  seq: bigint;
+  place: string;
+  record: OperationRecord;
+  /** What the row gives back in the record's place. */
+  unreadable: UnreadableRow | null;
+}
+
+/** Everything that a journal in memory holds; a copy of it is a backup. */
+export interface MemoryJournal {
+  id: string;
+  /** Whether it refuses what the database's unique indexes refuse; false to see what they are for. */
+  isFenced: boolean;
+  position: bigint;
+  /** The nonce of each write, by position. */
+  marks: Map<bigint, string>;
+  /** Of nonces and ids made for this journal and its copies: no two are the same. */
+  names: { count: number };
+  setBackAt: number | null;
+  setBackPosition: bigint | null;
+  /** Ids that it or the journal of a mark had when it was found to be set back. */
+  formerIds: Set<string>;
+  entries: Map<string, Entry>;
+  tombstones: Map<string, Tombstone>;
+  shown: Set<string>;
+}
+
+export function emptyJournal(id: string): MemoryJournal {
+  return {
+    id,
+    isFenced: true,
+    position: 0n,
+    marks: new Map([[0n, 'n0']]),
+    names: { count: 0 },
+    setBackAt: null,
+    setBackPosition: null,
+    formerIds: new Set(),
+    entries: new Map(),
+    tombstones: new Map(),
+    shown: new Set(),
+  };
+}
+
+/** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
+export function memoryRows(journal: () => MemoryJournal, now: () => number): Rows {
+  const facts = async (): Promise<JournalFacts> => {
+    return factsOf(journal(), now());
+  };
+  const rowOf = ({ record, place, seq, unreadable }: Entry): Row =>
+    unreadable ? { place, seq, unreadable } : { place, seq, record };
+  const reads = {
+    facts,
+    byKey: async (key: string) => {
+      const entry = journal().entries.get(key);
+      return entry ? rowOf(entry) : null;
+    },
+    tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
+    byPlace: async (place: string, since: Clocks | null) => byPlace(journal(), place, since).map(rowOf),
+    keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
+    hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
+    isFormerId: async (id: string) => journal().formerIds.has(id),
+  };
+  const ordered = (): Entry[] => [...journal().entries.values()].sort((a, b) => bySeq(b, a));
+  let last: Promise<unknown> = Promise.resolve();
+
+  return {
+    ...reads,
+    write: (work) => {
+      const turn = last.then(async () => {
+        const begun = copyOf(journal());
+        begun.position += 1n;
+        begun.marks.set(begun.position, `n${(begun.names.count += 1)}`);
+        const value = await work(turnOn(begun, now(), rowOf));
+        Object.assign(journal(), begun);
+        return value;
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    list: async ({ states, kind, about, cursor, limit, ...owner }) => {
+      const fitting = ordered().filter(
+        ({ record, seq }) =>
+          isSeenBy(journal(), record, owner) &&
+          (states === null || states.includes(record.state)) &&
+          (kind === null || record.kind === kind) &&
+          (about === null || isAbout(record, about)) &&
+          (cursor === null || seq < BigInt(cursor)),
+      );
+      const page = fitting.slice(0, limit);
+      return { rows: page.map(rowOf), next: fitting.length > limit ? String(page.at(-1)?.seq) : null };
+    },
+    ofOthers: async ({ service, account }, limit) =>
+      ordered()
+        .flatMap(({ record, unreadable }) => (unreadable ? [] : [record]))
+        .filter((record) => record.service === service && record.account !== account)
+        .filter((record) => record.kind === 'withdrawal' && knownResultId(record) !== null)
+        .slice(0, limit),
+    isShownTo: async (key, account) => journal().shown.has(shownAs(key, account)),
+    hasAccount: async (owner) => ordered().some(({ record }) => isOf(record, owner)),
+  };
+}
+
+function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): Turn {
+  const { entries, tombstones, shown } = journal;
+  const all = (): Entry[] => [...entries.values()].sort(bySeq);
+  return {
+    facts: async () => factsOf(journal, now),
+    hasMark: async ({ position, nonce }) => journal.marks.get(position) === nonce,
+    isFormerId: async (id) => journal.formerIds.has(id),
+    byKey: async (key) => {
+      const entry = entries.get(key);
+      return entry ? rowOf(entry) : null;
+    },
+    tombstone: async (key) => tombstones.get(key) ?? null,
+    byPlace: async (place, since) => byPlace(journal, place, since).map(rowOf),
+    keyOfResult: async (service, id) => keyOfResult(journal, service, id),
+    unresolvedCount: async (owner) =>
+      all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
+    ready: async () =>
+      all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
+    insert: async (record, place) => {
+      if (entries.has(record.key)) throw new Error('The key is there already.');
+      entries.set(record.key, { seq: journal.position, place, record, unreadable: null });
+      guard(journal, record, place);
+    },
+    replace: async (next, before) => {
+      const entry = entries.get(next.key);
+      if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
+      entries.set(next.key, { ...entry, record: next });
+      guard(journal, next, entry.place);
+    },
+    bury: async (tombstone) => {
+      if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
+    },
+    closeUnreadable: async (key, { words, at }) => {
+      const entry = entries.get(key);
+      if (!entry?.unreadable) return;
+      const { ended: _, ...record } = entry.record;
+      const closed: OperationRecord = { ...record, state: 'closed', revision: record.revision + 1 };
+      entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
+    },
+    show: async (key, account) => void shown.add(shownAs(key, account)),
+    setBack: async (at, mark) => {
+      journal.setBackAt = at;
+      journal.setBackPosition = journal.position;
+      journal.formerIds.add(journal.id).add(mark.id);
+      journal.id = `jnl_${(journal.names.count += 1)}_${journal.id}`.slice(0, 60);
+    },
+    endSetBack: async () => {
+      journal.setBackAt = null;
+      journal.setBackPosition = null;
+    },
+  };
+}
+
+function byPlace({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
+  return [...entries.values()]
+    .filter((entry) => entry.place === place)
+    .filter(({ record: { state, ended } }) => {
+      if (since === null || isUnresolved(state) || ended === undefined) return true;
+      return ended.service > since.service || ended.server > since.server || ended.database > since.database;
+    })
+    .sort(bySeq);
+}
+
+function keyOfResult({ entries }: MemoryJournal, service: string, id: string): string | null {
+  for (const { record } of entries.values()) {
+    if (record.kind === 'withdrawal' && isSameService(record.service, service) && record.result?.id === id)
+      return record.key;
+  }
+  return null;
+}
+
+/** A journal holds one service beside the sandbox, whose address may have been spelled in several ways. */
+function isSameService(one: string, other: string): boolean {
+  return (one === 'sandbox') === (other === 'sandbox');
+}
+
+/** What the database's two unique indexes refuse. */
+function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, place: string): void {
+  if (!isFenced) return;
+  const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
+  const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
+  const isTaken = ({ record: other }: Entry): boolean =>
+    other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
+  if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
+  const isHeld = ({ record: other, place: held }: Entry): boolean =>
+    held === place && isOf(other, record) && isUnresolved(other.state);
+  if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');
+}
+
+/** As it is now; what is made of names stays shared, so that a journal that goes on from a copy makes none twice. */
+export function copyOf(journal: MemoryJournal): MemoryJournal {
+  return {
+    ...journal,
+    entries: new Map(journal.entries),
+    tombstones: new Map(journal.tombstones),
+    shown: new Set(journal.shown),
+    marks: new Map(journal.marks),
+    formerIds: new Set(journal.formerIds),
+  };
+}
+
+function factsOf({ id, position, marks, setBackAt, setBackPosition }: MemoryJournal, now: number): JournalFacts {
+  return { id, position, nonce: marks.get(position) ?? '', setBackAt, setBackPosition, now };
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return Number(a.seq - b.seq);
+}
+
+function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: Owner): boolean {
+  if (isOf(record, owner)) return true;
+  return record.service === owner.service && shown.has(shownAs(record.key, owner.account));
+}
+
+function isOf(record: Owner, { service, account }: Owner): boolean {
+  return record.service === service && record.account === account;
+}
+
+function shownAs(key: string, account: string): string {
+  return `${account} ${key}`;
+}
+
+/** The withdrawal's id, delivery or token by which a record is found as being about it. */
+function isAbout(record: OperationRecord, id: string): boolean {
+  return (
+    knownResultId(record) === id ||
+    record.attempts.some(({ resultId }) => resultId === id) ||
+    record.secondSendOf.includes(id) ||
+    KIND[record.kind].aboutOf(record).place === id
+  );
+}

@@ -1,0 +1,250 @@
+import * as v from 'valibot';
+import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/shared/contract/gatewayContract.ts';
+import type { Attempt } from '#src/shared/answers.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { emptyJournal, memoryRows } from './testMemoryRows.ts';
+import { createMarks } from './marks.ts';
+import { createOperations } from './operations.ts';
+import { type ApiAnswer, createRoutes } from './routes.ts';
+import {
+  JournalAway,
+  type JournalMark,
+  type MarkStore,
+  type Rows,
+  type Actor,
+  type Clock,
+  type Ports,
+} from './ports.ts';
+import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
+
+// Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
+
+/** Everything that waits for nothing but itself has run. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The view in an answer, or beside its error. */
+export function viewIn({ body }: ApiAnswer) {
+  return v.parse(operationViewSchema, 'view' in body ? body.view : body);
+}
+
+interface Timer {
+  due: number;
+  act: () => void;
+}
+
+export interface Post {
+  apiKey: string;
+  path: string;
+  body: string;
+  key: string;
+  attempt: string;
+}
+
+/** The disk of one server. */
+export function memoryMarkStore(): MarkStore {
+  let kept: string | null = null;
+  return {
+    read: () => kept,
+    keep: async (mark) => {
+      kept = mark;
+    },
+  };
+}
+
+/** One database, one service, their clocks, and as many servers as a test asks for. */
+export function createHouse() {
+  let passed = 0;
+  let names = 0;
+  const timers: Timer[] = [];
+  const house = {
+    journal: emptyJournal('jnl_1'),
+    marks: createMarks(new Uint8Array(32), SERVICE),
+    lastMark: memoryMarkStore(),
+    warnings: [] as string[],
+    /** As a browser brings it that saw a write which this journal does not hold. */
+    lostMark: (more: Partial<JournalMark> = {}) =>
+      house.marks.write({ id: house.journal.id, position: 1n, nonce: 'lost', ...more }),
+    /** How far a clock is from T0 and what has passed: the service's in seconds, the others in milliseconds. */
+    skew: { service: 0, server: 0, mono: 0, database: 0 },
+    posts: [] as Post[],
+    reads: [] as string[],
+    destroyed: 0,
+    connect: async (): Promise<void> => undefined,
+    post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: house.date() }),
+    get: (target: string): Attempt | Promise<Attempt> =>
+      target.startsWith('/v1/balances')
+        ? answer(200, page([]), { date: house.date() })
+        : answer(404, envelope('not_found'), { date: house.date() }),
+    /** The database cannot be reached. */
+    away: false,
+    writes: 0,
+    /** Before and after each commit, by its number; what they throw is what the writer gets. */
+    beforeWrite: (_write: number): void => undefined,
+    afterWrite: (_write: number): void => undefined,
+    date: () => T0 + Math.floor(passed / 1_000) + house.skew.service,
+    wall: () => T0 * 1_000 + passed + house.skew.server,
+    database: () => T0 * 1_000 + passed + house.skew.database,
+    /** The machine sleeps: all clocks go on, timers fire late. */
+    sleep: (ms: number) => void (passed += ms),
+    /** Time passes; timers fire when they are due. */
+    pass: async (ms: number) => {
+      const end = passed + ms;
+      await quiet();
+      for (;;) {
+        const next = timers.filter(({ due }) => due <= end).toSorted((a, b) => a.due - b.due)[0];
+        passed = Math.max(passed, next?.due ?? end);
+        if (!next) break;
+        timers.splice(timers.indexOf(next), 1);
+        next.act();
+        await quiet();
+      }
+    },
+    records: () => [...house.journal.entries.values()].map((entry) => entry.record),
+    recorded: (key = 'key-1'): OperationRecord => {
+      const found = house.journal.entries.get(key)?.record;
+      if (!found) throw new Error('Nothing is recorded.');
+      return found;
+    },
+    /** POSTs that are answered when the test says so. */
+    held: () => {
+      let release: (attempt: Attempt) => void = () => undefined;
+      const waiting = new Promise<Attempt>((resolve) => (release = resolve));
+      house.post = () => waiting;
+      return { answer: (attempt: Attempt) => release(attempt) };
+    },
+    server: (change: Partial<Ports> = {}) => serverOf(house, { clock, change, rows, name: () => (names += 1) }),
+  };
+  const clock: Clock = {
+    wall: house.wall,
+    mono: () => passed + house.skew.mono,
+    later: (act, ms) => {
+      const timer = { due: passed + ms, act };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
+    },
+    shift: () => 0,
+  };
+  const rows = rowsOf(house);
+  return house;
+}
+
+export type House = ReturnType<typeof createHouse>;
+export type Server = ReturnType<House['server']>;
+
+/** A start as the form asks for it. */
+export function asks(house: House, more: Partial<StartRequest> = {}): StartRequest {
+  return { ...withdrawalRequest(SENT), second_send_of: [], not_after: house.database() + 120_000, ...more };
+}
+
+interface Parts {
+  rows: Rows;
+  clock: Clock;
+  change: Partial<Ports>;
+  name: () => number;
+}
+
+interface Asked {
+  actor?: Partial<Actor>;
+  marks?: string[];
+}
+
+function serverOf(house: House, { clock, change, rows, name }: Parts) {
+  const operations = createOperations({
+    rows,
+    service: {
+      name: SERVICE,
+      read: async (_apiKey, target) => {
+        house.reads.push(target);
+        return house.get(target);
+      },
+      connect: async (apiKey) => {
+        await house.connect();
+        return {
+          post: async (sent) => {
+            house.posts.push({ apiKey, ...sent });
+            return house.post({ apiKey, ...sent });
+          },
+          destroy: () => void (house.destroyed += 1),
+        };
+      },
+    },
+    random: () => 0,
+    newAttemptId: () => `at_${name()}`,
+    strangers: false,
+    neverSetBack: false,
+    marks: house.marks,
+    lastMark: house.lastMark,
+    warn: (line) => void house.warnings.push(line),
+    ...change,
+  });
+  const routes = createRoutes(operations, () => 'req_own');
+  const actorOf = (more: Partial<Actor> = {}): Actor => {
+    return { account: ACCOUNT, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
+  };
+  const call = (
+    method: string,
+    path: string,
+    body?: unknown,
+    { actor, marks = [] }: Asked = {},
+  ): Promise<ApiAnswer> => {
+    const { pathname, searchParams } = new URL(`http://house/api/operations${path}`);
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+    return routes({ method, pathname, query: searchParams, body: text, marks }, actorOf(actor));
+  };
+  return {
+    operations,
+    actorOf,
+    call,
+    put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
+      call('PUT', `/${key}`, asks(house, more), asked),
+    review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
+      call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, asked),
+    send: (key = 'key-1', more: object = {}, asked?: Asked) =>
+      call(
+        'POST',
+        `/${key}/send`,
+        { revision: house.recorded(key).revision, not_after: house.database() + 120_000, ...more },
+        asked,
+      ),
+    end: (act: 'close' | 'not-sent', key = 'key-1', more: object = {}, asked?: Asked) =>
+      call('POST', `/${key}/${act}`, { revision: house.recorded(key).revision, reason: 'Said so.', ...more }, asked),
+    settled: async () => {
+      await quiet();
+      await operations.attempts.settled();
+    },
+  };
+}
+
+function rowsOf(house: Omit<House, 'server'>): Rows {
+  const inner = memoryRows(() => house.journal, house.database);
+  const reading =
+    <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
+    async (...args: Args) => {
+      if (house.away) throw new JournalAway('away');
+      return read(...args);
+    };
+  return {
+    facts: reading(inner.facts),
+    hasMark: reading(inner.hasMark),
+    isFormerId: reading(inner.isFormerId),
+    byKey: reading(inner.byKey),
+    tombstone: reading(inner.tombstone),
+    byPlace: reading(inner.byPlace),
+    keyOfResult: reading(inner.keyOfResult),
+    list: reading(inner.list),
+    ofOthers: reading(inner.ofOthers),
+    isShownTo: reading(inner.isShownTo),
+    hasAccount: reading(inner.hasAccount),
+    write: async (work) => {
+      if (house.away) throw new JournalAway('away');
+      const write = (house.writes += 1);
+      house.beforeWrite(write);
+      const done = await inner.write(work);
+      house.afterWrite(write);
+      return done;
+    },
+  };
+}

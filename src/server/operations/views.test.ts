@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { type Circumstances, allowedActions, viewOf } from './views.ts';
+import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
+import { createHouse } from './testWorld.ts';
+import { instantOf } from './ports.ts';
+
+// What a page offers: to whoever may send, to one that only reads, only closes, or only checks.
+
+const later = (seconds: number) => ({
+  service: START.service + seconds,
+  server: START.server + seconds * 1_000,
+  database: START.database + seconds * 1_000,
+});
+const HOURS = 3_600;
+const everything: Circumstances = {
+  now: later(60),
+  serviceHeard: true,
+  readOnly: false,
+  checkOnly: false,
+  journalOnly: false,
+  fromBefore: false,
+};
+const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
+
+const open = (more: Partial<OperationRecord> = {}) => record({ state: 'unconfirmed', reason: 'no-answer', ...more });
+const WHY = expect.any(String);
+
+describe('whoever may send', () => {
+  it.each<[string, OperationRecord, string[]]>([
+    ['ready', record(), ['send', 'discard']],
+    ['ready under way', record({ leaseUntil: later(61).database }), []],
+    ['sending', record({ state: 'sending', leaseUntil: later(61).database }), []],
+    ['unconfirmed', open(), ['check', 'resend', 'close']],
+    ['signed out', open({ reason: 'signed-out' }), ['check', 'resend', 'close']],
+    ['a stored failure', open({ reason: 'stored-failure' }), ['check', 'close']],
+    ['a key conflict', open({ reason: 'key-conflict' }), ['check', 'close']],
+    ['a mismatch', open({ reason: 'mismatch' }), ['check', 'close']],
+    ['an unconfirmed charge', open({ kind: 'charge', path: '/v1/charges', body: '{}' }), ['resend', 'close']],
+    ['succeeded', record({ state: 'succeeded' }), ['check', 'start-another']],
+    ['a charge that succeeded', record({ state: 'succeeded', kind: 'charge' }), ['start-another']],
+    ['refused', record({ state: 'refused' }), ['edit-as-new']],
+    ['not sent', record({ state: 'not-sent' }), ['start-another']],
+    ['closed', record({ state: 'closed' }), ['start-another']],
+  ])('%s', (_what, one, allowed) => {
+    expect(allowedActions(one, everything)).toEqual({ allowed, disabled: {} });
+  });
+
+  it('waits for a retry that is due, and for an attempt that may be finishing', () => {
+    const at = later(60).server;
+    expect(allowedActions(open({ retryAt: at + 5_000 }), everything).disabled).toEqual({ resend: WHY, close: WHY });
+    expect(allowedActions(open({ asleepUntil: at + 15_000 }), everything).disabled).toEqual({ resend: WHY });
+    expect(allowedActions(open({ asleepUntil: at + 15_001, retryAt: at + 60_001 }), everything).disabled).toEqual({});
+  });
+
+  it.each(['service', 'server', 'database'] as const)('from 23 h on by the %s’s clock only checks', (clock) => {
+    const now = { ...later(60), [clock]: later(23 * HOURS)[clock] };
+    expect(allowedActions(open(), circumstances({ now })).disabled).toEqual({ resend: WHY });
+    expect(allowedActions(record(), circumstances({ now })).disabled).toEqual({ send: WHY });
+  });
+
+  it('may only check or close what is older than a set-back of the journal', () => {
+    const { allowed, disabled } = allowedActions(open(), circumstances({ fromBefore: true }));
+    expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check', 'close']);
+  });
+
+  it('from 26 h after the last send may say that it was not sent, unless a 2xx came', () => {
+    const at = (seconds: number, more: object = {}) =>
+      allowedActions(open(more), circumstances({ now: later(seconds) })).allowed;
+    expect(at(26 * HOURS - 1)).not.toContain('confirm-not-sent');
+    expect(at(26 * HOURS)).toContain('confirm-not-sent');
+    expect(at(26 * HOURS, { lastSent: later(1) })).not.toContain('confirm-not-sent');
+    expect(at(26 * HOURS, { attempts: [attemptNote({ resultId: 'wd_1' })] })).not.toContain('confirm-not-sent');
+    expect(at(26 * HOURS, { kind: 'charge' })).not.toContain('confirm-not-sent');
+  });
+});
+
+describe('a session that only reads', () => {
+  const only = circumstances({ readOnly: true, now: later(26 * HOURS) });
+
+  it('is told so at everything but a check', () => {
+    const { allowed, disabled } = allowedActions(open(), only);
+    expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check']);
+    const ready = allowedActions(record(), circumstances({ readOnly: true }));
+    expect(ready).toEqual({ allowed: ['send', 'discard'], disabled: { send: WHY, discard: WHY } });
+  });
+});
+
+describe('a session whose key is refused', () => {
+  const only = circumstances({ journalOnly: true, now: later(26 * HOURS) });
+
+  it('sees and closes: what needs the service is not offered as possible', () => {
+    const { allowed, disabled } = allowedActions(open(), only);
+    expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['close']);
+    const done = allowedActions(record({ state: 'succeeded' }), only);
+    expect(done.allowed.filter((action) => done.disabled[action] === undefined)).toEqual(['start-another']);
+  });
+
+  it('discards what is ready', () => {
+    expect(allowedActions(record(), only).disabled).toEqual({ send: WHY });
+  });
+});
+
+describe('recorded under another key of the account', () => {
+  it('is checked and closed, never sent, never said to be not sent', () => {
+    const only = circumstances({ checkOnly: true, now: later(26 * HOURS) });
+    expect(allowedActions(open(), only)).toEqual({ allowed: ['check', 'close'], disabled: {} });
+    expect(allowedActions(record(), only)).toEqual({ allowed: ['discard'], disabled: {} });
+  });
+});
+
+describe('a view', () => {
+  const { operations: _, actorOf } = createHouse().server();
+  const actor = actorOf();
+  const at = instantOf(actor, { now: START.database });
+  const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [] };
+
+  it('names neither account nor service, nor holds a key to the service', () => {
+    const text = JSON.stringify(viewOf(record(), seen));
+    for (const secret of [ACCOUNT, 'https://pay.example', 'sk_a']) expect(text).not.toContain(secret);
+  });
+
+  it('of another account’s record is check only', () => {
+    expect(viewOf(open({ account: 'b'.repeat(32) }), seen)).toMatchObject({
+      checkOnly: true,
+      allowed: ['check', 'close'],
+    });
+  });
+
+  it('carries the service’s clock on where it was not heard', () => {
+    expect(viewOf(open(), seen)).toMatchObject({
+      serviceNow: null,
+      expired: false,
+      absenceProvesFrom: T0 + 26 * HOURS,
+    });
+    expect(viewOf(open(), { ...seen, serviceNow: T0 + 23 * HOURS })).toMatchObject({ expired: true });
+  });
+});

@@ -1,0 +1,159 @@
+import type { Action, CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import {
+  ABSENCE_PROVES_SECONDS,
+  type Clocks,
+  type OperationRecord,
+  mayBeAbsent,
+  mayResend,
+  whyTooLate,
+} from '#src/shared/operations/record.ts';
+import { hasPassed, isInWindow, carriedOn, isLeased, isWaiting, cooldownUntil } from './clocks.ts';
+import type { Instant } from './events.ts';
+import type { UnreadableRow, Actor } from './ports.ts';
+
+export interface Circumstances {
+  /** The service's clock as last heard, or carried on by this server's. */
+  now: Clocks;
+  /** Whether it was heard. */
+  serviceHeard: boolean;
+  readOnly: boolean;
+  /** Recorded under another key of this account. */
+  checkOnly: boolean;
+  /** Recorded before the journal was set back: what became of it since may be lost. */
+  fromBefore: boolean;
+  /** The service refuses the key of this session. */
+  journalOnly: boolean;
+}
+
+interface Allowed {
+  allowed: Action[];
+  disabled: Partial<Record<Action, string>>;
+}
+
+const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be checked.';
+export const READ_ONLY = 'This session is read-only.';
+const NO_KEY = 'The service does not accept the API key of this session.';
+export const SET_BACK =
+  'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
+const WAITING = 'It is about to be sent again by itself.';
+const FINISHING = 'The last attempt may still be finishing.';
+
+/** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
+export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { now, checkOnly } = circumstances;
+  if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
+  const check: Allowed['disabled'] = circumstances.journalOnly ? { check: NO_KEY } : {};
+  switch (record.state) {
+    case 'ready': {
+      const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
+      if (checkOnly) return { allowed: ['discard'], disabled: discard };
+      const late = `${tooLate(record, circumstances)}, so it can only be discarded.`;
+      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : late);
+      return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
+    }
+    case 'unconfirmed':
+      return unconfirmed(record, circumstances);
+    case 'succeeded':
+      if (!KIND[record.kind].isCompared) return { allowed: ['start-another'], disabled: {} };
+      return { allowed: ['check', 'start-another'], disabled: check };
+    case 'refused':
+      return { allowed: ['edit-as-new'], disabled: {} };
+    case 'sending':
+      return { allowed: [], disabled: {} };
+    case 'not-sent':
+    case 'closed':
+      return { allowed: ['start-another'], disabled: {} };
+  }
+}
+
+function unconfirmed(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { now, checkOnly } = circumstances;
+  const allowed: Action[] = [];
+  const disabled: Allowed['disabled'] = {};
+  if (KIND[record.kind].isCompared) allowed.push('check');
+  // Both read the service.
+  if (circumstances.journalOnly) disabled.check = disabled['confirm-not-sent'] = NO_KEY;
+  // The contract does not say that keys of one account share their idempotency records.
+  if (mayResend(record) && !checkOnly) {
+    allowed.push('resend');
+    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, circumstances));
+    if (why !== null) disabled.resend = why;
+  }
+  if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
+    allowed.push('confirm-not-sent');
+  }
+  allowed.push('close');
+  if (isWaiting(record, now.server)) disabled.close = WAITING;
+  if (circumstances.readOnly) disabled.close = disabled['confirm-not-sent'] = READ_ONLY;
+  return { allowed, disabled };
+}
+
+function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
+  if (journalOnly) return NO_KEY;
+  return readOnly ? READ_ONLY : null;
+}
+
+function whyNoResend(record: OperationRecord, circumstances: Circumstances): string | null {
+  const { now } = circumstances;
+  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${CHECK_ONLY}`;
+  if (isWaiting(record, now.server)) return WAITING;
+  return cooldownUntil(record, now.server) === null ? null : FINISHING;
+}
+
+function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances): string {
+  return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
+}
+
+/** Whether it is older than the set-back that nobody has ended yet, by the database's clock; the journal decides exactly. */
+function isFromBefore(
+  { firstSent }: Pick<OperationRecord, 'firstSent'>,
+  { setBackAt }: { setBackAt: number | null },
+): boolean {
+  return setBackAt !== null && firstSent.database <= setBackAt;
+}
+
+interface Seen {
+  actor: Actor;
+  at: Instant;
+  /** By the database's clock, milliseconds; null: the journal was not set back. */
+  setBackAt: number | null;
+  /** The service's clock as last heard, Unix seconds; null: not yet. */
+  serviceNow: number | null;
+  checks: CheckNote[];
+}
+
+/** A record as the actor may see it, with what may be done now; service and account stay here. */
+export function viewOf(record: OperationRecord, { actor, at, setBackAt, serviceNow, checks }: Seen): OperationView {
+  const { service: _, account, ...operation } = record;
+  const carried = carriedOn(record.lastSent, at);
+  const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
+  const checkOnly = account !== actor.account;
+  const { readOnly, apiKey } = actor;
+  const fromBefore = isFromBefore(record, { setBackAt });
+  return {
+    operation,
+    checkOnly,
+    underWay: isLeased(record, at.database),
+    ...allowedActions(record, {
+      now,
+      serviceHeard: serviceNow !== null,
+      readOnly,
+      checkOnly,
+      journalOnly: apiKey === null,
+      fromBefore,
+    }),
+    asleepUntil: cooldownUntil(record, at.server),
+    waiting: isWaiting(record, at.server),
+    expired: !isInWindow(record.firstSent, now),
+    absenceProvesFrom: record.lastSent.service + ABSENCE_PROVES_SECONDS,
+    now: at.server,
+    databaseNow: at.database,
+    serviceNow,
+    checks,
+  };
+}
+
+export function unreadableView({ key, why, firstSentAt, closed }: UnreadableRow): UnreadableOperation {
+  return { key, why, firstSentAt, closed };
+}

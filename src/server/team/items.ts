@@ -1,0 +1,217 @@
+import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
+import { openClosings } from './closings.ts';
+import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
+
+/** Whose items: every account of every service has its own. */
+export interface Owner {
+  service: string;
+  account: string;
+}
+
+/** One item as it is kept; `value` is its exact JSON text. */
+export type StoredItem = {
+  id: string;
+  value: string;
+  revision: number;
+  who: string | null;
+  /** Unix seconds by the database's clock. */
+  createdAt: number;
+  updatedAt: number;
+  deleted: boolean;
+};
+
+export interface Change {
+  collection: Collection;
+  id: string;
+  /** JSON; null: to be removed. */
+  value: string | null;
+  /** The revision that the person saw; 0: there was no such item. */
+  revision: number;
+  who: string | null;
+}
+
+/** `moved`: another revision is there, or none (null). */
+export type Changed =
+  | { kind: 'written'; item: StoredItem }
+  | { kind: 'moved'; item: StoredItem | null }
+  | { kind: 'full' };
+
+/** Answers of a list are cut here, whatever was asked for. */
+const PAGE_BYTES = 2_000_000;
+
+/** The turn of one writer: those of one account write one after the other. */
+export interface Turn {
+  read: (collection: Collection, id: string) => Promise<StoredItem | null>;
+  closings: ReturnType<typeof openClosings>;
+  change: (change: Change) => Promise<Changed>;
+}
+
+interface Taken {
+  tx: Queries;
+  owner: Owner;
+  /** The database's clock, Unix seconds. */
+  now: number;
+  position: number;
+  live: Map<Collection, number>;
+}
+
+export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<T>): Promise<T> {
+  return sql.transaction(async (tx) => {
+    const taken = await takeTurn(tx, owner);
+    const before = taken.position;
+    const done = await work({
+      read: (collection, id) => readItem(tx, owner, collection, id),
+      closings: openClosings(tx, owner, taken.now),
+      change: (change) => changeItem(taken, change),
+    });
+    if (taken.position > before) {
+      await tx.query('update team.accounts set position = $3 where service = $1 and account = $2', [
+        owner.service,
+        owner.account,
+        taken.position,
+      ]);
+    }
+    return done;
+  });
+}
+
+/** Locks the account's row until the end of the transaction. */
+async function takeTurn(tx: Queries, owner: Owner): Promise<Taken> {
+  const [row] = await tx.query<{ now: string; position: string }>(
+    `insert into team.accounts (service, account, epoch, position)
+       values ($1, $2, replace(gen_random_uuid()::text, '-', ''), 0)
+     on conflict (service, account) do update set position = team.accounts.position
+     returning position::text, extract(epoch from clock_timestamp())::bigint::text as now`,
+    [owner.service, owner.account],
+  );
+  return { tx, owner, now: Number(row?.now), position: Number(row?.position), live: new Map() };
+}
+
+async function changeItem(taken: Taken, change: Change): Promise<Changed> {
+  const { tx, owner, now, live } = taken;
+  const { collection, id, value, revision, who } = change;
+  const before = await readItem(tx, owner, collection, id);
+  const isThere = before !== null && !before.deleted;
+  if (before !== null && isRepeated(before, change)) return { kind: 'written', item: before };
+  if (revision !== (isThere ? before.revision : 0)) return { kind: 'moved', item: before };
+  if (!isThere && value === null) return { kind: 'moved', item: before };
+  // Parts are bounded by their closings: those of closed periods must not keep the next one from being closed.
+  const isCounted = !isThere && collection !== 'closed-period-parts';
+  const others = isCounted ? (live.get(collection) ?? (await countItems(tx, owner, collection))) : 0;
+  if (others >= ITEMS_MAX) return { kind: 'full' };
+  if (isCounted) live.set(collection, others + 1);
+  taken.position += 1;
+  const item: StoredItem = {
+    id,
+    value: value ?? before?.value ?? 'null',
+    revision: (before?.revision ?? 0) + 1,
+    who,
+    createdAt: isThere ? before.createdAt : now,
+    updatedAt: now,
+    deleted: value === null,
+  };
+  await write(taken, collection, item, before !== null);
+  return { kind: 'written', item };
+}
+
+async function write({ tx, owner, position }: Taken, collection: Collection, item: StoredItem, isKnown: boolean) {
+  const where: Param[] = [owner.service, owner.account, collection, item.id];
+  if (isKnown) {
+    await tx.query(
+      `insert into team.history (service, account, collection, id, revision, value, who, updated_at, deleted)
+       select service, account, collection, id, revision, value, who, updated_at, deleted from team.items
+       where service = $1 and account = $2 and collection = $3 and id = $4`,
+      where,
+    );
+  }
+  const { value, revision, who, createdAt, updatedAt, deleted } = item;
+  await tx.query(
+    `insert into team.items (service, account, collection, id, value, bytes, revision, who, created_at, updated_at,
+       deleted, position) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     on conflict (service, account, collection, id) do update set value = excluded.value, bytes = excluded.bytes,
+       revision = excluded.revision, who = excluded.who, created_at = excluded.created_at,
+       updated_at = excluded.updated_at, deleted = excluded.deleted, position = excluded.position`,
+    [...where, value, Buffer.byteLength(value), revision, who, createdAt, updatedAt, deleted, position],
+  );
+}
+
+/** A request whose answer was lost comes again: what it wrote is there already. */
+function isRepeated(before: StoredItem, { value, revision, who }: Change): boolean {
+  if (before.who !== who) return false;
+  const isNext = revision === 0 ? before.revision > 0 : before.revision === revision + 1;
+  return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);
+}
+
+const COLUMNS = `id, value, revision, who, created_at::float8 as "createdAt", updated_at::float8 as "updatedAt", deleted`;
+
+export async function readItem(
+  queries: Queries,
+  { service, account }: Owner,
+  collection: Collection,
+  id: string,
+): Promise<StoredItem | null> {
+  const [item] = await queries.query<StoredItem>(
+    `select ${COLUMNS} from team.items where service = $1 and account = $2 and collection = $3 and id = $4`,
+    [service, account, collection, id],
+  );
+  return item ?? null;
+}
+
+async function countItems(queries: Queries, { service, account }: Owner, collection: Collection): Promise<number> {
+  const [row] = await queries.query<{ count: string }>(
+    `select count(*)::text as count from team.items
+     where service = $1 and account = $2 and collection = $3 and not deleted`,
+    [service, account, collection],
+  );
+  return Number(row?.count);
+}
+
+export interface ListQuery {
+  collection: Collection;
+  /** A position of this account: only what changed after it, removed items too; null: all that are there. */
+  updatedAfter: string | null;
+  cursor: number;
+  limit: number;
+}
+
+export interface Listed {
+  items: StoredItem[];
+  /** Pass it back for the next page; null: this was the last one. */
+  next: string | null;
+  /** Where the account's items stood before this was read. */
+  position: string;
+  /** false: only what changed since. */
+  complete: boolean;
+}
+
+/** In the order of change: an item that changes while somebody pages comes again at the end, and is never left out. */
+export async function listItems(queries: Queries, owner: Owner, query: ListQuery): Promise<Listed> {
+  const { collection, updatedAfter, cursor, limit } = query;
+  const { service, account } = owner;
+  const [at] = await queries.query<{ epoch: string; position: string }>(
+    'select epoch, position::text from team.accounts where service = $1 and account = $2',
+    [service, account],
+  );
+  const since = at === undefined ? null : sinceIn(updatedAfter, at);
+  const rows = await queries.query<StoredItem & { position: string; whole: string }>(
+    `select ${COLUMNS}, position::text, whole::text from (
+       select *, sum(bytes) over (order by position) - bytes as before, count(*) over () as whole from team.items
+       where service = $1 and account = $2 and collection = $3 and position > $4
+         and (not deleted or $5)) paged
+     where before < ${PAGE_BYTES} order by paged.position limit $6`,
+    [service, account, collection, Math.max(cursor, since ?? 0), since !== null, limit],
+  );
+  const last = rows.at(-1);
+  return {
+    items: rows,
+    next: last !== undefined && Number(last.whole) > rows.length ? last.position : null,
+    position: at === undefined ? '' : `${at.epoch}.${at.position}`,
+    complete: since === null,
+  };
+}
+
+/** The position that a page brings; null where it is of another database, or of one that was set back since. */
+function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: string; position: string }): number | null {
+  const [, of, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
+  return of === epoch && Number(number) <= Number(position) ? Number(number) : null;
+}

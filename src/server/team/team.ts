@@ -1,0 +1,161 @@
+import * as v from 'valibot';
+import { COLLECTIONS, type Collection, type DepositAddress } from '#src/shared/contract/teamContract.ts';
+import { closedPeriodId } from '#src/shared/contract/statementContract.ts';
+import { migrate, type Sql } from '#src/server/database/sql.ts';
+import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
+import { recipientFault } from '#src/shared/recipientRules.ts';
+import {
+  type Change,
+  type Changed,
+  inTurn,
+  listItems,
+  type ListQuery,
+  type Owner,
+  readItem,
+  type StoredItem,
+  type Turn,
+} from './items.ts';
+
+/** Tables of what the people of an account share, forward only. Times are Unix seconds by the database's clock. */
+const STEPS = [
+  `
+create table team.accounts (
+  service text not null, account text not null, epoch text not null, position bigint not null,
+  primary key (service, account));
+
+create table team.items (
+  service text not null, account text not null, collection text not null, id text not null,
+  value text not null, bytes integer not null, revision integer not null, who text,
+  created_at bigint not null, updated_at bigint not null, deleted boolean not null, position bigint not null,
+  primary key (service, account, collection, id));
+create unique index items_changed on team.items (service, account, collection, position);
+
+create table team.history (
+  service text not null, account text not null, collection text not null, id text not null, revision integer not null,
+  value text not null, who text, updated_at bigint not null, deleted boolean not null,
+  primary key (service, account, collection, id, revision));
+`,
+  // Of parts that were there before this step nobody knows which are needed: they have no row, count nowhere and stay.
+  `
+create table team.closings (
+  service text not null, account text not null, closing text not null, parts integer not null,
+  written_at bigint not null,
+  primary key (service, account, closing));
+`,
+];
+
+export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'address' | 'along' | 'who' | 'at'>;
+
+export interface MadeAddresses {
+  /** Newest first; `cursor` is the `next` of the page before. */
+  list: (owner: Owner, cursor: string | null, limit: number) => Promise<{ data: MadeAddress[]; next: string | null }>;
+  has: (owner: Owner, id: string) => Promise<boolean>;
+}
+
+export type Written = Changed | { kind: 'refused'; why: string };
+
+type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };
+
+/** What the people of one account share; values are checked here, whoever writes them. */
+export type Team = Awaited<ReturnType<typeof openTeam>>;
+
+export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
+  await migrate(sql, 'team', STEPS);
+  return {
+    list: (owner: Owner, query: ListQuery) => listItems(sql, owner, query),
+    read: (owner: Owner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
+    madeAddresses,
+
+    put: async (owner: Owner, { value, ...change }: Omit<Change, 'value'> & { value: unknown }): Promise<Written> => {
+      const { collection, id, revision } = change;
+      const checked = COLLECTIONS[collection].check(value);
+      if ('why' in checked) return { kind: 'refused', why: checked.why };
+      const fault = await faultOf(collection, checked.value);
+      if (fault !== null) return { kind: 'refused', why: fault };
+      return inTurn(sql, owner, async (turn) => {
+        const item = await turn.read(collection, id);
+        const before = item?.deleted === false ? item : null;
+        if (revision === (before?.revision ?? 0)) {
+          const why =
+            misplaced(collection, id, before, checked.id) ?? (await forbidden(turn, collection, before, checked.value));
+          if (why !== null) return { kind: 'refused', why };
+          await noteClosing(turn, collection, checked.value);
+        }
+        return turn.change({ ...change, value: stringifyExact(checked.value) });
+      });
+    },
+
+    remove: (owner: Owner, change: Omit<Change, 'value'>): Promise<Written> =>
+      inTurn(sql, owner, (turn) => turn.change({ ...change, value: null })),
+
+    /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
+    add: async (
+      owner: Owner,
+      { collection, values, who }: Pick<Change, 'collection' | 'who'> & { values: unknown[] },
+    ): Promise<Added> => {
+      const added: { id: string; text: string }[] = [];
+      for (const [index, value] of values.entries()) {
+        const checked = COLLECTIONS[collection].check(value);
+        if ('why' in checked) return { kind: 'refused', why: `Value ${index + 1}: ${checked.why}` };
+        if (checked.id === null) return { kind: 'refused', why: 'Values of this collection are added one by one.' };
+        const fault = await faultOf(collection, checked.value);
+        if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
+        added.push({ id: checked.id, text: stringifyExact(checked.value) });
+      }
+      return inTurn(sql, owner, async (turn): Promise<Added> => {
+        const items: StoredItem[] = [];
+        for (const { id, text } of added) {
+          const changed = await turn.change({ collection, id, value: text, revision: 0, who });
+          if (changed.kind === 'full') throw new NoRoom();
+          if (changed.kind === 'written') items.push(changed.item);
+        }
+        return { kind: 'added', items };
+      }).catch((error: unknown) => {
+        if (error instanceof NoRoom) return { kind: 'full' };
+        throw error;
+      });
+    },
+  };
+}
+
+/** Why a new value is refused that could be read: earlier versions saved some. */
+async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
+  return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
+}
+
+/** Thrown, so that what was added before is rolled back. */
+class NoRoom extends Error {}
+
+/** Why a value may not stand under an id; an item keeps its own, whatever this version would call it. */
+function misplaced(collection: Collection, id: string, before: StoredItem | null, own: string | null): string | null {
+  if (own === null || own === id) return null;
+  const was = before && COLLECTIONS[collection].check(parseExact(before.value));
+  return was && 'id' in was && was.id === own ? null : 'The value belongs to another id.';
+}
+
+/** A part that is written grows its closing; the period ends it. */
+async function noteClosing({ closings }: Turn, collection: Collection, value: unknown): Promise<void> {
+  if (collection === 'closed-period-parts') await closings.add(v.parse(COLLECTIONS[collection].value, value));
+  if (collection === 'closed-periods') await closings.end(v.parse(COLLECTIONS[collection].value, value).closing);
+}
+
+/** Why a value may not stand where `before` does; null: it may. */
+async function forbidden(
+  turn: Turn,
+  collection: Collection,
+  before: StoredItem | null,
+  value: unknown,
+): Promise<string | null> {
+  if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
+  if (before !== null) return 'What was closed is never changed.';
+  if (collection === 'closed-period-parts') return turn.closings.refusal(v.parse(COLLECTIONS[collection].value, value));
+  const schema = COLLECTIONS['closed-periods'].value;
+  const period = v.parse(schema, value);
+  if (period.from >= period.to) return 'A period ends after it begins.';
+  if (!(await turn.closings.isComplete(period))) return 'Parts of the period are missing.';
+  if (period.number === 1) return null;
+  const last = await turn.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
+  if (last === null) return `Period ${period.number - 1} is not closed yet.`;
+  const { to } = v.parse(schema, parseExact(last.value));
+  return to === period.from ? null : 'A period begins where the one before ended.';
+}

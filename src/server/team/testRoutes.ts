@@ -1,0 +1,83 @@
+// The routes of the team on a database in memory: for the tests of this folder.
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { createTeamRoutes, type TeamActor } from './routes.ts';
+import { type MadeAddress, openTeam } from './team.ts';
+
+export const MADE: MadeAddress = {
+  id: 'key-1',
+  asset: 'BTC',
+  chain: 'bitcoin',
+  address: 'bc1q',
+  along: [{ name: 'memo', value: '007' }],
+  who: 'Ana',
+  at: 1_790_000_000,
+};
+
+export interface Answer {
+  status: number;
+  retryAfter: number | undefined;
+  body: { [name: string]: unknown; error?: { code: string; message: string }; data?: unknown[] };
+  text: string;
+}
+
+/** The routes on a database of their own, to be closed. `away`: it cannot be read; `mono`: the clock of the quota. */
+export async function openRoutes() {
+  const sql = await openDatabase({ directory: 'memory' });
+  const state = { away: false, mono: 0 };
+  const query: typeof sql.query = (...asked) => (state.away ? Promise.reject(new Error('away')) : sql.query(...asked));
+  const team = await openTeam(
+    { ...sql, query },
+    {
+      list: async (_owner, cursor) => (cursor === null ? { data: [MADE], next: '1' } : { data: [], next: null }),
+      has: async (_owner, id) => id === MADE.id,
+    },
+  );
+  const handle = createTeamRoutes(
+    team,
+    () => 'req_1',
+    () => undefined,
+    () => state.mono,
+  );
+  const ask = async (actor: TeamActor, method: string, path: string, body?: unknown): Promise<Answer> => {
+    const url = new URL(`http://x/api/team/${path}`);
+    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+    const answer = await handle({ method, pathname: url.pathname, query: url.searchParams, body: text }, actor);
+    return { status: answer.status, retryAfter: answer.retryAfter, body: JSON.parse(answer.text), text: answer.text };
+  };
+  return {
+    sql,
+    state,
+    ask,
+    put: (actor: TeamActor, path: string, value: unknown, revision: number) =>
+      ask(actor, 'PUT', path, { value, revision }),
+  };
+}
+
+let accounts = 0;
+
+/** Somebody of an account where nothing is yet. */
+export function newActor(): TeamActor {
+  accounts += 1;
+  return { service: 'sandbox', account: `account-${accounts}`, who: 'Ana', readOnly: false };
+}
+
+/** A period of a month, under this number. */
+export function closedPeriod(number: number, closing: string): ClosedPeriod {
+  const hash = '0'.repeat(64);
+  return {
+    number,
+    name: `Month ${number}, UTC`,
+    from: number * 1000,
+    to: number * 1000 + 1000,
+    asOf: 1_790_000_000,
+    checkpoint: `dep_${number}`,
+    sums: [],
+    totals: [],
+    rows: { deposits: 1, withdrawals: 0, ledger: 3, adjustments: 0 },
+    files: [{ name: 'deposits.csv', rows: 1, bytes: 9, sha256: hash }],
+    zip: { name: `month-${number}.zip`, bytes: 2, sha256: hash },
+    closing,
+    parts: 1,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Ruling } from '#src/shared/fieldRules.ts';
+import type { Along } from '#src/shared/operations/addressIn.ts';
+import type { DepositAddressFields } from '#src/shared/operations/depositAddress.ts';
+import { loadChains } from './lookAlike.ts';
+import { isOnChain, parsePaymentUri, type PaymentLink } from './parsePaymentUri.ts';
+import type { AddressVerdict } from './chains.ts';
+import { chainLabel } from './names.ts';
+import { folded, visible } from '#src/shared/text.ts';
+
+/** Whether a text is one address of a chain, by all that can be known here; `link` is what to do with a payment link. */
+export async function addressRule(chain: string, text: string, link: string): Promise<Ruling> {
+  if (text === '') return 'Enter an address.';
+  const paste = parsePaymentUri(text);
+  if (paste.kind === 'uri') return linkReason(paste, chain, link);
+  if (paste.kind !== 'plain') return paste.reason;
+  try {
+    const { checkAddress } = await loadChains();
+    // Chains like Ethereum check alike: a slip is told before one of them is chosen.
+    const check = checkAddress(chain.trim() || (/^0x[0-9a-f]{40}$/i.test(text) ? 'ethereum' : ''), text);
+    return check.verdict === 'valid' || check.verdict === 'unknown-chain' ? true : check.reason;
+  } catch {
+    return 'The address check could not be loaded. Read the app again.';
+  }
+}
+
+/** Taken alone, the address of another chain's link would pass for one of this chain where both look the same. */
+function linkReason(link: PaymentLink, chain: string, advice: string): string {
+  if (chain.trim() === '' || isOnChain(link, chain)) return `This is a payment link, not an address. ${advice}`;
+  return `This link is for ${chainLabel(link.chain)}, and the chain here is ${visible(chainLabel(chain.trim()))}.`;
+}
+
+export interface Judgement {
+  /** Only then is there a QR code, and something to copy. */
+  plausible: boolean;
+  tone: 'sub' | 'open' | 'alarm';
+  words: string;
+}
+
+/** Of a chain without rules here: letters, digits and the marks that addresses use, and nothing like a link or markup. */
+const SHAPE = /^[0-9a-z][0-9a-z:._-]{7,127}$/i;
+
+export function judge(check: AddressVerdict, address: string, chain: string): Judgement {
+  if (check.verdict === 'valid') return { plausible: true, tone: 'sub', words: `Valid ${chainAsSent(chain)} address.` };
+  if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
+    const words =
+      'Nothing here can check an address of this chain. Compare it with its source before money goes there.';
+    return { plausible: true, tone: 'open', words };
+  }
+  const reason = check.verdict === 'unknown-chain' ? 'It has characters that no address has.' : check.reason;
+  return { plausible: false, tone: 'alarm', words: reason };
+}
+
+/** "BNB Smart Chain (bsc)": the name that people know and the one that was sent, where they differ. */
+export function chainAsSent(chain: string): string {
+  const name = chainLabel(chain);
+  return folded(name) === folded(chain) ? name : `${name} (${chain})`;
+}
+
+/** What is copied: never an address without its chain. */
+export function copyTextOf(address: string, asked: DepositAddressFields, along: readonly Along[]): string {
+  const more = along.map(({ name, value }) => `\n${name}: ${value}`).join('');
+  return `Only send ${asked.asset} on ${chainAsSent(asked.chain)} to this address:\n${address}${more}`;
+}

@@ -1,0 +1,85 @@
+import { folded } from '#src/shared/text.ts';
+import { type ChainId, chainForm, chainId } from './names.ts';
+import { usualSpelling } from './spellings.ts';
+
+const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
+
+export function isEvm(id: ChainId): boolean {
+  return EVM.has(id);
+}
+
+/** Shorter texts are not compared as addresses: they may be an asset code or a part of something. */
+export const ADDRESS_LENGTH_MIN = 26;
+
+const HEX = /^0x[0-9a-f]+$/i;
+/** A prefix, a 1 and letters of bech32 in one case: the same address in the other. Base58 has both cases, and is exact. */
+const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
+const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
+
+/**
+ * An address in its chain's normal form, equal for all spellings of one account and for nothing else: hex and bech32 in
+ * lower case, base58 exact; folded on chains that are not known, too.
+ */
+export function normalAddress(chain: string, address: string): string {
+  const text = address.trim();
+  const spelling = usualSpelling(chain, text);
+  if (spelling !== null) return spelling;
+  const id = chainId(chain);
+  const isFolded = (id !== undefined && isEvm(id)) || HEX.test(text) || (BECH32.test(text) && !BASE58_ONLY.has(id));
+  return isFolded ? text.toLowerCase() : text;
+}
+
+/** Whether two spellings name the same account of the chain. */
+export function isSameAccount(chain: string, one: string, other: string): boolean {
+  return normalAddress(chain, one) === normalAddress(chain, other);
+}
+
+export interface ChainAddress {
+  chain: string;
+  address: string;
+}
+
+// What people compare of an address, and so what somebody who makes one to be mistaken for another makes equal.
+const HEAD = 4;
+const TAIL = 4;
+
+/** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
+export function placeKey({ chain, address }: ChainAddress): string {
+  return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
+}
+
+/** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
+export function ownerKey({ chain, address }: ChainAddress): string {
+  return JSON.stringify([family(chain), normalAddress(chain, address)]);
+}
+
+/**
+ * Equal for addresses that are easily mistaken for each other: same head and tail of what differs between addresses
+ * of a chain, capitals aside. null: too short to have a middle.
+ */
+export function lookKey({ chain, address }: ChainAddress): string | null {
+  const text = significant(chain, address);
+  if (text.length < HEAD + TAIL + 1) return null;
+  return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
+}
+
+/** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
+export function comparable({ chain, address }: ChainAddress): string {
+  return normalAddress(chain, address);
+}
+
+function family(chain: string): string {
+  const id = chainId(chain);
+  return id !== undefined && isEvm(id) ? 'evm' : chainForm(chain);
+}
+
+/** Without what every address of the kind begins with: 0x, the prefix and version of bech32 and CashAddr, Tron's T, TON's UQ. */
+function significant(chain: string, address: string): string {
+  const text = normalAddress(chain, address);
+  const prefix =
+    chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.|(?:bitcoincash|ecash|nexa):.|U[Qf](?=[\w-]{46}$))/;
+  return text.replace(prefix, '');
+}
+
+/** The checks of all chains, read when the first address needs them. */
+export const loadChains = () => import('./chains.ts');

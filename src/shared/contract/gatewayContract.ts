@@ -1,0 +1,207 @@
+import * as v from 'valibot';
+import { KINDS } from '#src/shared/operations/kind.ts';
+import { UNRESOLVED, operationSchema } from '#src/shared/operations/record.ts';
+import { isStorable } from '#src/shared/text.ts';
+
+// The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
+// named below beside `error`.
+
+/** What stands for an operation whose place is to be used again. */
+export const sameSendSchema = v.object({
+  /** others: of other accounts or hosts, only their number is told; set-back: what the journal may have forgotten. */
+  source: v.picklist(['journal', 'service', 'others', 'set-back']),
+  /** What confirming adds to second_send_of: an operation's key, a withdrawal's id (wd_…), or an opaque token. */
+  id: v.string(),
+  /** Of `others` alone. */
+  count: v.nullable(v.number()),
+  amount: v.nullable(v.string()),
+  /** Unix seconds. */
+  createdAt: v.nullable(v.number()),
+  /** The withdrawal's status as it came, else where its operation stands. */
+  status: v.nullable(v.string()),
+});
+export type SameSend = v.InferOutput<typeof sameSendSchema>;
+
+export const lookAlikesSchema = v.object({
+  /** The key of an unresolved operation that holds the place: go there. */
+  existing: v.nullable(v.string()),
+  /** To be seen and confirmed by a person first. */
+  of: v.array(sameSendSchema),
+});
+export type LookAlikes = v.InferOutput<typeof lookAlikesSchema>;
+
+/** PUT /api/operations/:key. */
+export const startSchema = v.object({
+  kind: v.picklist(KINDS),
+  path: v.string(),
+  /** The exact bytes to be sent, as a JSON string. */
+  body: v.string(),
+  /** What the person saw and confirmed, by SameSend.id. */
+  second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(200)),
+  /** The database's clock, milliseconds: a PUT that arrives later sends nothing. */
+  not_after: v.number(),
+});
+export type StartRequest = v.InferOutput<typeof startSchema>;
+
+/** POST /api/operations/review. */
+export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after']);
+export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
+
+/** How far the service's own list of withdrawals was searched for the same. */
+export const reviewedSchema = v.object({
+  ...lookAlikesSchema.entries,
+  /** The database's clock, milliseconds. */
+  now: v.number(),
+  listed: v.picklist(['listed', 'not-offered', 'unreadable', 'not-asked']),
+});
+export type Reviewed = v.InferOutput<typeof reviewedSchema>;
+
+/** A press of Send holds for so long after the review that allowed it; milliseconds. */
+export const PRESS_HOLDS_MS = 120_000;
+
+const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
+export const sendSchema = v.object({ revision, not_after: v.number() });
+export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000), v.check(isStorable)) });
+
+export const ACTIONS = [
+  'send',
+  'discard',
+  'check',
+  'resend',
+  'close',
+  'confirm-not-sent',
+  'edit-as-new',
+  'start-another',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+const lookAlikeSchema = v.object({
+  id: v.string(),
+  amount: v.string(),
+  status: v.string(),
+  /** Unix seconds. */
+  createdAt: v.nullable(v.number()),
+});
+/** A listed withdrawal that looks like the operation's; it may be a colleague's and proves nothing. */
+export type LookAlike = v.InferOutput<typeof lookAlikeSchema>;
+
+const checkSchema = v.object({
+  /** The server's clock, milliseconds. */
+  at: v.number(),
+  /** unreadable: the service did not answer; nothing: it answered and that concludes nothing. */
+  found: v.picklist(['succeeded', 'mismatch', 'nothing', 'unreadable']),
+  /** null: the service does not list withdrawals, or the list could not be read. */
+  lookAlikes: v.nullable(v.array(lookAlikeSchema)),
+  requestId: v.nullable(v.string()),
+  /** The list was read to its end, back to before the first send; false: absence from it says nothing. */
+  complete: v.boolean(),
+  /** Unix seconds by the service's clock; null when it stated none. */
+  date: v.nullable(v.number()),
+});
+export type CheckNote = v.InferOutput<typeof checkSchema>;
+
+export const operationViewSchema = v.object({
+  operation: operationSchema,
+  /** Recorded under another API key of this account: it may be checked and closed, never sent. */
+  checkOnly: v.boolean(),
+  /** This server, or another one, is sending it or about to: nothing can be done to it now. */
+  underWay: v.boolean(),
+  /** What to offer; an action that is also in `disabled` is shown with its reason. */
+  allowed: v.array(v.picklist(ACTIONS)),
+  disabled: v.record(v.string(), v.string()),
+  /** The server's clock, milliseconds: Resend sleeps until then. */
+  asleepUntil: v.nullable(v.number()),
+  /** An automatic retry is due at asleepUntil. */
+  waiting: v.boolean(),
+  /** More than 23 h have passed since the first send, by any of the three clocks. */
+  expired: v.boolean(),
+  /** Unix seconds by the service's clock: from then on a complete list without it proves that it was not sent. */
+  absenceProvesFrom: v.number(),
+  /** The server's clock when this was said, milliseconds. */
+  now: v.number(),
+  /** The database's clock when this was said, milliseconds: not_after is counted from it. */
+  databaseNow: v.number(),
+  /** The service's clock when this was said, Unix seconds; null: not heard yet. */
+  serviceNow: v.nullable(v.number()),
+  /** What this server looked up lately, oldest first. */
+  checks: v.array(checkSchema),
+});
+export type OperationView = v.InferOutput<typeof operationViewSchema>;
+
+/** A row that this version cannot read: never sent, and its place stays held until a person closes it. */
+export const unreadableSchema = v.object({
+  key: v.string(),
+  why: v.picklist(['checksum', 'schema']),
+  /** Unix seconds; null where it cannot be read. */
+  firstSentAt: v.nullable(v.number()),
+  /** Why a person closed it; null: nobody has. */
+  closed: v.nullable(v.object({ words: v.string(), at: v.number() })),
+});
+export type UnreadableOperation = v.InferOutput<typeof unreadableSchema>;
+
+/** GET /api/operations: the list envelope (contract 2.4), newest first. */
+export const operationListSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(operationViewSchema),
+  /** On the first page alone. */
+  unreadable: v.array(unreadableSchema),
+  /** The database is an older copy of itself: newer records are missing. */
+  set_back: v.boolean(),
+  /** Since when that is known, by the database's clock, milliseconds; null: it isn't so. */
+  set_back_at: v.nullish(v.number(), null),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+});
+export type OperationList = v.InferOutput<typeof operationListSchema>;
+
+/** `?state=`: one state, or `open` for all that wait for an end. */
+export const OPEN_STATES = UNRESOLVED;
+
+/** Why a key can send nothing any more: a tombstone. */
+export const notSentSchema = v.object({
+  why: v.picklist(['discarded', 'too-late', 'invalid', 'look-alike']),
+  /** The database's clock, milliseconds. */
+  at: v.number(),
+});
+export type NotSent = v.InferOutput<typeof notSentSchema>;
+
+/**
+ * Codes of this interface's own errors.
+ * - not_sent (410): a tombstone; `not_sent` beside it.
+ * - invalid_request_error, too_late (422): nothing was sent, and the key is spent; `not_sent` beside it.
+ * - look_alike (409): the same; `look_alikes` beside it.
+ * - key_reused (409): recorded with other content; `view` beside it.
+ * - key_taken (409): another account's.
+ * - moved_on (409): the record is another than the person saw; `view` beside it.
+ * - not_done (409): this cannot be done now; the message says why; `view` beside it.
+ * - not_recorded (404): no record and no tombstone; it may still arrive.
+ * - nobody_knows (404): the same, of a journal that was set back.
+ * - unreadable (409): a row that this version cannot read; `unreadable` beside it.
+ * - too_many (429), read_only (403).
+ * - not_ready (503): what became of it is not known here. Ask again.
+ */
+export const ERROR_CODES = [
+  'not_sent',
+  'invalid_request_error',
+  'too_late',
+  'look_alike',
+  'key_reused',
+  'key_taken',
+  'moved_on',
+  'not_done',
+  'not_recorded',
+  'nobody_knows',
+  'unreadable',
+  'too_many',
+  'read_only',
+  'not_ready',
+] as const;
+export type OperationErrorCode = (typeof ERROR_CODES)[number];
+
+export const errorExtrasSchema = v.object({
+  view: v.optional(operationViewSchema),
+  look_alikes: v.optional(lookAlikesSchema),
+  not_sent: v.optional(notSentSchema),
+  unreadable: v.optional(unreadableSchema),
+});
+export type ErrorExtras = v.InferOutput<typeof errorExtrasSchema>;

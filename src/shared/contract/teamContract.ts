@@ -1,0 +1,209 @@
+import * as v from 'valibot';
+import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
+import { isStorable } from '#src/shared/text.ts';
+import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
+
+// What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
+// Errors are the contract's envelope (section 7), with the members named below beside `error`.
+
+export const TEAM_PATH = '/api/team';
+
+/** Of one item's JSON. */
+export const ITEM_BYTES_MAX = 1_000_000;
+/** Of one collection and account. */
+export const ITEMS_MAX = 10_000;
+/** Of one POST that adds several. */
+export const ADD_MAX = 500;
+const ID_LENGTH_MAX = 500;
+
+const text = (longest: number) => v.pipe(v.string(), v.trim(), v.maxLength(longest));
+const given = (longest: number) => v.pipe(text(longest), v.nonEmpty());
+const optionalText = (longest: number) => v.optional(text(longest), '');
+const unix = v.number();
+const word = v.nullable(v.string());
+
+const recipientSchema = v.strictObject({
+  name: ruledName(recipientNameRule),
+  chain: ruledName(chainRule),
+  address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
+  /** What is usually sent to it; empty: nothing in particular. */
+  asset: optionalText(100),
+  reference: optionalText(200),
+  note: optionalText(2_000),
+});
+export type Recipient = v.InferOutput<typeof recipientSchema>;
+
+const viewSchema = v.strictObject({
+  name: given(60),
+  /** Path of the list, such as "/deposits". */
+  path: v.pipe(v.string(), v.regex(/^\/[a-z-]{1,60}$/)),
+  /** Its search without "?". */
+  search: v.pipe(v.string(), v.maxLength(2_000)),
+});
+export type SavedView = v.InferOutput<typeof viewSchema>;
+
+const subject = {
+  kind: v.picklist(['deposit', 'withdrawal', 'operation']),
+  /** The service's id, or the operation's key. */
+  id: given(255),
+};
+const subjectSchema = v.object(subject);
+export type Subject = v.InferOutput<typeof subjectSchema>;
+
+const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
+export type Mark = v.InferOutput<typeof markSchema>;
+
+const noteSchema = v.strictObject({
+  ...subject,
+  reference: text(200),
+  note: text(4_000),
+  /** Of a support case: what the customer says, and where the case is. */
+  customer: v.optional(text(4_000)),
+  ticket: v.optional(text(200)),
+});
+export type PaymentNote = v.InferOutput<typeof noteSchema>;
+
+const settingSchema = v.strictObject({
+  name: v.picklist(['stuck-after']),
+  /** Hours after which a payment counts as stuck where nobody knows how long its like takes. */
+  hours: v.pipe(count, v.minValue(1), v.maxValue(720)),
+});
+
+const labelSchema = v.strictObject({ label: text(200) });
+
+export const COLLECTIONS = {
+  recipients: collectionOf(recipientSchema, recipientId),
+  views: collectionOf(viewSchema, viewId),
+  marks: collectionOf(markSchema, subjectId),
+  notes: collectionOf(noteSchema, subjectId),
+  settings: collectionOf(settingSchema, ({ name }) => name),
+  'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
+  'closed-period-parts': collectionOf(closedPartSchema, closedPartId),
+  /** Labels of the deposit addresses made here, by the operation's key; the addresses come from the journal. */
+  'deposit-addresses': collectionOf(labelSchema, null),
+};
+export type Collection = keyof typeof COLLECTIONS;
+export type TeamValue<C extends Collection> = v.InferOutput<(typeof COLLECTIONS)[C]['value']>;
+
+function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.InferOutput<S>) => string) | null) {
+  return {
+    value,
+    /** The value as it is kept with its id (null: free), or why it is none of this collection. */
+    check(input: unknown): { value: v.InferOutput<S>; id: string | null } | { why: string } {
+      const parsed = v.safeParse(value, input);
+      if (parsed.success) {
+        const id = idOf === null ? null : idOf(parsed.output);
+        if (id !== null && !isItemId(id))
+          return { why: 'Its id has a character that cannot be stored, or is too long.' };
+        return { value: parsed.output, id };
+      }
+      const [issue] = parsed.issues;
+      const at = v.getDotPath(issue);
+      return { why: at === null ? issue.message : `${at}: ${issue.message}` };
+    },
+  };
+}
+
+/** Whether a database can store it as an item's id: no control characters, no half of a surrogate pair. */
+export function isItemId(id: string): boolean {
+  return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
+}
+
+/** The same for one recipient however the address is written, so that nobody is there twice. */
+export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
+  return placeKey(of);
+}
+
+export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string {
+  return `${path} ${name}`;
+}
+
+export function subjectId({ kind, id }: Subject): string {
+  return `${kind}:${id}`;
+}
+
+const entries = {
+  id: v.string(),
+  /** 1 for the first; a change names the one that the person saw, 0 for an item that is not there. */
+  revision: count,
+  /** Who wrote this revision, by the name given at sign-in; nobody proved it. */
+  who: word,
+  /** Unix seconds by the database's clock. */
+  created_at: unix,
+  updated_at: unix,
+  deleted: v.boolean(),
+};
+
+const bareItemSchema = v.object(entries);
+export type TeamItem<T> = v.InferOutput<typeof bareItemSchema> & { value: T };
+
+export function itemSchema<S extends v.GenericSchema>(value: S) {
+  return v.object({ ...entries, value });
+}
+
+/** An item whose value another version of this app may have written. */
+export const anyItemSchema = itemSchema(v.unknown());
+
+/**
+ * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there.
+ * `?updated_after=<position>`: only what changed since, what was removed too.
+ */
+export const teamListSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(v.unknown()),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+  /** Of the account; pass the first page's back as updated_after. */
+  position: v.string(),
+  /** Whether `data` is all there is, from the beginning on; else what changed since. */
+  complete: v.boolean(),
+});
+
+/** PUT /api/team/:collection/:id. */
+export const putSchema = v.object({ value: v.unknown(), revision: count });
+
+/** POST /api/team/:collection: adds those that are not there; answers a list of what it added. */
+export const addSchema = v.object({ values: v.pipe(v.array(v.unknown()), v.maxLength(ADD_MAX)) });
+
+/** An item of GET /api/team/deposit-addresses: one per succeeded request for an address, newest first. */
+export const depositAddressSchema = v.object({
+  /** The operation's key; its label is at /api/team/deposit-addresses/:id. */
+  id: v.string(),
+  asset: v.string(),
+  chain: v.string(),
+  /** null: the answer names none, or several. */
+  address: word,
+  /** What has to go with it, such as a memo or a tag. */
+  along: v.array(v.object({ name: v.string(), value: v.string() })),
+  who: word,
+  /** Unix seconds by the service's clock. */
+  at: unix,
+  label: v.string(),
+  /** Of the label; 0: there is none. */
+  revision: count,
+  labelled_by: word,
+  labelled_at: v.nullable(unix),
+});
+export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
+
+/**
+ * Codes of this interface's own errors.
+ * - moved_on (409): the item is another than the person saw; `item` beside it, as it is now.
+ * - not_found (404): no such item, collection or path.
+ * - too_many (429): more changes a minute than an account has; Retry-After says when to repeat it.
+ * - invalid_request_error (400, 422), too_large (413), full (422), read_only (403), method_not_allowed (405).
+ * - not_ready (503): whether it was saved is not known. The same request may be repeated: it is saved once.
+ */
+export type TeamErrorCode =
+  | 'moved_on'
+  | 'not_found'
+  | 'invalid_request_error'
+  | 'too_large'
+  | 'full'
+  | 'too_many'
+  | 'read_only'
+  | 'method_not_allowed'
+  | 'not_ready';
+
+export const teamErrorExtrasSchema = v.object({ item: v.optional(anyItemSchema) });

@@ -1,0 +1,23 @@
+import { parseJson } from '#src/shared/answers.ts';
+
+/** Where a string, a number or a word of JSON ends, or a mark of its structure. */
+const LEXEME = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** JSON with line breaks and indents between its parts; every part as it came, numbers to the last digit. Null for what is no JSON. */
+export function indentJson(text: string): string | null {
+  if (parseJson(text) === undefined) return null;
+  let depth = 0;
+  let made = '';
+  let before = '';
+  for (const [part] of text.matchAll(LEXEME)) {
+    const closes = part === '}' || part === ']';
+    if (closes) depth -= 1;
+    const empty = closes && (before === '{' || before === '[');
+    const breaks = before === '{' || before === '[' || before === ',' || closes;
+    if (breaks && !empty) made += `\n${'  '.repeat(Math.min(depth, 20))}`;
+    made += part === ':' ? ': ' : part;
+    if (part === '{' || part === '[') depth += 1;
+    before = part;
+  }
+  return made;
+}

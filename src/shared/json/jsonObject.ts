@@ -1,0 +1,49 @@
+import { isObject } from '#src/shared/answers.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { visible } from '#src/shared/text.ts';
+import { parseExact } from './exactJson.ts';
+
+export type ParsedObject = { ok: true; object: Record<string, unknown> } | { ok: false; reason: string };
+
+/** Levels of lists and objects in JSON from a person or a page: more could overflow the stack of recursive code. */
+export const JSON_DEPTH_MAX = 100;
+/** Every string, with the colon behind it where it is a name. */
+const STRINGS = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
+
+/** The JSON object of a text, every number to the digit; a name given twice is refused, for a reader could take either. */
+export function parseObject(text: string): ParsedObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const place = (/line \d+ column \d+/.exec(String(error)) ?? /position \d+/.exec(String(error)))?.[0];
+    return { ok: false, reason: `This isn’t valid JSON${place === undefined ? '' : `, at ${place}`}.` };
+  }
+  if (isDeeper(value)) return { ok: false, reason: `This is nested deeper than ${JSON_DEPTH_MAX} levels.` };
+  const object = parseExact(text);
+  if (!isObject(object)) return { ok: false, reason: 'This must be one JSON object, in braces: { }' };
+  const twice = nameGivenTwice(text, object);
+  if (twice !== undefined) return { ok: false, reason: `“${visible(twice)}” is there twice.` };
+  return { ok: true, object };
+}
+
+/** Whether a value has more levels of lists and objects than `levels`. */
+export function isDeeper(value: unknown, levels = JSON_DEPTH_MAX): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/** Parsing keeps one member of each name, so the text has more of them than the value. */
+function nameGivenTwice(text: string, object: object): string | undefined {
+  const held = groupBy(namesIn(object), (name) => name);
+  const names = Array.from(text.matchAll(STRINGS)).flatMap(([, name = '', colon]) =>
+    colon ? [String(JSON.parse(name))] : [],
+  );
+  const written = Array.from(groupBy(names, (name) => name));
+  return written.find(([name, all]) => all.length > (held.get(name)?.length ?? 0))?.[0];
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : [];
+}

@@ -1,0 +1,109 @@
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
+import { chainForm } from '#src/shared/chains/names.ts';
+import { isExactNumber } from '#src/shared/json/exactJson.ts';
+import type { DepositAddressFields } from './depositAddress.ts';
+import { asText, folded } from '#src/shared/text.ts';
+
+// The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
+
+export type FoundAddress =
+  | { kind: 'one'; address: string; along: Along[] }
+  | { kind: 'none' | 'several' }
+  /** The answer names another asset or chain than was asked for; null where it does not say. */
+  | { kind: 'other'; asset: string | null; chain: string | null };
+
+/** What has to go with the address on some chains, such as a memo or a tag, or may have to. */
+export interface Along {
+  name: string;
+  value: string;
+}
+
+const NAMES = ['address', 'deposit_address'] as const;
+const ALONG =
+  /^(?:comment|memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
+const DEEPEST = 6;
+
+/** The address in an answer: at its top, or else the only one deeper in it. */
+export function addressIn(text: string, asked: DepositAddressFields): FoundAddress {
+  const answer = parseJson(text);
+  const found = [...addressesIn(answer, 0)];
+  const top = found.filter(({ holder }) => holder === answer);
+  const [first, ...others] = top.length > 0 ? top : found;
+  if (!first) return { kind: 'none' };
+  const isOwn = (text: string) => isSameAccount(asked.chain, text, first.address);
+  if (!others.every(({ address }) => isOwn(address))) return { kind: 'several' };
+  const asset = textAt(first.holder, 'asset') ?? textAt(answer, 'asset');
+  const chain = textAt(first.holder, 'chain') ?? textAt(answer, 'chain');
+  const differs =
+    (asset !== null && folded(asset) !== folded(asked.asset)) ||
+    (chain !== null && chainForm(chain) !== chainForm(asked.chain));
+  if (differs) return { kind: 'other', asset, chain };
+  // Nearest to the address first.
+  const around = isObject(answer) ? { ...answer, ...first.holder } : first.holder;
+  const fields = [...Object.entries(around), ...fieldsAbout(isOwn, answer, 0)];
+  const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, asked, isOwn)];
+  const along = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
+  return { kind: 'one', address: first.address, along };
+}
+
+/** Every field of an answer but those of another address. */
+function* fieldsAbout(isOwn: (text: string) => boolean, value: unknown, depth: number): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  const addresses = NAMES.flatMap((name) => textAt(value, name) ?? []);
+  if (!addresses.every(isOwn)) return;
+  yield* Object.entries(value);
+  for (const inner of Object.values(value)) yield* fieldsAbout(isOwn, inner, depth + 1);
+}
+
+/** Fields of the contract, and what is no text for a payer: times and the service's own ids. */
+const OWN_FIELD = /^(?:object|status|asset|chain|id)$|(?:_id|Id|_at|At)$/;
+/** Longer than anybody types: a picture. */
+const TEXT_MAX = 300;
+
+/** The contract does not say what an address needs, so any text may be it that does not say the same again. */
+function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): Along[] {
+  const isSame = (text: string) =>
+    isOwn(text) || folded(text) === folded(asked.asset) || chainForm(text) === chainForm(asked.chain);
+  return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== 'string' || value === '' || value.length > TEXT_MAX) return [];
+    return OWN_FIELD.test(name) || isSame(value) ? [] : [{ name, value }];
+  });
+}
+
+function* addressesIn(value: unknown, depth: number): Generator<{ address: string; holder: object }> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  for (const name of NAMES) {
+    const address = textAt(value, name);
+    if (address !== null) yield { address, holder: value };
+  }
+  for (const inner of Object.values(value)) yield* addressesIn(inner, depth + 1);
+}
+
+export function alongOf(holder: object): Along[] {
+  return Object.entries(holder).filter(isAlong).map(alongFrom);
+}
+
+function isAlong([name, value]: [string, unknown]): boolean {
+  return isNeeded(name) && value !== null && value !== '';
+}
+
+/** Whether a payment without the field of this name does not arrive. */
+export function isNeeded(name: string): boolean {
+  return ALONG.test(name);
+}
+
+function alongFrom([name, value]: [string, unknown]): Along {
+  const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
+  return { name, value: isPlain ? asText(value) : 'as in the raw JSON' };
+}
+
+/** An address as it is copied: never without its memo or tag. */
+export function withAlong(address: string, holder: object): string {
+  return [address, ...alongOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
+}
+
+function textAt(value: unknown, name: string): string | null {
+  const text = isObject(value) && Object.hasOwn(value, name) ? value[name] : null;
+  return typeof text === 'string' && text !== '' ? text : null;
+}

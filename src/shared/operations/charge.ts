@@ -1,0 +1,59 @@
+import { isAmount } from '#src/shared/amount.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { canonicalJson } from './compare.ts';
+import type { Kind, SentField } from './kind.ts';
+
+const PATH = '/v1/charges';
+const MINUTES = 60;
+
+export const charge: Kind = {
+  path: /^\/v1\/charges$/,
+  faultIn: ({ body }) => (isObject(parseJson(body)) ? null : 'This is not a JSON object.'),
+  placeOf: ({ body }) => {
+    const value = parseJson(body);
+    return isObject(value) ? canonicalJson(value) : null;
+  },
+  aboutOf: ({ body }) => {
+    const sent = parseJson(body);
+    if (!isObject(sent)) return { amount: null, asset: null, place: null };
+    const { amount, asset } = sent;
+    return {
+      amount: isAmount(amount) ? amount : null,
+      asset: typeof asset === 'string' ? asset : null,
+      place: null,
+    };
+  },
+  // Under their own names and as they were given: the contract does not state them.
+  fieldsOf: ({ body }) => {
+    const sent = parseJson(body);
+    if (!isObject(sent)) return [];
+    const { amount, ...others } = sent;
+    const stated: SentField[] = amount === undefined ? [] : [{ as: 'amount', label: 'amount', value: amount }];
+    return [...stated, { as: 'others', value: others }];
+  },
+  formOf: ({ body }) => ({ body }),
+  placeIs: 'id',
+  result: 'as-it-came',
+  asksAgainWithin: 10 * MINUTES,
+  pays: false,
+  isCompared: false,
+  mayBeEmpty: false,
+  one: 'charge',
+  many: 'charges',
+  done: 'this charge was created',
+  nothingDone: 'No charge was created.',
+  accepted: 'The response is shown as it came.',
+  send: 'Create charge',
+  doNot: 'Create this charge another way: there would be two',
+  unseen: 'Whether a charge exists, and its ID',
+  closeFrees: 'Create another charge only if that one was not created: a customer could pay both.',
+  doneBefore: 'The same charge was created a short while ago.',
+  doneElsewhere: 'Somebody else may be creating this charge.',
+  meantAgain: 'This isn’t a duplicate. Create it too.',
+  title: 'Charge',
+};
+
+/** `body`: a JSON object as text, sent as it is; the contract does not show its fields. */
+export function chargeRequest(body: string) {
+  return { kind: 'charge' as const, path: PATH, body };
+}

@@ -1,0 +1,70 @@
+import { compareAmounts, isAmount } from '#src/shared/amount.ts';
+import { folded } from '#src/shared/text.ts';
+import { normalAddress } from '#src/shared/chains/lookAlike.ts';
+import { chainForm } from '#src/shared/chains/names.ts';
+import { isExactNumber } from '#src/shared/json/exactJson.ts';
+import { COMPARED, type ComparedField } from './kind.ts';
+import type { WithdrawalFields } from './withdrawal.ts';
+
+export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
+
+/** The normal form in which two destinations are the same: asset and chain case-folded, the address as its chain compares. */
+export function destinationForm({ asset, chain, address }: Destination): string {
+  return JSON.stringify([folded(asset), chainForm(chain), normalAddress(chain, address)]);
+}
+
+export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 'chain'>): string {
+  return JSON.stringify([folded(asset), chainForm(chain)]);
+}
+
+/** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
+export function sameAmount(a: unknown, b: unknown): boolean {
+  return isAmount(a) && isAmount(b) && compareAmounts(a, b) === 0;
+}
+
+/** Which fields that a service's object states (neither absent nor null) equal what was sent, and which differ. */
+export function compareWithSent(
+  sent: WithdrawalFields,
+  came: Record<string, unknown>,
+): { differing: ComparedField[]; equal: ComparedField[] } {
+  const differing: ComparedField[] = [];
+  const equal: ComparedField[] = [];
+  for (const field of COMPARED) {
+    const value = Object.hasOwn(came, field) ? came[field] : undefined;
+    if (value === undefined || value === null) continue;
+    (sameField(field, value, sent) ? equal : differing).push(field);
+  }
+  return { differing, equal };
+}
+
+export function isToSame(sent: Destination, came: Record<string, unknown>): boolean {
+  const { asset, chain, address } = came;
+  if (typeof asset !== 'string' || typeof chain !== 'string' || typeof address !== 'string') return false;
+  return destinationForm({ asset, chain, address }) === destinationForm(sent);
+}
+
+/** Whether an object cannot be told from what was sent: no field that it states readably differs. */
+export function mayBeSame(sent: WithdrawalFields, came: Record<string, unknown>): boolean {
+  return compareWithSent(sent, came).differing.every((field) => {
+    const value = came[field];
+    return field === 'amount' ? !isAmount(value) : typeof value !== 'string';
+  });
+}
+
+function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields): boolean {
+  if (field === 'amount') return sameAmount(value, sent.amount);
+  if (typeof value !== 'string') return false;
+  if (field === 'address') return normalAddress(sent.chain, value) === normalAddress(sent.chain, sent.address);
+  if (field === 'chain') return chainForm(value) === chainForm(sent.chain);
+  return folded(value) === folded(sent.asset);
+}
+
+/** A JSON value as text with its members in order, so that equal values are equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (isExactNumber(value)) return String(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, part]) => `${JSON.stringify(name)}:${canonicalJson(part)}`).join(',')}}`;
+}

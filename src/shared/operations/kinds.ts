@@ -1,0 +1,40 @@
+import { formatAmount } from '#src/shared/amount.ts';
+import { shorten, visible, visibleCode } from '#src/shared/text.ts';
+import { charge } from './charge.ts';
+import { depositAddress } from './depositAddress.ts';
+import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
+import { webhookReplay } from './webhookReplay.ts';
+import { withdrawal } from './withdrawal.ts';
+
+/** The declaration of each kind; a new one is a file beside these and a line here. */
+export const KIND: Readonly<Record<OperationKind, Kind>> = {
+  withdrawal,
+  'deposit-address': depositAddress,
+  charge,
+  'webhook-replay': webhookReplay,
+};
+
+export function isPosted(path: string): boolean {
+  return KINDS.some((kind) => KIND[kind].path.test(path));
+}
+
+/** The normal form of what must not be done twice unnoticed; null: path or bytes are none of the kind. */
+export function normalPlace(sent: Sent): string | null {
+  const { path, placeOf } = KIND[sent.kind];
+  return path.test(sent.path) ? placeOf(sent) : null;
+}
+
+/** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
+export function titleOf(sent: Sent, hidden: boolean): string {
+  const { title, aboutOf, placeIs } = KIND[sent.kind];
+  const about = aboutOf(sent);
+  if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
+  if (about.place === null) return title;
+  return `${title}, ${visible(placeIs === 'id' ? shorten(about.place) : about.place)}`;
+}
+
+/** "99 USDT". */
+export function amountText({ amount, asset }: About, hidden: boolean): string {
+  const figure = amount === null ? '' : hidden ? '•••••' : formatAmount(amount);
+  return `${figure} ${asset === null ? '' : visibleCode(asset)}`.trim();
+}

@@ -1,0 +1,155 @@
+import { type ChainAddress, isSameAccount, lookKey, ownerKey, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { searchForm } from '#src/shared/text.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
+import { type Operation, knownResultId, mayHavePaid } from './record.ts';
+
+/** An address that was paid, or may have been, or that somebody named. */
+export interface KnownAddress extends ChainAddress {
+  /** From the address book; null: not in it. */
+  name: string | null;
+  /** The latest withdrawal to it; null: none is known. */
+  last: Use | null;
+}
+
+export interface KnownAddresses {
+  all: readonly KnownAddress[];
+  /** The same recipient, however it is written. */
+  find: (place: ChainAddress) => KnownAddress | null;
+  /** The same address on other chains, where it may be somebody else's or nobody's. */
+  elsewhere: (place: ChainAddress) => KnownAddress[];
+  lookAlikes: (place: ChainAddress) => KnownAddress[];
+}
+
+export function knownAddresses(
+  named: readonly (ChainAddress & { name: string })[],
+  uses: readonly Use[],
+): KnownAddresses {
+  const byPlace = new Map<string, KnownAddress>();
+  for (const { name, chain, address } of named) {
+    byPlace.set(placeKey({ chain, address }), { chain, address, name, last: null });
+  }
+  for (const use of uses) {
+    const { chain, address } = use;
+    const key = placeKey(use);
+    const known = byPlace.get(key) ?? { chain, address, name: null, last: null };
+    byPlace.set(key, { ...known, last: laterOf(known.last, use) });
+  }
+  const all = [...byPlace.values()];
+  const byOwner = groupBy(all, ownerKey);
+  const byLook = groupBy(all, lookKey);
+  return {
+    all,
+    find: (place) => byPlace.get(placeKey(place)) ?? null,
+    elsewhere: (place) => (byOwner.get(ownerKey(place)) ?? []).filter((known) => placeKey(known) !== placeKey(place)),
+    lookAlikes: (place) => {
+      const key = lookKey(place);
+      const alike = key === null ? [] : (byLook.get(key) ?? []);
+      return alike.filter((known) => ownerKey(known) !== ownerKey(place));
+    },
+  };
+}
+
+function laterOf(one: Use | null, other: Use): Use {
+  if (one === null) return other;
+  // The same one, as the service lists it: its status is what became of the payment.
+  if (one.id !== null && one.id === other.id) return { ...one, status: other.status ?? one.status };
+  return (other.at ?? 0) > (one.at ?? 0) ? other : one;
+}
+
+export interface Use extends ChainAddress {
+  source: 'journal' | 'service';
+  id: string | null;
+  asset: string | null;
+  amount: string | null;
+  /** Unix seconds by the service's clock; null where it states none. */
+  at: number | null;
+  /** The withdrawal's status as it came, else where its operation stands. */
+  status: string | null;
+}
+
+export function recordedUses(operations: readonly Operation[]): Use[] {
+  return operations.flatMap((record) => {
+    const sent = mayHavePaid(record) ? withdrawalFieldsOf(record) : null;
+    if (sent === null) return [];
+    const at = record.firstSent.service;
+    return [{ ...sent, source: 'journal' as const, id: knownResultId(record), at, status: outcomeOf(record) }];
+  });
+}
+
+/** Withdrawals among rows that lists have read; any other row is none. */
+export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
+  return rows.flatMap((row) => {
+    const { id, chain, address, asset, amount, status, created_at: at } = row;
+    if (typeof id !== 'string' || !id.startsWith('wd_')) return [];
+    if (typeof chain !== 'string' || typeof address !== 'string' || address === '') return [];
+    return [
+      {
+        id,
+        chain,
+        address,
+        asset: typeof asset === 'string' ? asset : null,
+        amount: typeof amount === 'string' ? amount : null,
+        source: 'service' as const,
+        at: isPlausibleTime(at) ? at : null,
+        status: typeof status === 'string' ? status : null,
+      },
+    ];
+  });
+}
+
+/** A place where this account receives; `at`: unix seconds, when its address was made here, else null. */
+export interface OwnDeposit extends ChainAddress {
+  at: number | null;
+}
+
+/** Own deposit addresses as far as they are known here: made here, or stated by deposits that lists have read. */
+export function ownDeposits(
+  operations: readonly Operation[],
+  rows: readonly Record<string, unknown>[],
+): (place: ChainAddress) => OwnDeposit | null {
+  const made = operations.flatMap((record) =>
+    placesMade(record).map((place) => ({ ...place, at: record.firstSent.service })),
+  );
+  const stated = rows
+    .filter((row) => 'received_amount' in row || row['object'] === 'deposit_address')
+    .flatMap((row) => depositAddressIn(row, row).map((place) => ({ ...place, at: null })));
+  const byOwner = new Map([...stated, ...made].map((own) => [ownerKey(own), own]));
+  return (place) => byOwner.get(ownerKey(place)) ?? null;
+}
+
+export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): ChainAddress[] {
+  if (kind !== 'deposit-address' || result === undefined) return [];
+  return depositAddressIn(parseJson(result.text), parseJson(body));
+}
+
+function depositAddressIn(object: unknown, asked: unknown): ChainAddress[] {
+  if (!isObject(object)) return [];
+  const chain = object['chain'] ?? (isObject(asked) ? asked['chain'] : undefined);
+  if (typeof chain !== 'string') return [];
+  return [object['address'], object['deposit_address']].flatMap((address) =>
+    typeof address === 'string' && address !== '' ? [{ chain, address }] : [],
+  );
+}
+
+const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+export function foundEntries<T extends { name: string; chain: string; address: string }>(
+  entries: readonly T[],
+  typed: string,
+): T[] {
+  const words = searchForm(typed).split(/\s+/).filter(Boolean);
+  const holds = ({ name, chain, address }: T) => {
+    const text = searchForm(`${name} ${chain} ${address}`);
+    return words.every((word) => text.includes(word)) || isSameAccount(chain, address, typed);
+  };
+  // An address holds most digits and letters: what is typed is a name first, and Enter takes the first entry.
+  const text = words.join(' ');
+  const rank = ({ name }: T) => {
+    const form = searchForm(name);
+    return form === text ? 0 : form.includes(text) ? 1 : 2;
+  };
+  return entries.filter(holds).sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name));
+}

@@ -1,0 +1,216 @@
+import { failureOf, statusMeaning } from '#src/shared/paymentStatus.ts';
+import { addressIn } from './addressIn.ts';
+import { isHtml, notMade } from './attemptWords.ts';
+import { readDepositAddressBody } from './depositAddress.ts';
+import { amountText, KIND } from './kinds.ts';
+import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
+import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
+import { statusStated } from './withdrawal.ts';
+import { visible } from '#src/shared/text.ts';
+
+export interface OperationStatus extends StateMark {
+  fact: string;
+  meaning: string;
+}
+
+export interface Standing {
+  expired: boolean;
+  /** The server's clock, milliseconds. */
+  now: number;
+  /** The database's clock, milliseconds. */
+  databaseNow: number;
+  /** Unix seconds by the service's clock; null: not heard yet. */
+  serviceNow: number | null;
+  absenceProvesFrom: number;
+  checkOnly: boolean;
+  underWay: boolean;
+  waiting: boolean;
+  /** The server's clock, milliseconds. */
+  asleepUntil: number | null;
+}
+
+interface Seen {
+  /** The payment's status as read since; undefined: it was not. */
+  payment?: string | null | undefined;
+  amountsHidden?: boolean;
+}
+
+export function operationStatus(record: Operation, standing: Standing, seen: Seen = {}): OperationStatus {
+  const { done, nothingDone } = KIND[record.kind];
+  if (isBeingSent({ ...standing, operation: record })) return sending(record);
+  switch (record.state) {
+    case 'ready':
+      return ready(record, standing);
+    case 'sending':
+      return sending(record);
+    case 'unconfirmed':
+      return unconfirmed(record, standing);
+    case 'succeeded':
+      return succeeded(record, seen);
+    case 'refused': {
+      const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
+      const code = last?.errorCode ? `: ${visible(last.errorCode.slice(0, 80))}` : '';
+      const fact = `The provider refused it${code}.`;
+      return { ...chipOf(record), fact, meaning: `This is final. ${nothingDone}` };
+    }
+    case 'not-sent':
+      return { ...chipOf(record), ...notSent(record) };
+    case 'closed':
+      return {
+        ...chipOf(record),
+        fact: 'A person closed this operation.',
+        meaning: `Whether ${done} is not proven here: the reason below is what that person had to go on.`,
+      };
+  }
+}
+
+/** The payment has the word, as far as it is known: that the request was accepted proves nothing about the money. */
+function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
+  const { one, accepted, aboutOf } = KIND[record.kind];
+  const mark = chipOf(record, false, payment);
+  const asked = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;
+  const isAddress = asked !== null && addressIn(record.result?.text ?? '', asked).kind === 'one';
+  const fact = isAddress ? 'Deposit address created.' : `The provider has accepted this ${one}.`;
+  if (record.kind !== 'withdrawal') return { ...mark, fact, meaning: accepted };
+  const status = payment === undefined ? statusStated(record.result) : payment;
+  const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));
+  if (failure !== null) return { ...mark, fact: `${failure.word}.`, meaning: failure.rest };
+  const isNews = status !== null && status !== 'pending';
+  return { ...mark, fact, meaning: isNews ? statusMeaning('withdrawal', status) : accepted };
+}
+
+function sending(record: Operation): OperationStatus {
+  const what = KIND[record.kind].pays ? 'the payment' : 'the request';
+  const { length } = record.attempts;
+  return {
+    ...chipOf(record, true),
+    fact: record.state === 'sending' ? `Attempt ${length} is under way.` : 'It is being sent.',
+    meaning: `There is no cancel: to stop waiting would not stop ${what}. You may leave this page; the server goes on.`,
+  };
+}
+
+function ready(record: Operation, standing: Standing): OperationStatus {
+  const { expired, checkOnly } = standing;
+  const before = notMade(record);
+  const meaning = checkOnly
+    ? 'It is recorded under another API key of this account, so this session can only discard it.'
+    : expired
+      ? `${lateness(record, standing)}, so it can only be discarded.`
+      : 'It is recorded with its key. It goes out only when somebody sends it.';
+  return {
+    ...chipOf(record),
+    fact: 'Nothing has been sent.',
+    meaning: before === null ? meaning : `${before} ${meaning}`,
+  };
+}
+
+function notSent({ ending }: Operation): Pick<OperationStatus, 'fact' | 'meaning'> {
+  if (ending?.by === 'absence') {
+    return {
+      fact: 'It was not sent: the provider’s complete list doesn’t have it.',
+      meaning: 'A person confirmed that more than 26 hours after it was last sent. Its key is never used again.',
+    };
+  }
+  return {
+    fact: 'It was discarded before anything was sent.',
+    meaning: 'Its key was never used and never will be.',
+  };
+}
+
+function unconfirmed(record: Operation, standing: Standing): OperationStatus {
+  const chip = chipOf(record);
+  const reason = record.reason ?? 'no-answer';
+  const { fact, meaning } = reasonWords(record)[reason];
+  if (reason === 'mismatch') return { ...chip, fact, meaning };
+  if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
+  const before = notMade(record);
+  const parts = [
+    before === null ? meaning : `${before} Whether an earlier one was processed is open.`,
+    standing.waiting ? 'It is resent by itself, with the same key.' : '',
+  ];
+  return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
+}
+
+export function lateness(
+  record: Operation,
+  { now, databaseNow, serviceNow }: Pick<Standing, 'now' | 'databaseNow' | 'serviceNow'>,
+): string {
+  return whyTooLate(record, { service: serviceNow, server: now, database: databaseNow });
+}
+
+/** Past 23 hours nothing is sent any more, whatever the reason; past 26 absence can prove something. */
+function expired(
+  record: Operation,
+  reason: UnconfirmedReason,
+  standing: Standing,
+): Pick<OperationStatus, 'fact' | 'meaning'> {
+  const { serviceNow, absenceProvesFrom } = standing;
+  const { done, isCompared } = KIND[record.kind];
+  const fact =
+    reason === 'stored-failure' || reason === 'key-conflict'
+      ? reasonWords(record)[reason].fact
+      : `We don’t know whether ${done}, and it can’t be resent now.`;
+  const late = `${lateness(record, standing)}. The provider may treat the key as new`;
+  if (!isCompared) {
+    const meaning = `${late} by now, and no read tells what became of it: ask the provider, then close it manually.`;
+    return { fact, meaning };
+  }
+  if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
+    const meaning = 'More than 26 hours have passed, so this operation is check only.';
+    return {
+      fact,
+      meaning: `${meaning} A complete list of the provider that does not have it proves that it was not sent.`,
+    };
+  }
+  return { fact, meaning: `${late} by now, so this operation is check only.` };
+}
+
+function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {
+  const { one, done, pays } = KIND[record.kind];
+  const twice = pays ? 'that could pay twice' : 'that could do it twice';
+  return {
+    'no-answer': { fact: `We don’t know yet whether ${done}.`, meaning: noAnswer(record) },
+    'signed-out': signedOut(record),
+    'stored-failure': {
+      fact: 'The provider stored a failure.',
+      meaning: `It answers every repeat with the same failure, and whether ${done} cannot be seen from it. Sending again would change nothing.`,
+    },
+    'key-conflict': {
+      fact: 'The provider says that the key was used for another body.',
+      meaning: `Whether ${done} is not known. No new key is made: ${twice}. Take this to the provider with the evidence.`,
+    },
+    mismatch: {
+      fact: `The response is for another ${pays ? 'payment' : one}.`,
+      meaning:
+        'A response under this key differs from what was sent. Do not send it again; take it to the provider with the evidence.',
+    },
+  };
+}
+
+function signedOut(record: Operation): { fact: string; meaning: string } {
+  const { done } = KIND[record.kind];
+  const last = record.attempts.at(-1);
+  if (last && isHtml(last)) {
+    return {
+      fact: 'A web page came back in place of the provider’s response.',
+      meaning: `It may be a sign-in page between this server and the provider. Whether ${done} is not known. Once the provider itself responds, it can be sent again.`,
+    };
+  }
+  return {
+    fact: 'The provider did not accept the API key that it was sent with.',
+    meaning: `Whether ${done} is not known. Once the provider accepts that key again, it can be sent again.`,
+  };
+}
+
+function noAnswer(record: Operation): string {
+  const last = record.attempts.at(-1);
+  const open = 'It may have been processed, or may never have arrived.';
+  if (!last || (last.status === null && last.lost === null)) {
+    return `The server stopped before a response came. ${open}`;
+  }
+  if (last.status === null) return `The request left and no usable response came back. ${open}`;
+  if (isHtml(last) || last.outcome === 'unclean-success') {
+    return `What answered with ${last.status} is not the payment provider, or not whole. ${open}`;
+  }
+  return `The response was ${last.status}, which does not say what became of it. ${open}`;
+}

@@ -1,0 +1,193 @@
+import { type ChainAddress, ownerKey } from '#src/shared/chains/lookAlike.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+import { answerWords } from './attemptWords.ts';
+import { isToSame, sameAmount } from './compare.ts';
+import { KIND } from './kinds.ts';
+import { placesMade } from './knownAddresses.ts';
+import { type AttemptNote, type Operation, knownResultId } from './record.ts';
+import { chipOf, type StateMark } from './stateMark.ts';
+import { deliveryOf } from './webhookReplay.ts';
+import { withdrawalFieldsOf } from './withdrawal.ts';
+
+// What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
+
+export interface HistoryAttempt extends Pick<AttemptNote, 'start' | 'end' | 'who' | 'requestId' | 'replayed'> {
+  automatic: boolean;
+  /** What came of it, in a few words; may hold the service's own code. */
+  outcome: string;
+  message: string | null;
+}
+
+export interface HistoryPart {
+  kind: string;
+  /** How it has to do with it: a sentence. */
+  relation: string;
+  state: string;
+  /** Idempotency-Key, by which the operation is addressed. */
+  key: string;
+  /** In its place, on a redacted copy. */
+  shownKey?: string;
+  /** The name that whoever recorded it signed in with; null: none was given. */
+  who: string | null;
+  /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
+  recordedAt: number;
+  attempts: HistoryAttempt[];
+  /** How a person ended it; `at` in milliseconds. */
+  ending: { how: string; words: string; who: string | null; at: number } | null;
+}
+
+export interface PaymentHistory {
+  status: 'loading' | 'ready' | 'unavailable';
+  reason: string | null;
+  parts: HistoryPart[];
+}
+
+/** What is recorded, newest first, as far as it could be loaded. */
+export interface Recorded {
+  status: PaymentHistory['status'];
+  /** Why it could not be loaded, or not lately. */
+  reason?: string;
+  operations: readonly Operation[];
+}
+
+/**
+ * What is recorded about a withdrawal: the operation that made it or may have, and later ones for which it
+ * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
+ */
+export function withdrawalHistory(view: Recorded, id: string, row: Record<string, unknown> = {}): PaymentHistory {
+  const { status } = row;
+  // The row was read after what its operation recorded of it.
+  const paid = (record: Operation) =>
+    knownResultId(record) === id && typeof status === 'string' ? chipOf(record, false, status) : chipOf(record);
+  return historyOf(view, paid, (record) => {
+    if (knownResultId(record) === id) return madeWords(record, id);
+    if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
+    if (!record.secondSendOf.includes(id)) return mayHaveMade(record, row) ? ALIKE : null;
+    return 'Another withdrawal to the same destination, which somebody sent after they were shown this one.';
+  });
+}
+
+export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHistory {
+  return historyOf(
+    view,
+    (record) => chipOf(record),
+    (record) => {
+      if (record.kind === 'webhook-replay') return replayWords(record, deposit);
+      if (record.kind !== 'deposit-address') return null;
+      const own = new Set(placesIn(deposit).map(ownerKey));
+      return placesMade(record).some((place) => own.has(ownerKey(place)))
+        ? 'It made the address that this deposit names.'
+        : null;
+    },
+  );
+}
+
+/** What moves money, of which something may be recorded here. */
+export type Payment = 'deposit' | 'withdrawal';
+
+type PaymentRow = { id: string; [field: string]: unknown };
+
+export const HISTORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>> = {
+  deposit: (view, id, row) => depositHistory(view, row ?? { id }),
+  withdrawal: withdrawalHistory,
+};
+
+const ALIKE =
+  'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no response that tells is known.';
+
+/** The clocks of an answer and of a record may differ by so much, in seconds. */
+const CLOCKS_APART = 120;
+
+/** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
+function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
+  const { state, attempts, firstSent } = record;
+  if (!OPEN.has(state) || attempts.length === 0 || knownResultId(record) !== null) return false;
+  const sent = withdrawalFieldsOf(record);
+  if (sent === null || !isToSame(sent, row) || !sameAmount(sent.amount, row['amount'])) return false;
+  return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSent.service - CLOCKS_APART;
+}
+
+const OPEN: ReadonlySet<Operation['state']> = new Set(['sending', 'unconfirmed', 'closed']);
+
+const OTHER_ANSWER = 'One response to it named this withdrawal, another response another one.';
+
+function madeWords(record: Operation, id: string): string {
+  if (record.contradiction?.id === id || record.reason === 'mismatch')
+    return 'A response to it named this withdrawal, but with other fields than were sent.';
+  if (record.result?.id !== id) return 'A response to it named this withdrawal.';
+  return record.result.by === 'check'
+    ? 'It made this withdrawal, as a check by id found.'
+    : 'It made this withdrawal: the provider’s response to it has this ID.';
+}
+
+/** The contract ties no delivery to a deposit: what ties them is in the records, or is said to be a guess. */
+function replayWords(record: Operation, deposit: PaymentRow): string | null {
+  const delivery = deliveryOf(record);
+  if (delivery === null) return null;
+  if (Object.entries(deposit).some(([field, value]) => field !== 'id' && value === delivery))
+    return 'A replay of a webhook delivery that this deposit names.';
+  if (record.result?.text.includes(JSON.stringify(deposit.id)))
+    return 'A replay of a webhook delivery; the provider’s response to it names this deposit.';
+  const ending = afterPrefix(deposit.id);
+  return ending !== null && ending === afterPrefix(delivery)
+    ? 'A replay of a webhook delivery whose id ends like this deposit’s. The interface does not say that they belong together.'
+    : null;
+}
+
+const ENDING_LEAST = 8;
+
+function afterPrefix(id: string): string | null {
+  const ending = id.slice(id.indexOf('_') + 1);
+  return ending.length >= ENDING_LEAST && ending !== id ? ending : null;
+}
+
+function placesIn({ chain, address }: Record<string, unknown>): ChainAddress[] {
+  return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
+}
+
+function historyOf(
+  { status, reason, operations }: Recorded,
+  markOf: (record: Operation) => StateMark,
+  relationOf: (record: Operation) => string | null,
+): PaymentHistory {
+  const parts = operations.flatMap((record) => {
+    const relation = relationOf(record);
+    return relation === null ? [] : [partOf(record, relation, markOf(record).chip)];
+  });
+  // The first one first: a history is read forwards.
+  return { status, reason: reason ?? null, parts: parts.toReversed() };
+}
+
+function partOf(record: Operation, relation: string, state: string): HistoryPart {
+  const { kind, key, firstSent, ending, who } = record;
+  return {
+    kind: KIND[kind].title,
+    relation,
+    state,
+    key,
+    who,
+    recordedAt: firstSent.service,
+    attempts: record.attempts.map((attempt) => attemptOf(record, attempt)),
+    ending: ending ? { how: ENDINGS[ending.by], words: ending.words, who: ending.who, at: ending.at } : null,
+  };
+}
+
+const ENDINGS: Record<NonNullable<Operation['ending']>['by'], string> = {
+  discard: 'Discarded before it was sent',
+  absence: 'Ended as not sent: absent from the complete list',
+  hand: 'Closed manually',
+};
+
+function attemptOf(record: Operation, attempt: AttemptNote): HistoryAttempt {
+  const { start, end, by, who, errorMessage, requestId, replayed } = attempt;
+  return {
+    start,
+    end,
+    automatic: by === 'automatic',
+    who,
+    outcome: answerWords(record, attempt),
+    message: errorMessage,
+    requestId,
+    replayed,
+  };
+}

@@ -1,0 +1,61 @@
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { isPathParameter, segment } from '#src/shared/paths.ts';
+import type { Kind, Sent } from './kind.ts';
+
+const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
+
+export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
+  const match = PATH.exec(path);
+  if (!match?.[1]) return null;
+  try {
+    const id = decodeURIComponent(match[1]);
+    // Only the one form in which it is written here: another could be another path to a service that decodes first.
+    return segment(id) === match[1] ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+export const webhookReplay: Kind = {
+  path: PATH,
+  faultIn: (sent) => {
+    const delivery = deliveryOf(sent);
+    const isReplay = delivery !== null && isPathParameter(delivery) && isObject(parseJson(sent.body));
+    return isReplay ? null : 'This does not replay a webhook delivery.';
+  },
+  placeOf: deliveryOf,
+  aboutOf: (sent) => ({ amount: null, asset: null, place: deliveryOf(sent) }),
+  fieldsOf: (sent) => {
+    const delivery = deliveryOf(sent);
+    return delivery === null ? [] : [{ as: 'id', label: 'Delivery', value: delivery }];
+  },
+  formOf: (sent) => {
+    const delivery = deliveryOf(sent);
+    return delivery === null ? null : { delivery };
+  },
+  placeIs: 'id',
+  result: 'as-it-came',
+  // A delivery that was ever replayed is shown.
+  asksAgainWithin: Number.POSITIVE_INFINITY,
+  pays: false,
+  isCompared: false,
+  mayBeEmpty: true,
+  one: 'webhook replay',
+  many: 'webhook replays',
+  done: 'this webhook delivery was replayed',
+  nothingDone: 'Nothing was replayed.',
+  accepted: 'Whether the shop took the delivery again is not known here.',
+  send: 'Replay delivery',
+  doNot: 'Replay this delivery another way: the shop would get it twice',
+  unseen: 'Whether the shop received the delivery again',
+  closeFrees: 'The same delivery can be replayed again then: if this one arrived, the shop gets it once more.',
+  doneBefore: 'This delivery was replayed before.',
+  doneElsewhere: 'Somebody else may be replaying this delivery.',
+  meantAgain: 'Replay this delivery once more.',
+  title: 'Webhook replay',
+};
+
+export function webhookReplayRequest(deliveryId: string) {
+  const path = `/v1/webhook-deliveries/${segment(deliveryId)}/replay`;
+  return { kind: 'webhook-replay' as const, path, body: '{}' };
+}

@@ -1,0 +1,95 @@
+import { isAmount } from '#src/shared/amount.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { destinationForm } from './compare.ts';
+import type { ComparedField, Kind, Sent } from './kind.ts';
+import type { Operation } from './record.ts';
+
+const PATH = '/v1/withdrawals';
+
+/** What a withdrawal asks for; the amount is a decimal string. */
+export type WithdrawalFields = Record<ComparedField, string>;
+
+/** The exact bytes to be sent: review shows this text, the record keeps it, every attempt sends it. */
+export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
+  return JSON.stringify({ asset, chain, amount, address });
+}
+
+/** The fields of a recorded body, whichever version wrote it; null where they cannot be read. */
+export function readWithdrawalBody(body: string): WithdrawalFields | null {
+  const value = parseJson(body);
+  if (!isObject(value)) return null;
+  const { asset, chain, amount, address } = value;
+  if (typeof asset !== 'string' || typeof chain !== 'string') return null;
+  if (typeof amount !== 'string' || typeof address !== 'string') return null;
+  return { asset, chain, amount, address };
+}
+
+export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>): WithdrawalFields | null {
+  return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
+}
+
+/** The status of a withdrawal as the service's answer or the last check had it; null: none, or not known to be of this payment. */
+export function statusStated(result: Operation['result']): string | null {
+  if (!result?.confirmed.includes('amount') || !result.confirmed.includes('address')) return null;
+  const object = parseJson(result.text);
+  return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
+}
+
+/** What became of it in a word; of an accepted one as the service last said, for the request alone is no outcome. */
+export function outcomeOf({ state, result }: Pick<Operation, 'state' | 'result'>): string {
+  return result || state === 'succeeded' ? (statusStated(result) ?? 'accepted') : state;
+}
+
+export const withdrawal: Kind = {
+  path: /^\/v1\/withdrawals$/,
+  faultIn: ({ body }) => {
+    const fields = readWithdrawalBody(body);
+    // What a person reviewed is all that is sent.
+    if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
+    return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
+  },
+  placeOf: ({ body }) => {
+    const fields = readWithdrawalBody(body);
+    return fields === null ? null : destinationForm(fields);
+  },
+  aboutOf: ({ body }) => {
+    const sent = readWithdrawalBody(body);
+    if (sent === null) return { amount: null, asset: null, place: null };
+    return { amount: isAmount(sent.amount) ? sent.amount : null, asset: sent.asset, place: sent.address };
+  },
+  fieldsOf: ({ body }) => {
+    const sent = readWithdrawalBody(body);
+    if (sent === null) return [];
+    return [
+      { as: 'amount', label: 'Amount', value: sent.amount, asset: sent.asset },
+      { as: 'address', label: 'To', value: sent.address },
+      { as: 'text', label: 'Chain', value: chainLabel(sent.chain) },
+    ];
+  },
+  formOf: ({ body }) => readWithdrawalBody(body),
+  placeIs: 'address',
+  result: 'withdrawal',
+  asksAgainWithin: 24 * 60 * 60,
+  pays: true,
+  isCompared: true,
+  mayBeEmpty: false,
+  one: 'withdrawal',
+  many: 'withdrawals',
+  done: 'this withdrawal went through',
+  nothingDone: 'Nothing was paid.',
+  accepted: 'Lists and balances may take a moment to show it.',
+  send: 'Send withdrawal',
+  doNot: 'Pay this another way',
+  unseen: 'Whether a withdrawal ID or a transaction hash exists',
+  closeFrees: 'The same destination can be paid again then: if this one went through, that pays twice.',
+  doneBefore: 'A withdrawal to this destination was made a short while ago.',
+  doneElsewhere: 'Somebody else may be paying this destination.',
+  meantAgain: 'This isn’t a duplicate. Send it too.',
+  title: 'Withdrawal',
+};
+
+/** A request for a withdrawal, from what a person reviewed; its bytes never change again. */
+export function withdrawalRequest(fields: WithdrawalFields) {
+  return { kind: 'withdrawal' as const, path: PATH, body: withdrawalBody(fields) };
+}

@@ -1,0 +1,102 @@
+import { START_PATHS } from './operations/kind.ts';
+
+// The addresses of the product's pages. Ids come from outside: always through segment().
+
+/** One path segment that the URL parser cannot take for anything else. */
+export function segment(id: string): string {
+  // "." and ".." would walk the path even when percent-encoded once.
+  if (id === '.' || id === '..') return id.replaceAll('.', '%252E');
+  return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+}
+
+const PARAMETER_MAX = 200;
+
+/**
+ * Whether a text can be one segment of a path at the service. It must not lead to another path even where the service, or
+ * a proxy in front of it, decodes the path twice or before splitting it: no part "..", no escapes, no control characters.
+ */
+export function isPathParameter(text: string): boolean {
+  const climbs = text.split(/[/\\;?#]/).some((part) => part === '.' || part === '..');
+  return text !== '' && text.length <= PARAMETER_MAX && !climbs && !/[\p{Cc}\p{Cs}]|%[0-9a-f]{2}/iu.test(text);
+}
+
+/** The same for an id, which unlike an asset code has no slash either. */
+export function isIdParameter(text: string): boolean {
+  return isPathParameter(text) && !/[/\\;?#]/.test(text);
+}
+
+/** The segments of a request's path below `base`, decoded; '' for one that cannot be. */
+export function segmentsBelow(base: string, pathname: string): string[] {
+  const below = pathname.slice(base.length + 1);
+  return below === '' ? [] : below.split('/').map((part) => decoded(part, ''));
+}
+
+/** A part of a path with its characters as they are; `otherwise` where it is no such part. */
+export function decoded(part: string, otherwise = part): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return otherwise;
+  }
+}
+
+type Search = string | URLSearchParams | undefined;
+
+function withSearch(path: string, search: Search): string {
+  const text = search === undefined ? '' : String(search).replace(/^\?/, '');
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function rowPath(list: string, id: string, search?: Search, below = ''): string {
+  return withSearch(`${list}/${segment(id)}${below}`, search);
+}
+
+/**
+ * The page of each list of the service: src/web/resources/ has a file of the same name, each row has a page below it, and some
+ * have a case file.
+ */
+export const LIST_PAGES = {
+  deposits: { path: '/deposits', caseFile: true, drawnEarly: true },
+  withdrawals: { path: '/withdrawals', caseFile: true, drawnEarly: true },
+  'ledger-entries': { path: '/ledger', caseFile: false, drawnEarly: false },
+} as const;
+
+export const HOME = '/';
+export const BALANCES = '/balances';
+
+const { deposits, withdrawals, 'ledger-entries': ledger } = LIST_PAGES;
+
+export const paths = {
+  home: HOME,
+  balances: BALANCES,
+  balance: (asset: string): string => `/balances/${segment(asset)}`,
+  deposits: (search?: Search): string => withSearch(deposits.path, search),
+  deposit: (id: string, search?: Search): string => rowPath(deposits.path, id, search),
+  withdrawals: (search?: Search): string => withSearch(withdrawals.path, search),
+  withdrawal: (id: string, search?: Search): string => rowPath(withdrawals.path, id, search),
+  ledger: (search?: Search): string => withSearch(ledger.path, search),
+  ledgerEntry: (id: string, search?: Search): string => rowPath(ledger.path, id, search),
+  requests: (search?: Search): string => withSearch('/requests', search),
+  /** `call`: its number in this tab's log. */
+  request: (call: string, search?: Search): string => rowPath('/requests', call, search),
+  newWithdrawal: START_PATHS.withdrawal,
+  newDepositAddress: START_PATHS['deposit-address'],
+  replayDelivery: START_PATHS['webhook-replay'],
+  operations: '/operations',
+  operation: (key: string): string => `/operations/${segment(key)}`,
+  reconcile: '/reconcile',
+  addresses: '/addresses',
+  addressBook: '/address-book',
+  rehearsal: '/rehearsal',
+  /** `next` is the path, search and hash to come back to. */
+  signIn: (next?: string): string =>
+    withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),
+};
+
+/** Where to go after signing in: a path of this product, or home for anything else (another origin, a loop, junk). */
+export function nextPath(next: string | null): string {
+  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|api|v1|sandbox)(?:[/?#]|$)/.test(next))
+    return '/';
+  // The URL parser drops tabs and line breaks, so "/\t/evil" would become another origin.
+  return /[\t\n\r\\]/.test(next) ? '/' : next;
+}

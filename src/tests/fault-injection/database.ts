@@ -1,0 +1,237 @@
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { JournalAway, type JournalMark, JournalUnsure, type Rows, type Turn } from '#src/server/operations/ports.ts';
+import type { Fault } from './counts.ts';
+import { freeze } from './freeze.ts';
+import { mayAlter } from './objects.ts';
+import type { Scene, Server } from './scene.ts';
+import type { Store } from './store.ts';
+import { busy } from './wire.ts';
+
+const LOST = 0.008;
+const CRASHES = 0.008;
+const SLOW = 0.04;
+/** A second, under and over ten seconds, ten minutes, and more than a day. */
+/** Longer than the service keeps a silent connection open, in a process whose clocks stand still as well. */
+const STALE_MS = 2 * 3_600_000;
+const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
+
+/** The one database of all servers, as the simulation watches it. */
+export interface Database {
+  store: Store;
+  rows: Rows;
+  /** The spelling of the service's address at the first start; null before it. */
+  service: string | null;
+  /** Of the journal's form; servers of another one cannot write. */
+  version: number;
+  /** Its clock against the true one, milliseconds. */
+  skew: number;
+  /** Nobody reaches it until then. */
+  awayUntil: number;
+  /** What is committed, by key. */
+  records: Map<string, OperationRecord>;
+  /** The mark of the latest write; null: there was none yet. */
+  latest: JournalMark | null;
+  /** The copy that is kept; null: there is none, or it was used. */
+  kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
+  /** Keys of rows that cannot be read; true: closed by a person. */
+  unreadable: Map<string, boolean>;
+  /** It takes real time. */
+  isReal: boolean;
+}
+
+type Trouble = 'none' | 'statement' | 'lost' | 'unsureRolledBack' | 'unsureCommitted';
+
+/** What one server sees of the database: each call is a moment at which it, or the way to it, may fail. */
+export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void): Rows {
+  const { agenda, random, database } = scene;
+  const { rows } = database;
+
+  function never<T>(): Promise<T> {
+    return new Promise<T>(() => undefined);
+  }
+
+  function isAway(): boolean {
+    return scene.agenda.now() < Math.max(database.awayUntil, server.cutOffUntil);
+  }
+
+  function read<T>(work: () => Promise<T>): Promise<T> {
+    agenda.stir();
+    if (!server.machine.alive) return never();
+    if (isAway() || random.chance(LOST * scene.heat)) {
+      scene.count('readsOfJournalFailed');
+      return Promise.reject(new JournalAway('The simulation keeps the database away.'));
+    }
+    const reading = scene.database.isReal ? agenda.hold(work()) : work();
+    if (!random.chance(SLOW * scene.heat)) return reading;
+    return new Promise((resolve, reject) => {
+      agenda.after(
+        random.whole(1, 400),
+        () => (agenda.stir(), reading.then(resolve, reject), undefined),
+        server.machine,
+      );
+    });
+  }
+
+  function troubleOf(): Trouble {
+    if (isAway()) return 'lost';
+    if (!random.chance(5 * LOST * scene.heat)) return 'none';
+    return random.pick(['statement', 'lost', 'unsureRolledBack', 'unsureCommitted'] as const);
+  }
+
+  function write<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+    agenda.stir();
+    if (!server.machine.alive) return never();
+    const isOld = server.version !== database.version;
+    if (isOld) scene.count('writesOfOldVersion');
+    const trouble = isOld ? 'lost' : troubleOf();
+    const death = random.chance(CRASHES * scene.heat) ? random.pick(['before', 'after'] as const) : null;
+    const slow = random.chance(SLOW * scene.heat) ? random.whole(1, random.chance(0.1) ? 15_000 : 900) : 0;
+    return new Promise<T>((resolve, reject) => {
+      const told = (tell: () => void): void =>
+        agenda.after(
+          random.whole(0, 2) + (random.chance(0.5) ? slow : 0),
+          () => (agenda.stir(), tell()),
+          server.machine,
+        );
+      const reach = async (): Promise<void> => {
+        if (!server.machine.alive) return;
+        if (death === 'before') return dies('crashesBeforeWrite');
+        if (trouble === 'lost') {
+          scene.count('writesRefused');
+          return told(() => reject(new JournalAway('The simulation keeps the database away.')));
+        }
+        let sends = false;
+        const done = await commit(work, trouble, () => (sends = true)).then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        );
+        if (sends && scene.worlds.stalling && random.chance(0.4)) freeze(scene, server, STALE_MS, true);
+        else if (random.chance(scene.stalls * scene.heat)) {
+          freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+        }
+        if (death === 'after') return dies('crashesAfterWrite');
+        if ('error' in done) {
+          const isUnsure = trouble === 'unsureRolledBack';
+          const error = isUnsure ? new JournalUnsure('The simulation lost COMMIT.') : done.error;
+          return told(() => reject(error));
+        }
+        if (trouble !== 'unsureCommitted') {
+          const { mark, value } = done.value;
+          return told(() => {
+            server.host.wrote = mark;
+            resolve(value);
+          });
+        }
+        scene.count('commitsUnsure');
+        return told(() => reject(new JournalUnsure('The simulation lost the answer to COMMIT.')));
+      };
+      agenda.after(random.whole(0, 2) + slow, reach);
+    });
+  }
+
+  async function commit<T>(
+    work: (turn: Turn) => Promise<T>,
+    trouble: Trouble,
+    sends: () => void,
+  ): Promise<{ value: T; mark: JournalMark }> {
+    let findsSetBack = false;
+    const written: [OperationRecord, OperationRecord | null][] = [];
+    const closed: string[] = [];
+    let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
+    const done = await rows.write(async (turn) => {
+      written.length = 0;
+      findsSetBack = false;
+      const statement = <T>(result: () => Promise<T>): Promise<T> => {
+        statements -= 1;
+        if (statements > 0) return result();
+        scene.count('statementsFailed');
+        return Promise.reject(new JournalAway('The simulation fails a statement.'));
+      };
+      const watched: Turn = {
+        ...turn,
+        byKey: (key) => statement(() => turn.byKey(key)),
+        tombstone: (key) => statement(() => turn.tombstone(key)),
+        byPlace: (place, since) => statement(() => turn.byPlace(place, since)),
+        keyOfResult: (service, id) => statement(() => turn.keyOfResult(service, id)),
+        unresolvedCount: (owner) => statement(() => turn.unresolvedCount(owner)),
+        ready: () => statement(() => turn.ready()),
+        bury: (tombstone) => statement(() => turn.bury(tombstone)),
+        show: (key, account) => statement(() => turn.show(key, account)),
+        hasMark: (mark) => statement(() => turn.hasMark(mark)),
+        isFormerId: (id) => statement(() => turn.isFormerId(id)),
+        setBack: (at, mark) => {
+          findsSetBack = true;
+          return statement(() => turn.setBack(at, mark));
+        },
+        endSetBack: (words) => statement(() => turn.endSetBack(words)),
+        insert: (record, place) => {
+          written.push([record, null]);
+          return statement(() => turn.insert(record, place));
+        },
+        replace: (next, before) => {
+          written.push([next, before]);
+          return statement(() => turn.replace(next, before));
+        },
+        closeUnreadable: (key, closing) => {
+          closed.push(key);
+          return statement(() => turn.closeUnreadable(key, closing));
+        },
+      };
+      const value = await work(watched);
+      const { id, position, nonce } = await turn.facts();
+      if (trouble !== 'unsureRolledBack') return { value, mark: { id, position, nonce } };
+      scene.count('commitsUnsure');
+      throw new JournalUnsure('The simulation lost COMMIT.');
+    });
+    database.latest = done.mark;
+    if (findsSetBack) scene.judge.foundSetBack();
+    for (const key of closed) database.unreadable.set(key, true);
+    for (const [next, before] of written) {
+      scene.judge.committed(next, before);
+      if (next.state === 'sending') {
+        sends();
+        mayWrite(scene, server, next.key);
+      }
+      database.records.set(next.key, next);
+      mayAlter(scene, next);
+      const reason = next.reason === undefined ? '' : `, ${next.reason}`;
+      scene.tell?.(`${server.name} ${before === null ? 'records' : 'writes'} ${next.key}: ${next.state}${reason}`);
+    }
+    return done;
+  }
+
+  return {
+    facts: () => read(() => rows.facts()),
+    hasMark: (mark) => read(() => rows.hasMark(mark)),
+    isFormerId: (id) => read(() => rows.isFormerId(id)),
+    byKey: (key) => read(() => rows.byKey(key)),
+    tombstone: (key) => read(() => rows.tombstone(key)),
+    byPlace: (place, since) => read(() => rows.byPlace(place, since)),
+    keyOfResult: (service, id) => read(() => rows.keyOfResult(service, id)),
+    list: (query) => read(() => rows.list(query)),
+    ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),
+    isShownTo: (key, account) => read(() => rows.isShownTo(key, account)),
+    hasAccount: (owner) => read(() => rows.hasAccount(owner)),
+    write,
+  };
+}
+
+/** Longer than it takes a process that stands still to hear of its commit, and to write. */
+const HEARS_MS = 20_000;
+
+function mayWrite(scene: Scene, server: Server, key: string): void {
+  busy(server, key, 1);
+  scene.agenda.after(HEARS_MS, () => busy(server, key, -1), server.machine);
+}
+
+/** One of the rows cannot be read any more. */
+export async function damage(scene: Scene): Promise<void> {
+  const { database, random } = scene;
+  const records = [...database.records.values()].filter(({ key }) => !database.unreadable.has(key));
+  if (records.length === 0) return;
+  const { key, state } = random.pick(records);
+  await database.store.damage(key);
+  database.unreadable.set(key, false);
+  scene.count('rowsDamaged');
+  scene.tell?.(`the row of ${key} (${state}) is damaged`);
+}

@@ -1,0 +1,57 @@
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Rows, Turn } from '#src/server/operations/ports.ts';
+
+/** What a turn would have done. */
+export interface Dry<T> {
+  value: T;
+  /** What it read, by the read's name and arguments. */
+  reads: Map<string, unknown>;
+  inserted: OperationRecord[];
+  replaced: OperationRecord[];
+}
+
+/** Runs the work in a turn that is taken back. */
+export async function dryRun<T>(rows: Rows, work: (turn: Turn) => Promise<T>): Promise<Dry<T>> {
+  const reads = new Map<string, unknown>();
+  const inserted: OperationRecord[] = [];
+  const replaced: OperationRecord[] = [];
+  const done: T[] = [];
+  const noted = async <R>(name: string, read: Promise<R>): Promise<R> => {
+    const value = await read;
+    reads.set(name, value);
+    return value;
+  };
+  const takenBack = new Error('This turn is taken back.');
+  await rows
+    .write(async (turn) => {
+      const dry: Turn = {
+        ...turn,
+        byKey: (key) => noted(`byKey ${key}`, turn.byKey(key)),
+        tombstone: (key) => noted(`tombstone ${key}`, turn.tombstone(key)),
+        byPlace: (place, since) => noted(`byPlace ${place}`, turn.byPlace(place, since)),
+        insert: async (record) => void inserted.push(record),
+        replace: async (next) => void replaced.push(next),
+      };
+      done.push(await work(dry));
+      throw takenBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== takenBack) throw error;
+    });
+  const [value] = done;
+  return { value: value as T, reads, inserted, replaced };
+}
+
+/** A turn that sees what an earlier one saw. */
+export function seeingAgain(turn: Turn, reads: Dry<unknown>['reads'], names: readonly (keyof Turn)[]): Turn {
+  const again = <R>(name: keyof Turn, argument: string, read: () => Promise<R>): Promise<R> => {
+    const seen = `${name} ${argument}`;
+    return names.includes(name) && reads.has(seen) ? Promise.resolve(reads.get(seen) as R) : read();
+  };
+  return {
+    ...turn,
+    byKey: (key) => again('byKey', key, () => turn.byKey(key)),
+    tombstone: (key) => again('tombstone', key, () => turn.tombstone(key)),
+    byPlace: (place, since) => again('byPlace', place, () => turn.byPlace(place, since)),
+  };
+}

@@ -1,0 +1,76 @@
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { type Account, type Intent, type Scene, type Sendable, intentOf } from './scene.ts';
+
+type Move = { weight: number; make: () => void };
+
+/** After so long everybody knows of it: the review looks back a day. */
+const NEWS_MS = 20 * 60 * 60 * 1_000;
+
+/** What is paid without this product. */
+export function elsewhere(scene: Scene): Move[] {
+  const { agenda, worlds, rightClock } = scene;
+  const pays = (pay: (scene: Scene) => Promise<void>) => (): void => agenda.after(0, () => pay(scene));
+  // By a wrong clock the list would be read for another day.
+  const isListed = worlds.paysElsewhere && rightClock === 'service';
+  return [
+    { weight: 0.08, make: pays(paySame) },
+    { weight: worlds.pagesLists ? 3 : 0, make: pays(payOther) },
+    { weight: isListed && scene.intents.some(isUntouched) ? 2 : 0, make: pays(payIntent) },
+  ];
+}
+
+/** Somebody pays the same. */
+async function paySame(scene: Scene): Promise<void> {
+  const withdrawals = scene.intents.filter(({ kind }) => kind === 'withdrawal');
+  if (withdrawals.length === 0) return;
+  const { account, request } = scene.random.pick(withdrawals);
+  if (!(await pay(scene, account, request()))) return;
+  scene.count('paidElsewhere');
+  scene.tell?.('somebody makes an identical withdrawal elsewhere');
+}
+
+/** Somebody pays something else. */
+async function payOther(scene: Scene): Promise<void> {
+  const { random, intents } = scene;
+  const fields = {
+    asset: 'LTC',
+    chain: 'litecoin',
+    amount: '0.5',
+    address: 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9',
+  };
+  if (await pay(scene, random.pick(intents).account, withdrawalRequest(fields))) scene.count('paidOtherwise');
+}
+
+/** Whether it was paid; the service may refuse it. */
+async function pay(scene: Scene, account: Account, { path, body }: Sendable): Promise<boolean> {
+  const key = scene.name('elsewhere ');
+  if (intentOf(scene, key) !== undefined) return false;
+  const served = await scene.service.post(account.at.apiKey, path, key, body);
+  if (served.status >= 300) return false;
+  scene.elsewhere += 1;
+  return true;
+}
+
+function isUntouched({ kind, keys }: Intent): boolean {
+  return kind === 'withdrawal' && keys.length === 0;
+}
+
+/** A colleague pays what nobody has begun here, and tells nobody: only the service's list shows it. */
+async function payIntent(scene: Scene): Promise<void> {
+  const { random, agenda, judge } = scene;
+  const intent = random.pick(scene.intents.filter(isUntouched));
+  const { account, request } = intent;
+  const { path, body } = request();
+  const key = scene.name('elsewhere ');
+  intent.keys.push(key);
+  const served = await scene.service.post(account.at.apiKey, path, key, body);
+  if (served.status >= 300) return;
+  const { id }: { id: string } = JSON.parse(served.text);
+  judge.executed({ path, key, id, account: account.at.id, body, served });
+  intent.paidElsewhere = key;
+  scene.count('intentsPaidElsewhere');
+  scene.tell?.(`a colleague pays ${intent.name} elsewhere`);
+  agenda.after(NEWS_MS, () => {
+    intent.settled = true;
+  });
+}

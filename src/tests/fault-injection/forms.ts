@@ -1,0 +1,134 @@
+import { type LookAlikes, type SameSend, reviewedSchema } from '#src/shared/contract/gatewayContract.ts';
+import * as v from 'valibot';
+import { ask } from './hop.ts';
+import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
+import { learn, look, start } from './pages.ts';
+import { type Form, type Intent, type Page, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
+
+/** A form opens, and its key is made. */
+export function openForm(scene: Scene, page: Page, intent: Intent): Form {
+  const form: Form = {
+    intent,
+    key: scene.name('key_'),
+    request: intent.request(),
+    secondSendOf: [],
+    reviewed: null,
+  };
+  intent.keys.push(form.key);
+  page.forms.push(form);
+  scene.tell?.(`${page.name} opens a form for ${intent.name} (${form.key})`);
+  return form;
+}
+
+/** The person reviews it and presses Send; perhaps twice, perhaps in two pages at once. */
+export function press(scene: Scene, page: Page, form: Form): void {
+  void send(scene, page, form);
+  const other = alivePages(scene).find(
+    (open) => open !== page && open.account === page.account && open.forms.some(({ intent }) => intent === form.intent),
+  );
+  const standing = other?.forms.find(({ intent }) => intent === form.intent);
+  if (other === undefined || standing === undefined || !scene.random.chance(0.6)) return;
+  scene.count('togetherInTwoPages');
+  void send(scene, other, standing);
+}
+
+async function send(scene: Scene, page: Page, form: Form): Promise<void> {
+  const { intent, key } = form;
+  if (!stillWants(scene, page, intent)) return drop(page, form);
+  // A form that was reviewed may stand for long before Send is pressed.
+  if (form.reviewed === null || scene.random.chance(scene.worlds.sharesAccount ? 0.3 : 0.7)) {
+    if (!(await review(scene, page, form))) return;
+  }
+  if (!page.forms.includes(form) || !stillWants(scene, page, intent)) return drop(page, form);
+  if (scene.random.chance(scene.worlds.sharesAccount ? 0.4 : 0.1)) return;
+  scene.agenda.stir();
+  scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
+  // No form while a send is under way: the operation's page stands in its place.
+  drop(page, form);
+  start(scene, page, form);
+  if (scene.random.chance(0.1)) {
+    scene.count('doubleClicks');
+    start(scene, page, form);
+  }
+}
+
+/** What stands in the way, and the time; false: the form is not to be sent now. */
+export async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+  const { intent } = form;
+  const asked = pageMono(scene);
+  const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
+  const reviewed = heard.status === 200 ? v.safeParse(reviewedSchema, heard.body) : null;
+  if (!reviewed?.success) {
+    learn(scene, page, heard);
+    return false;
+  }
+  const { now, existing, of, listed } = reviewed.output;
+  // The page says where the service's list could not be read: the person asks the service itself.
+  const elsewhere = intent.paidElsewhere;
+  if (elsewhere !== null && listed !== 'listed' && truthOf(scene, intent, [elsewhere]) !== 'to do') {
+    drop(page, form);
+    return false;
+  }
+  form.reviewed = { now, mono: asked };
+  return passes(scene, page, form, { existing, of });
+}
+
+/** The second-send step: the person recognises what was for this very intent, and confirms what was not. */
+export function passes(scene: Scene, page: Page, form: Form, { existing, of }: LookAlikes): boolean {
+  if (existing !== null) {
+    scene.count('ledToTheOther');
+    drop(page, form);
+    void look(scene, page, existing);
+    return false;
+  }
+  const asked = of.filter(({ id }) => !form.secondSendOf.includes(id));
+  if (asked.length === 0) return true;
+  scene.count('secondSends');
+  for (const same of asked) {
+    const keys = keysOf(scene, form.intent, same);
+    if (truthOf(scene, form.intent, keys) === 'to do' && !isOpen(scene, form.intent, same)) continue;
+    scene.tell?.(`${page.name}: "that was it", and leaves the form`);
+    drop(page, form);
+    return false;
+  }
+  form.secondSendOf.push(...asked.map(({ id }) => id));
+  return true;
+}
+
+/** Which of the intent's keys the person is reminded of. */
+function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[] {
+  switch (source) {
+    case 'journal':
+      return intentOf(scene, id) === intent ? [id] : [];
+    case 'service': {
+      const key = scene.judge.executions.find((execution) => execution.id === id)?.key;
+      return key !== undefined && intentOf(scene, key) === intent ? [key] : [];
+    }
+    // Of these nothing is told but that they are: the person asks the service, and colleagues.
+    case 'others':
+    case 'set-back':
+      return intent.keys;
+  }
+}
+
+/** A colleague may still send what the person was reminded of. */
+function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
+  if (source !== 'others') return false;
+  return intent.keys.some((key) => {
+    const state = scene.database.records.get(key)?.state;
+    return state === 'ready' || state === 'sending' || state === 'unconfirmed';
+  });
+}
+
+/** Who looks at a form again sees to it that it is not known to be done. */
+function stillWants(scene: Scene, page: Page, intent: Intent): boolean {
+  return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(page));
+}
+
+export function seenFrom({ shown }: Page) {
+  return [...shown.values()].map(({ view }) => view.operation);
+}
+
+export function drop(page: Page, form: Form): void {
+  page.forms = page.forms.filter((other) => other !== form);
+}

@@ -1,0 +1,106 @@
+import { type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
+import { answerBy, envelope, errorInSuccess, strange } from './answers.ts';
+import type { Fate } from './fates.ts';
+import { retryAfterOf } from './headers.ts';
+import { type Account, type Scene, serviceSeconds } from './scene.ts';
+import type { Served } from './service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
+
+/** What a service may refuse for good, and repeat as it was; the first time none of them says that it is kept. */
+const FINAL = [400, 401, 403, 408, 409, 422, 425, 429] as const;
+
+/** A POST as it was sent; several copies of it may arrive. */
+export interface Sent {
+  account: Account;
+  path: string;
+  key: string;
+  body: string;
+  fate: Fate;
+}
+
+/** What the service answers to one copy of a POST that reached it, and whatever it does is done then. */
+export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
+  const { account, fate } = sent;
+  const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
+    answerBy(served, serviceSeconds(scene), 60, retryAfter);
+  if (account.revoked) return heard(envelope(401, 'authentication_error'));
+  const retryAfter = retryAfterOf(scene.random, serviceSeconds(scene));
+  switch (fate.front) {
+    case 'unauthorized':
+      scene.count('unauthorized');
+      return heard(envelope(401, 'authentication_error'));
+    case 'forbidden':
+      scene.count('forbidden');
+      return heard(envelope(403, 'permission_error'));
+    case 'rateLimited':
+      scene.count('rateLimited');
+      return heard(envelope(429, 'rate_limited'), retryAfter);
+    case 'unavailable':
+      scene.count('unavailable');
+      return { ...heard(envelope(503, 'service_unavailable'), retryAfter), date: serviceSeconds(scene) + WEEK_SECONDS };
+    case 'conflict':
+      scene.count('conflicts');
+      return heard(
+        scene.random.chance(0.7) ? envelope(409, 'idempotency_in_progress') : envelope(425, 'too_early'),
+        retryAfter,
+      );
+    case 'refused':
+      scene.count('refusedUnstored');
+      return heard(envelope(422, 'unacceptable'));
+    case 'strange':
+      scene.count('gatewayHtml');
+      return strange(scene.random.pick([403, 404, 413]));
+    case 'timedOut':
+      scene.count('timedOut');
+      return heard(envelope(408, 'timed_out'));
+    case 'failed':
+      scene.count('failed');
+      return heard(envelope(500, 'internal_error'));
+    case 'errorInSuccess':
+      scene.count('errorsInSuccess');
+      return heard(errorInSuccess(sent.body));
+    case 'refusedStored':
+    case 'failedStored':
+    case 'failedStoredExecuted':
+    case 'passes':
+      break;
+  }
+  return heard(await reach(scene, sent));
+}
+
+/** Past the front: the service itself, which may keep a failure in place of its answer. */
+async function reach(scene: Scene, sent: Sent): Promise<Served> {
+  const { account, path, key, fate } = sent;
+  const { apiKey, id } = account.at;
+  const name = `${id} ${key}`;
+  const isFirst = scene.judge.arrived(id, key);
+  const kept = scene.failures.get(name);
+  if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
+  if (isFirst && fate.front === 'refusedStored') {
+    scene.count('refusedStored');
+    const served = envelope(scene.random.pick(FINAL), 'unacceptable');
+    scene.failures.set(name, { at: scene.agenda.now(), served });
+    return served;
+  }
+  const fails = isFirst && (fate.front === 'failedStored' || fate.front === 'failedStoredExecuted');
+  if (fails) {
+    scene.count(fate.front === 'failedStored' ? 'failedStored' : 'failedStoredExecuted');
+    scene.failures.set(name, { at: scene.agenda.now(), served: envelope(500, 'internal_error') });
+    if (fate.front === 'failedStored') return envelope(500, 'internal_error');
+  }
+  const bytes = fate.request === 'rewritten' ? ` ${sent.body}` : sent.body;
+  const served = await scene.service.post(apiKey, path, key, bytes);
+  if (served.status < 300 && !served.replayed) {
+    scene.judge.executed({ path, key, id: idIn(served.text), account: id, body: sent.body, served });
+    scene.tell?.(`   the service executes ${key}`);
+  }
+  return fails ? envelope(500, 'internal_error') : served;
+}
+
+function idIn(text: string): string | null {
+  const object = parseJson(text);
+  const id = isObject(object) ? object['id'] : null;
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,220 @@
+import { OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
+import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
+import { markToKeep } from '#src/web/api/journalMark.ts';
+import { wayFateOf } from './fates.ts';
+import type { Account, Page, Scene } from './scene.ts';
+import { actorOf } from './servers.ts';
+import { witness } from './witness.ts';
+
+const TIMEOUT_MS = 30_000;
+const LONGEST_DELAY_MS = 30 * 60 * 1_000;
+
+/** What a page hears; status 0: nothing. */
+export interface Heard {
+  status: number;
+  code: string | null;
+  body: object;
+}
+
+export interface Call {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Below /api/operations. */
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+const NOTHING: Heard = { status: 0, code: null, body: {} };
+
+/** A page asks; each copy of its request is answered on its own, by whichever server it meets. */
+export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
+  const { agenda, random } = scene;
+  const { profile, machine } = page;
+  agenda.stir();
+  return new Promise((resolve) => {
+    let isOver = false;
+    const hear = (ms: number, heard: Heard, mark: ApiAnswer['mark'] = null): void =>
+      agenda.after(
+        ms,
+        () => {
+          if (mark !== null && profile.cookie !== null) keepMark(page, mark, brought);
+          if (isOver) return;
+          isOver = true;
+          agenda.stir();
+          resolve(heard);
+        },
+        machine,
+      );
+    const brought = {
+      cookie: profile.cookie,
+      cookieMark: profile.cookie?.mark,
+      account: page.account,
+      mark: page.mark,
+    };
+    hear(TIMEOUT_MS, NOTHING);
+    if (profile.offline) {
+      scene.count('offline');
+      return hear(1, NOTHING);
+    }
+    const fate = wayFateOf(random, scene.heat, call.method === 'GET');
+    const go = (ms: number, isHeard: boolean): void =>
+      agenda.after(ms, () => {
+        arrive(scene, page, call, brought, (answer) => {
+          if (isHeard) hear(random.whole(2, 60), heardOf(answer), answer.mark);
+        });
+      });
+    switch (fate) {
+      case 'lost':
+        scene.count('pageRequestsLost');
+        return hear(random.whole(20, TIMEOUT_MS), NOTHING);
+      case 'delayed':
+        scene.count('pageRequestsDelayed');
+        go(random.whole(31_000, LONGEST_DELAY_MS), false);
+        return hear(random.whole(1_000, TIMEOUT_MS), random.chance(0.4) ? htmlOf(504) : NOTHING);
+      case 'doubled':
+        scene.count('pageRequestsDoubled');
+        // Whichever is answered first is heard: the browser's own second copy on another socket.
+        go(random.whole(2, 80), random.chance(0.6));
+        return go(random.whole(2, random.chance(0.5) ? 3_000 : LONGEST_DELAY_MS), true);
+      case 'answerLost':
+        scene.count('pageAnswersLost');
+        go(random.whole(2, 80), false);
+        return hear(random.whole(100, TIMEOUT_MS), NOTHING);
+      case 'html':
+        scene.count('proxyHtml');
+        if (random.chance(0.5)) go(random.whole(2, 80), false);
+        return hear(random.whole(5, 500), htmlOf(random.pick([403, 404, 502, 503])));
+      case 'refused':
+        scene.count('gatewayRefusals');
+        // A server of another secret, or one that is not ready, met one copy; another may hang.
+        if (random.chance(0.5)) go(random.whole(31_000, LONGEST_DELAY_MS), false);
+        return hear(random.whole(5, 200), heardOf(random.pick(REFUSALS)));
+      case 'clean':
+        return go(random.whole(2, 60), true);
+    }
+  });
+}
+
+interface Brought {
+  cookie: Page['profile']['cookie'];
+  cookieMark: string | null | undefined;
+  account: Account | null;
+  mark: Page['mark'];
+}
+
+function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered: (answer: ApiAnswer) => void): void {
+  const { random, agenda } = scene;
+  const server = scene.servers.length === 0 ? undefined : random.pick(scene.servers);
+  if (server === undefined) return answered(plain(502, 'bad_gateway'));
+  const handle = async (): Promise<void> => {
+    agenda.stir();
+    const { cookie, account, mark } = brought;
+    if (cookie === null) return answered(plain(401, 'no_session'));
+    const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
+    if (!isMeant) return answered(plain(409, 'account_mismatch'));
+    const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name);
+    const request: ApiRequest = {
+      method: call.method,
+      pathname: `${OPERATIONS_PATH}${call.path}`,
+      query: new URLSearchParams(call.query),
+      body: call.body === undefined ? '' : JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body),
+      marks: [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)],
+    };
+    const arrivedAt = agenda.now();
+    try {
+      const answer = await server.handle(request, actor);
+      agenda.stir();
+      const heard = heardOf(answer);
+      // Judged by what could be known when it was asked; an answer to somebody who saw what was lost, by that.
+      const isWitness = answer.status !== 503 && request.marks.some((mark) => scene.lostMarks.has(mark));
+      if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
+      const at = isWitness ? agenda.now() : arrivedAt;
+      witness(scene, server, cookie.account, { call, heard, views: viewsIn(heard), extras: extrasOf(heard), at });
+      answered(answer);
+    } catch (error) {
+      scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
+      answered(plain(500, 'internal'));
+    }
+  };
+  agenda.after(0, () => void handle(), server.machine);
+}
+
+/** Every operation that an answer states. */
+export function viewsIn({ status, body }: Heard): OperationView[] {
+  if (status === 200 || status === 201) {
+    if ('data' in body) return listIn(body).data;
+    return 'operation' in body ? [body as OperationView] : [];
+  }
+  const { view } = extrasOf({ status, code: null, body });
+  return view === undefined ? [] : [view];
+}
+
+export function listIn(body: object): OperationList {
+  return body as OperationList;
+}
+
+export function extrasOf({ body }: Heard): ErrorExtras {
+  return body;
+}
+
+function codeOf(body: object): string | null {
+  return 'error' in body ? String((body.error as { code?: unknown }).code) : null;
+}
+
+/** The server's words, where it refused. */
+export function messageOf({ body }: Heard): string | null {
+  return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
+}
+
+function heardOf({ status, body }: ApiAnswer): Heard {
+  return { status, code: codeOf(body), body };
+}
+
+function htmlOf(status: number): Heard {
+  return { status, code: null, body: {} };
+}
+
+function plain(status: number, code: string): ApiAnswer {
+  return {
+    status,
+    headers: [],
+    body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } },
+    failure: null,
+    mark: null,
+  };
+}
+
+/** What a server says that is not the one that recorded it, or does not know whom it talks to. */
+const REFUSALS = [
+  plain(401, 'no_session'),
+  plain(403, 'read_only'),
+  plain(404, 'not_recorded'),
+  plain(409, 'account_mismatch'),
+  plain(429, 'too_many'),
+  plain(503, 'not_ready'),
+];
+
+/** The page decides by its own rule, a browser takes every Set-Cookie. */
+function keepMark(page: Page, mark: string, brought: Brought): void {
+  const { cookie } = page.profile;
+  page.mark = markToKeep(page.mark, mark, brought.mark);
+  if (cookie !== null && brought.cookieMark !== mark) cookie.mark = mark;
+}
+
+/** Marks that no server made: somebody typed them, or another port of this host planted the cookie. */
+function forgedMarks({ random, heat, marks, database, count }: Scene): string[] {
+  if (!random.chance(0.02 * heat)) return [];
+  count('marksForged');
+  const latest = marks.write(database.latest ?? { id: 'jnl', position: 0n, nonce: 'n' });
+  const [id, position, nonce, mac] = latest.split(' ');
+  return [
+    random.pick([
+      'x 1',
+      `${id} 999999999999999`,
+      `x 1 n ${mac}`,
+      `${id} 999999999999999999 ${nonce} ${mac}`,
+      `${id} ${position} lost ${mac}`,
+    ]),
+  ];
+}

@@ -1,0 +1,163 @@
+import { chargeRequest } from '#src/shared/operations/charge.ts';
+import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
+import type { OperationKind } from '#src/shared/operations/kind.ts';
+import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
+
+/** How long people may forget what was done: the second-send step looks back 24 h. */
+const FORGETS_MS = 20 * 60 * 60 * 1_000;
+
+/** A charge or a deposit address: it looks back 10 minutes, of which a press of Send and a review take three. */
+const FORGETS_SHORTLY_MS = 6 * 60 * 1_000;
+
+const PLACES = [
+  {
+    asset: 'BTC',
+    chain: 'bitcoin',
+    addresses: ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'],
+  },
+  {
+    asset: 'USDT',
+    chain: 'ethereum',
+    addresses: ['0x52908400098527886E0F7030069857D2E4169EE7', '0x52908400098527886e0f7030069857d2e4169ee7'],
+  },
+  { asset: 'SOL', chain: 'solana', addresses: ['11111111111111111111111111111112'] },
+];
+const AMOUNTS = ['1.5', '1.50', '2.25'];
+const TOO_MUCH = '99000000';
+
+const UNTOUCHED = { settled: false, seenDone: false, paidElsewhere: null } as const;
+
+export function addIntents(scene: Scene): void {
+  const { random, worlds } = scene;
+  const isAlike = worlds.repeatsIds || worlds.altersObjects || worlds.sharesAccount;
+  const count = random.whole(isAlike ? 2 : 1, 3);
+  for (let index = 0; index < count; index += 1) {
+    const account = scene.accounts[random.chance(0.8) ? 0 : 1] ?? random.pick(scene.accounts);
+    const earlier = scene.intents.filter((intent) => intent.account === account);
+    if (earlier.length > 0 && random.chance(isAlike ? 0.8 : 0.4)) {
+      scene.count('identicalIntents');
+      const twin = random.pick(earlier);
+      scene.intents.push({ ...twin, ...UNTOUCHED, keys: [], name: `${twin.name} again` });
+      continue;
+    }
+    const isUsual = scene.setsBack || random.chance(scene.worlds.deafColleagues ? 0.5 : 0.8);
+    scene.intents.push(isUsual ? withdrawal(scene, account, index) : another(scene, account, index));
+  }
+}
+
+function withdrawal({ random }: Scene, account: Account, index: number): Intent {
+  const { asset, chain, addresses } = random.pick(PLACES);
+  let amount = random.chance(0.06) ? TOO_MUCH : random.pick(AMOUNTS);
+  return {
+    name: `intent ${index + 1} (${asset})`,
+    kind: 'withdrawal',
+    account,
+    ...UNTOUCHED,
+    keys: [],
+    // Typed anew each time: the same place may be written in another way.
+    request: () => withdrawalRequest({ asset, chain, amount, address: random.pick(addresses) }),
+    amend: () => {
+      if (amount === TOO_MUCH) amount = random.pick(AMOUNTS);
+    },
+  };
+}
+
+function another(scene: Scene, account: Account, index: number): Intent {
+  const kind = scene.random.pick(['deposit-address', 'charge', 'webhook-replay'] as const);
+  return intentOfKind(scene, account, kind, index);
+}
+
+/** What the contract shows no answer of. */
+export function intentOfKind(
+  { random }: Scene,
+  account: Account,
+  kind: Exclude<OperationKind, 'withdrawal'>,
+  index = 0,
+): Intent {
+  const which = random.whole(0, 4);
+  const delivery = (): string => (which === 4 ? account.at.pendingDelivery : account.at.deliveries[which % 2]) ?? '';
+  const pair = { asset: 'BTC', chain: 'bitcoin' };
+  return {
+    name: `intent ${index + 1} (${kind})`,
+    kind,
+    account,
+    ...UNTOUCHED,
+    keys: [],
+    request: () => {
+      if (kind === 'deposit-address') return depositAddressRequest(pair);
+      if (kind === 'charge') return chargeRequest(JSON.stringify({ ...pair, amount: '0.5' }));
+      return webhookReplayRequest(delivery());
+    },
+    amend: () => undefined,
+  };
+}
+
+type Shown = Pick<OperationRecord, 'key' | 'state'>;
+
+/** Whether somebody opens a form for it, or presses Send in one that stands: not, when it is known to be done or open. */
+export function isWanted(scene: Scene, intent: Intent, shown: readonly Shown[]): boolean {
+  if (believed(scene, intent, shown) !== 'to do') return false;
+  // What a page shows may be old. Beyond what the server promises to ask about, people look first.
+  return mayBeForgotten(scene, intent) || believed(scene, intent, recordsOf(scene)) === 'to do';
+}
+
+/**
+ * What people take the intent for, by the operations that a page shows. After closing they hold the service's own
+ * word: the truth, once nothing is on its way any more.
+ */
+export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]): 'to do' | 'open' | 'done' {
+  if (intent.settled || intent.seenDone) return 'done';
+  const own = shown.filter(({ key }) => isKeyOf(intent, key));
+  if (own.some(({ state }) => state === 'succeeded')) return 'done';
+  if (own.some(({ key, state }) => isUnresolved(state) && !scene.database.unreadable.has(key))) return 'open';
+  const closed = own.filter(({ state }) => state === 'closed').map(({ key }) => key);
+  for (const [key, isClosed] of scene.database.unreadable) {
+    if (!isKeyOf(intent, key)) continue;
+    if (!isClosed) return 'open';
+    closed.push(key);
+  }
+  return truthOf(scene, intent, closed);
+}
+
+/** What the service says of these keys, and what may still be on its way to it. */
+export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 'to do' | 'open' | 'done' {
+  if (keys.some((key) => scene.judge.wasExecuted(key))) intent.settled = true;
+  if (intent.settled) return 'done';
+  return keys.some((key) => isOnTheWay(scene, key)) ? 'open' : 'to do';
+}
+
+/** Whether those who forgot about the intent are still within what the server promises to remember. */
+export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
+  if (isSettledFor(scene, intent)) return false;
+  const own = recordsOf(scene).filter(({ key }) => isKeyOf(intent, key));
+  if (own.some(({ key }) => scene.database.unreadable.get(key) === true)) return false;
+  const isDeaf = scene.worlds.deafColleagues;
+  return own.every(
+    ({ key, state }) =>
+      isUnresolved(state) ||
+      state === 'refused' ||
+      state === 'not-sent' ||
+      ((state === 'succeeded' || (state === 'closed' && isDeaf)) &&
+        scene.agenda.now() - scene.judge.recordedAt(key) < forgetsMs(scene, intent)),
+  );
+}
+
+/** Deaf colleagues hear nothing of what others know; what the server asks about them for is all that holds them back. */
+function isSettledFor({ worlds }: Scene, { settled, kind, paidElsewhere }: Intent): boolean {
+  // What was paid elsewhere is known to everybody once the service's list no longer has to show it.
+  if (worlds.deafColleagues) return settled && paidElsewhere !== null;
+  return settled || kind === 'deposit-address' || kind === 'charge';
+}
+
+function forgetsMs({ worlds }: Scene, { kind }: Intent): number {
+  if (!worlds.deafColleagues || kind === 'withdrawal') return FORGETS_MS;
+  return kind === 'webhook-replay' ? Number.POSITIVE_INFINITY : FORGETS_SHORTLY_MS;
+}
+
+/** It was carried out, whoever knows. */
+export function isDone({ judge }: Scene, { keys }: Intent): boolean {
+  return keys.some((key) => judge.wasExecuted(key));
+}

@@ -1,0 +1,334 @@
+import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
+import { type Operation, type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
+import { answerBy } from './answers.ts';
+import { audit } from './audit.ts';
+import { createRules, type Rules } from './rules.ts';
+import { type Account, type Intent, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
+import type { Served } from './service.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A read of the clock holds for a moment, and automatic retries start for two minutes more. */
+const WINDOW_SLACK_MS = 4 * 60 * 1_000;
+/** A press of Send holds for two minutes, automatic retries start for two more, and then there are the bytes. */
+const PRESS_MS = 5 * 60 * 1_000;
+
+export interface Execution {
+  path: string;
+  key: string;
+  /** The service's account. */
+  account: string;
+  body: string;
+  /** The id in the answer; null where it names none. */
+  id: string | null;
+  served: Served;
+}
+
+export interface Verdicts {
+  /** Executions beyond one of an intent. */
+  doubles: number;
+  /** "Accepted" shown of what was not executed, or as it was not answered. */
+  falseSent: number;
+  /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
+  falseNotSent: number;
+  /** Not ended by three actions after the faults. */
+  unresolved: number;
+  /** POSTs without an earlier durable record of equal key and bytes. */
+  unrecorded: number;
+  /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
+  late: number;
+  /** POSTs long after the last press of Send, or without any. */
+  unasked: number;
+  /** POSTs while another attempt of the operation was running. */
+  overlaps: number;
+  /** Executions for another account than somebody meant. */
+  astray: number;
+  /** Set-backs noted of a journal that did not go back, or noted twice. */
+  falseSetBacks: number;
+  /** Set-backs of which a server was told, by a browser or its own disk, and that it did not note. */
+  unnoticed: number;
+  /** Answers read otherwise than the table of operations.md says. */
+  misread: number;
+  /** Errors that no rule of a server foresees. */
+  crashes: number;
+}
+
+export function noVerdicts(): Verdicts {
+  const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
+  return {
+    ...shown,
+    unrecorded: 0,
+    late: 0,
+    unasked: 0,
+    overlaps: 0,
+    astray: 0,
+    falseSetBacks: 0,
+    unnoticed: 0,
+    misread: 0,
+    crashes: 0,
+  };
+}
+
+/** What an edge costs that refuses one copy and lets the other pass. */
+export type SplitCopies = Pick<Verdicts, 'doubles' | 'falseNotSent'>;
+
+export function noSplitCopies(): SplitCopies {
+  return { doubles: 0, falseNotSent: 0 };
+}
+
+interface Posted {
+  path: string;
+  key: string;
+  body: string;
+  attempt: string;
+}
+
+/** Knows the truth, and compares with it what is sent and what is shown. */
+export interface Judge {
+  executions: Execution[];
+  verdicts: Verdicts;
+  splitCopies: SplitCopies;
+  blame: (what: keyof Verdicts, why: string) => void;
+  /** Somebody presses Send, or Send again. */
+  pressed: (key: string) => void;
+  /** A record was committed. */
+  committed: (next: OperationRecord, before: OperationRecord | null) => void;
+  /** A server writes the bytes of a POST. */
+  posted: (server: Server, apiKey: string, sent: Posted) => void;
+  /** The server heard what came of it, or gave up. */
+  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  /** The edge refused one copy of a request for good, and may let another one pass. */
+  refusesOneCopy: (key: string) => void;
+  /** It arrives at the service; whether it is the first under its key for 24 h. */
+  arrived: (account: string, key: string) => boolean;
+  executed: (execution: Execution) => void;
+  wasExecuted: (key: string) => boolean;
+  /** When it was first recorded, by the true clock. */
+  recordedAt: (key: string) => number;
+  /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
+  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
+  /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
+  shows: (operation: Operation, where: string, at?: number) => void;
+  /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
+  saysNotSent: (key: string, where: string, at?: number) => void;
+  /**
+   * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
+   * a server, or one that wrote to it starts, nobody can know of it. `foundBefore`: set-backs that the copy knows of.
+   */
+  journalSetBack: (foundBefore: number) => void;
+  /** A server was told, by a browser or by its own disk. */
+  witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
+  /** A server notes that the journal was set back. */
+  foundSetBack: () => void;
+  setBacksFound: () => number;
+  /** The end: everything shown as not sent, and the service's own books, against the truth. */
+  close: () => Promise<void>;
+}
+
+export function createJudge(scene: () => Scene): Judge {
+  const executions: Execution[] = [];
+  const verdicts = noVerdicts();
+  const firstArrivals = new Map<string, number>();
+  const insertedAt = new Map<string, number>();
+  const sending = new Map<string, OperationRecord>();
+  /** When the POSTs of a key left. */
+  const sentAt = new Map<string, number[]>();
+  const pressedAt = new Map<string, number>();
+  const running = new Map<string, Set<Server>>();
+  const saidNotExecuted = new Map<string, string>();
+  const saidNotSent = new Map<string, string>();
+  const judged = new Set<string>();
+  /** When nobody could know that the journal had gone back, by the true clock. */
+  const dark: { from: number; to: number; isNoted: boolean }[] = [];
+  let setBacksFound = 0;
+  let lostHistories = 0;
+
+  const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
+
+  /** It left while nobody could know that another one for the intent had left in the part that is lost. */
+  function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
+    const span = (sentAt.get(key) ?? []).map(inTheDark).find((found) => found !== undefined);
+    const isBefore = (other: string): boolean => (sentAt.get(other) ?? []).some((at) => at < (span?.from ?? 0));
+    return span !== undefined && intent.keys.some((other) => other !== key && isBefore(other));
+  }
+
+  const splitCopies = noSplitCopies();
+  const split = new Set<string>();
+  /** Split, and refused once; the record of it may be lost since. */
+  const splitAndRefused = new Set<string>();
+  const rules: Rules = createRules(scene, blame);
+
+  function blame(what: keyof Verdicts, why: string): void {
+    verdicts[what] += 1;
+    scene().tell?.(`!! ${what}: ${why}`);
+  }
+
+  function isNew(key: string, state: string): boolean {
+    const name = `${key} ${state}`;
+    if (judged.has(name)) return false;
+    judged.add(name);
+    return true;
+  }
+
+  function wasExecuted(key: string): boolean {
+    return executions.some((execution) => execution.key === key);
+  }
+
+  return {
+    executions,
+    verdicts,
+    splitCopies,
+    blame,
+    refusesOneCopy: (key) => void split.add(key),
+    pressed: (key) => void pressedAt.set(key, scene().agenda.now()),
+    committed: (next, before) => {
+      const { key, state } = next;
+      const now = scene().agenda.now();
+      if (before === null && !insertedAt.has(key)) insertedAt.set(key, now);
+      const kept = ['key', 'path', 'body', 'account', 'service', 'firstSent'] as const;
+      if (before !== null && kept.some((it) => before[it] !== next[it] && it !== 'firstSent')) {
+        blame('unrecorded', `${key} was given another key, body or account`);
+      }
+      if (state === 'refused' && split.has(key)) splitAndRefused.add(key);
+      if (before !== null) rules.changed(next, before);
+      const lost = dark.at(-1);
+      const isOlder = lost?.isNoted === true && (insertedAt.get(key) ?? now) < lost.from;
+      if (isOlder && state === 'sending' && before?.state !== 'sending')
+        blame('unasked', `${key} is sent again, and may have gone on in what is lost`);
+      const attempt = next.attempts.at(-1);
+      if (state === 'sending' && attempt !== undefined) sending.set(attempt.id, next);
+      if (state === 'ready' && sentAt.has(key) && !inTheDark(now) && isNew(key, 'ready again')) {
+        blame('falseNotSent', `${key} is written as ready, but was sent`);
+      }
+    },
+    posted: (server, apiKey, { path, key, body, attempt }) => {
+      const { name, blind, readOnly } = server;
+      rules.left(attempt);
+      if (readOnly) blame('unasked', `${name} only reads, and sends ${key}`);
+      scene().count('posts');
+      sentAt.set(key, [...(sentAt.get(key) ?? []), scene().agenda.now()]);
+      const record = sending.get(attempt);
+      const account = scene().accounts.find(({ at }) => at.apiKey === apiKey)?.name;
+      const isSame = record?.body === body && record.path === path && record.key === key && record.account === account;
+      if (!isSame) blame('unrecorded', `${name} POSTs ${key} without its durable record`);
+      const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
+      const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + blind;
+      if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
+      // What a press and a lease are worth is told by the database's clock.
+      if (scene().rightClock !== 'database') return;
+      const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
+      if (since > PRESS_MS + blind)
+        blame('unasked', `${key} is sent ${Math.round(since / 1_000)} s after Send was pressed`);
+      const others = running.get(key) ?? new Set();
+      const now = scene().agenda.now();
+      const isRunning = [...others].some(
+        ({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0,
+      );
+      // One whose clocks stood still too cannot know that it is late.
+      if (isRunning && blind === 0) blame('overlaps', `${name} sends ${key} while another attempt is running`);
+      running.set(key, others.add(server));
+    },
+    over: (server, sent, attempt) => {
+      running.get(sent.key)?.delete(server);
+      if (server.machine.alive) rules.heard(server, sent, attempt);
+    },
+    arrived: (account, key) => {
+      const name = `${account} ${key}`;
+      const first = firstArrivals.get(name);
+      if (first !== undefined && scene().agenda.now() - first < DAY_MS) return false;
+      if (first !== undefined) blame('late', `${key} arrived 24 h after its first request`);
+      firstArrivals.set(name, scene().agenda.now());
+      return true;
+    },
+    executed: (execution) => {
+      scene().count('executions');
+      executions.push(execution);
+      const { key, account } = execution;
+      const meant = intentOf(scene(), key)?.account.at.id;
+      if (meant !== undefined && meant !== account) blame('astray', `${key} was executed for another account`);
+    },
+    wasExecuted,
+    recordedAt: (key) => insertedAt.get(key) ?? 0,
+    answerOfAnother: (account, key, body) => {
+      const other = executions.find((execution) => {
+        const record = scene().database.records.get(execution.key);
+        const isHeld = record?.state === 'succeeded' && record.result?.id === execution.id;
+        return isHeld && execution.account === account.at.id && execution.key !== key && isAlike(execution.body, body);
+      });
+      return other && !scene().setsBack ? answerBy(other.served, serviceSeconds(scene()), 40) : null;
+    },
+    shows: (operation, where, at = scene().agenda.now()) => {
+      const { key, state, revision } = operation;
+      if (state === 'succeeded' && isNew(key, `accepted, revision ${revision}`)) rules.accepted(operation, where);
+      if (state !== 'succeeded' && state !== 'refused' && state !== 'not-sent') return;
+      if (!isNew(key, state)) return;
+      if (state !== 'succeeded' && inTheDark(at)) return;
+      if (state !== 'succeeded') saidNotExecuted.set(key, `${where} shows ${key} as ${state}`);
+      else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
+    },
+    saysNotSent: (key, where, at = scene().agenda.now()) => {
+      if (isNew(key, 'nothing sent') && !inTheDark(at)) saidNotSent.set(key, where);
+    },
+    journalSetBack: (foundBefore) => {
+      saidNotExecuted.clear();
+      saidNotSent.clear();
+      // Each time that one was found gave the journal a new id, and marks with each of them are lost.
+      lostHistories += 1 + setBacksFound - foundBefore;
+      dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY, isNoted: false });
+    },
+    witnessed: (by) => {
+      const span = dark.at(-1);
+      if (span === undefined || span.to <= scene().agenda.now()) return;
+      span.to = scene().agenda.now();
+      if (!span.isNoted) blame('unnoticed', `a server was told that the journal was set back (${by})`);
+      scene().count(by);
+      scene().tell?.(`a server is told that the journal was set back (${by})`);
+    },
+    foundSetBack: () => {
+      setBacksFound += 1;
+      const span = dark.at(-1);
+      if (span !== undefined) span.isNoted = true;
+      scene().tell?.('the set-back is noted');
+      if (setBacksFound > lostHistories)
+        blame('falseSetBacks', 'a set-back is noted of a journal that did not go back');
+    },
+    setBacksFound: () => setBacksFound,
+    close: async () => {
+      for (const [key, what] of saidNotExecuted) {
+        if (!wasExecuted(key)) continue;
+        if (split.has(key)) splitCopies.falseNotSent += 1;
+        else blame('falseNotSent', `${what}, but it was executed`);
+      }
+      for (const [key, where] of saidNotSent) {
+        if (sentAt.has(key)) blame('falseNotSent', `${where} says that nothing was sent under ${key}, but it was`);
+      }
+      for (const intent of scene().intents) {
+        const all = executions.filter(({ key }) => isKeyOf(intent, key));
+        const inDark = all.filter((execution) => isPaidInTheDark(execution, intent));
+        for (const { key } of inDark) scene().tell?.(`${key} was paid again while nobody could know`);
+        const isSplit = all.some(({ key }) => splitAndRefused.has(key));
+        for (let extra = 1; extra < all.length - inDark.length; extra += 1) {
+          if (isSplit) splitCopies.doubles += 1;
+          else blame('doubles', `${intent.name} was executed ${all.length} times`);
+        }
+      }
+      rules.close();
+      await audit(scene());
+    },
+  };
+}
+
+/** Nothing but the id tells the two apart. */
+function isAlike(one: string, other: string): boolean {
+  const [a, b] = [parseJson(one), parseJson(other)];
+  if (!isObject(a) || !isObject(b)) return false;
+  return (
+    ['asset', 'chain', 'address'].every((field) => normal(a[field]) === normal(b[field])) &&
+    Number(a['amount']) === Number(b['amount'])
+  );
+}
+
+/** Both of the addresses here that have letters are the same in whatever case. */
+function normal(value: unknown): string {
+  return String(value).toLowerCase();
+}

@@ -1,0 +1,28 @@
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import type { Scene } from './scene.ts';
+import type { Served } from './service.ts';
+
+/** The list of withdrawals in pages of one or two, or one that says that there is more and not where. */
+export function asPaged(scene: Scene, served: Served, target: string): Served {
+  const { worlds, seed } = scene;
+  if (!worlds.pagesLists && !worlds.breaksLists) return served;
+  const list = parseJson(served.text);
+  if (!isObject(list) || !Array.isArray(list['data'])) return served;
+  const rows: unknown[] = list['data'];
+  if (rows.length === 0) return served;
+  const told = (part: object): Served => ({ ...served, text: JSON.stringify({ ...list, ...part }) });
+  if (worlds.breaksLists) {
+    scene.count('listsBroken');
+    return told({ data: rows.slice(0, seed % 2), has_more: true, next_cursor: null });
+  }
+  const after = new URLSearchParams(target.split('?')[1]).get('starting_after');
+  const from = after === null ? 0 : rows.findIndex((row) => idOf(row) === after) + 1;
+  const data = rows.slice(from, from + (seed % 4 === 0 ? 2 : 1));
+  const hasMore = from + data.length < rows.length;
+  if (hasMore) scene.count('listsPaged');
+  return told({ data, has_more: hasMore, next_cursor: hasMore ? idOf(data.at(-1)) : null });
+}
+
+function idOf(row: unknown): unknown {
+  return isObject(row) ? row['id'] : null;
+}

@@ -1,0 +1,36 @@
+import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
+import type * as classifying from '#src/server/operations/classify.ts';
+import type { Verdict } from '#src/server/operations/classify.ts';
+import type { Rows, Turn } from '#src/server/operations/ports.ts';
+import type { Verdicts } from '#src/tests/fault-injection/judge.ts';
+import type { Mutation, Scene, Server } from '#src/tests/fault-injection/scene.ts';
+
+export interface Mutant {
+  name: string;
+  /** The promise that it breaks. */
+  breaks: keyof Verdicts;
+  mutation?: Mutation;
+  /** By path below #src: what of the module is different. */
+  modules?: { [path: string]: (original: never) => object };
+}
+
+export const answered =
+  (which: (answer: ServiceAnswer) => boolean) =>
+  (attempt: Attempt): boolean =>
+    attempt.kind === 'answer' && which(attempt);
+
+/** Takes some attempts for another verdict. */
+export const mistaking =
+  (which: (attempt: Attempt) => boolean, verdict: Verdict) =>
+  (original: typeof classifying): Partial<typeof classifying> => ({
+    classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
+  });
+
+/** Around one server's rows. */
+export const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Partial<Rows>): Mutation => ({
+  world: (world, scene, server) => ({ ...world, rows: { ...world.rows, ...change(world.rows, scene, server) } }),
+});
+
+/** The same of what is read or written in a turn. */
+export const turnsAre = (change: (turn: Turn) => Partial<Turn>): Mutation =>
+  rowsAre((rows) => ({ write: (work) => rows.write((turn) => work({ ...turn, ...change(turn) })) }));

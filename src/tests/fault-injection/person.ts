@@ -1,0 +1,198 @@
+import { type Action, PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
+import { isUnresolved } from '#src/shared/operations/record.ts';
+import { drop, openForm, passes, press, seenFrom } from './forms.ts';
+import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
+import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
+import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
+import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
+import { signIn } from './session.ts';
+import { weather } from './weather.ts';
+
+const MOST_FORMS = 6;
+const WEIGHTS: Partial<Record<Action, number>> = {
+  send: 6,
+  discard: 1,
+  resend: 6,
+  check: 2,
+  close: 0.3,
+  'confirm-not-sent': 4,
+  'edit-as-new': 3,
+};
+
+type Move = { weight: number; make: () => void };
+
+/** One thing that a person, or the world around, does now. */
+export async function act(scene: Scene): Promise<void> {
+  const { random, agenda } = scene;
+  const profile = random.pick(scene.profiles);
+  const page = profile.pages.length === 0 ? openPage(scene, profile) : random.pick(profile.pages);
+  if (page.account === null) {
+    const [first, second] = scene.accounts;
+    const account = random.chance(0.8) ? first : second;
+    if (account !== undefined) signIn(scene, page, account);
+    if (page.account === null) return;
+  }
+  // A list polls; what a page shows may be old all the same.
+  if (!page.isLoaded || random.chance(0.25)) {
+    void refresh(scene, page);
+    await agenda.run(300);
+    agenda.stir();
+  }
+  const moves = [
+    ...operationMoves(scene, page),
+    ...startMoves(scene, page),
+    ...formMoves(scene, page),
+    ...weather(scene, page),
+  ];
+  let drawn = random.next() * moves.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { weight, make } of moves) {
+    drawn -= weight;
+    if (drawn < 0) return make();
+  }
+}
+
+function operationMoves(scene: Scene, page: Page): Move[] {
+  const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
+    weight: isUnresolved(operation.state) ? 4 : scene.worlds.altersObjects ? 1 : 0.1,
+    make: () => visitTogether(scene, page, operation.key),
+  }));
+  const unreadable = [...page.unreadable].map((key) => ({ weight: 0.4, make: () => take(scene, page, key, 'close') }));
+  return [...moves, ...unreadable];
+}
+
+/** Two pages of one operation, and a hand on each. */
+function visitTogether(scene: Scene, page: Page, key: string): void {
+  visit(scene, page, key);
+  const other = alivePages(scene).find((open) => open !== page && open.shown.has(key));
+  if (other === undefined || !scene.random.chance(0.25)) return;
+  scene.count('togetherInTwoPages');
+  visit(scene, other, key);
+}
+
+/** The operation's page: the person takes one of the actions that it offers. */
+function visit(scene: Scene, page: Page, key: string): void {
+  const view = page.shown.get(key)?.view;
+  if (view === undefined) return;
+  const { state } = view.operation;
+  const intent = intentOf(scene, key);
+  const offered = view.allowed.filter((action) => view.disabled[action] === undefined);
+  const weighed = offered.map((action) => ({ action, weight: weightOf(scene, action) }));
+  let drawn = scene.random.next() * (weighed.reduce((sum, { weight }) => sum + weight, 0) + 0.5);
+  const chosen = weighed.find(({ weight }) => (drawn -= weight) < 0)?.action;
+  if (chosen === 'edit-as-new') {
+    if (intent === undefined || intent.keys.length >= MOST_FORMS) return;
+    if (state === 'refused') intent.amend();
+    const form = openForm(scene, page, intent);
+    // Never so in this product: one that lets what is unconfirmed be edited puts the form in its place.
+    if (state !== 'refused') form.secondSendOf.push(key);
+    return press(scene, page, form);
+  }
+  if (intent !== undefined && state === 'succeeded') intent.seenDone = true;
+  if (chosen === undefined) return void look(scene, page, key);
+  take(scene, page, key, chosen);
+}
+
+/** Who closes by hand tells colleagues, as a rule. */
+function weightOf({ worlds, database }: Scene, action: Action): number {
+  // A copy of the journal does not know what was closed after it was made.
+  const isCloser = worlds.deafColleagues || database.kept !== null;
+  return action === 'close' && isCloser ? 3 : (WEIGHTS[action] ?? 0);
+}
+
+/** Presses one of the buttons of an operation's page. */
+export function take(scene: Scene, page: Page, key: string, action: Action): void {
+  scene.tell?.(`${page.name}: ${action} ${key}`);
+  const shown = page.shown.get(key);
+  const revision = shown?.view.operation.revision ?? 0;
+  const told = async (asked: Promise<Heard>): Promise<void> => {
+    const heard = await asked;
+    learn(scene, page, heard);
+    scene.tell?.(
+      `${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`,
+    );
+    if (action === 'close') remember(scene, key);
+  };
+  const post = (path: string, body: object): void =>
+    void told(ask(scene, page, { method: 'POST', path: `/${key}/${path}`, body }));
+  switch (action) {
+    case 'send':
+    case 'resend': {
+      if (shown === undefined) return;
+      const elapsed = pageMono(scene) - shown.mono;
+      const body = { revision, not_after: shown.view.databaseNow + elapsed + PRESS_HOLDS_MS + limitAhead(scene) };
+      scene.judge.pressed(key);
+      post('send', body);
+      if (!scene.random.chance(0.1)) return;
+      scene.count('doubleClicks');
+      return post('send', body);
+    }
+    case 'discard':
+      return void told(ask(scene, page, { method: 'DELETE', path: `/${key}` }));
+    case 'check':
+      return post('check', {});
+    case 'close':
+      return post('close', { revision, reason: 'The service told me.' });
+    case 'confirm-not-sent':
+      return post('not-sent', { revision, reason: 'not sent' });
+    case 'edit-as-new':
+    case 'start-another':
+      return;
+  }
+}
+
+/** Who closed it by hand heard from the service what became of it, and keeps that in mind. */
+function remember(scene: Scene, key: string): void {
+  const intent = intentOf(scene, key);
+  if (intent !== undefined && scene.judge.wasExecuted(key)) intent.settled = true;
+}
+
+/** The page of a key that was sent off: the person waits, takes it back, or reads how it went. */
+function startMoves(scene: Scene, page: Page): Move[] {
+  return [...page.starts.values()].map((begun) => {
+    if (begun.conclusion === null) return { weight: 0.6, make: () => void discardStart(scene, page, begun) };
+    return { weight: 4, make: () => goOn(scene, page, begun) };
+  });
+}
+
+/** Every way back to a form mounts it anew: a new key, and what was typed. */
+function goOn(scene: Scene, page: Page, begun: Start): void {
+  page.starts.delete(begun.key);
+  const { conclusion, intent } = begun;
+  if (conclusion?.kind !== 'not-sent' || intent.keys.length >= MOST_FORMS) return;
+  if (scene.random.chance(0.3) || believed(scene, intent, seenFrom(page)) !== 'to do') return;
+  const form = openForm(scene, page, intent);
+  const { lookAlikes } = conclusion;
+  if (lookAlikes !== null && !passes(scene, page, form, lookAlikes)) return;
+  press(scene, page, form);
+}
+
+function formMoves(scene: Scene, page: Page): Move[] {
+  const { random } = scene;
+  const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => press(scene, page, form) }));
+  for (const form of page.forms) moves.push({ weight: 0.2, make: () => drop(page, form) });
+  for (const intent of scene.intents) {
+    if (intent.keys.length >= MOST_FORMS || page.forms.some((form) => form.intent === intent)) continue;
+    if (intent.account !== page.account && !isElsewhere(intent, page)) continue;
+    const isHere = intent.account === page.account;
+    const isStarting = [...page.starts.values()].some((begun) => begun.intent === intent && begun.conclusion === null);
+    const opens = (chance: number, fault?: 'formsForgotten' | 'backWhileSending') => (): void => {
+      if (fault !== undefined) scene.count(fault);
+      if (fault === 'formsForgotten' && isDone(scene, intent)) scene.count('formsOfDeafColleagues');
+      intent.amend();
+      const form = openForm(scene, page, intent);
+      if (random.chance(chance)) press(scene, page, form);
+    };
+    if (isHere && isWanted(scene, intent, seenFrom(page))) {
+      // The one that is on its way may have been given another address to go to.
+      moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
+    } else if (mayBeForgotten(scene, intent)) {
+      moves.push({ weight: isHere ? 0.8 : scene.worlds.sharesAccount ? 3 : 0.3, make: opens(0.6, 'formsForgotten') });
+    }
+  }
+  return moves;
+}
+
+/** The other key of the same account of the service's. */
+function isElsewhere({ account, kind }: Intent, page: Page): boolean {
+  return account.at.id === page.account?.at.id && kind === 'withdrawal';
+}

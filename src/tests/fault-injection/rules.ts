@@ -1,0 +1,199 @@
+import type { OperationEvent } from '#src/server/operations/events.ts';
+import type { Attempt } from '#src/shared/answers.ts';
+import {
+  type AttemptNote,
+  type Clocks,
+  type OperationRecord,
+  SEND_WINDOW_SECONDS,
+  isUnresolved,
+} from '#src/shared/operations/record.ts';
+import type { Verdicts } from './judge.ts';
+import type { Scene, Server } from './scene.ts';
+import {
+  MOST_RETRIES,
+  RUN_MS,
+  readingOf,
+  retriesAfter,
+  runTo,
+  secondsAsked,
+  statedEqual,
+  statedOtherwise,
+} from './table.ts';
+
+/** Automatic retries start for two minutes more. */
+const RETRY_GRACE_SECONDS = 180;
+const SLACK_SECONDS = 60;
+const ABSENCE_SECONDS = 26 * 3_600;
+const CHECK_ONLY = new Set<string>(['stored-failure', 'key-conflict', 'mismatch']);
+
+interface Heard {
+  server: Server;
+  key: string;
+  attempt: Attempt;
+  /** By the true clock. */
+  at: number;
+}
+
+export type Rules = ReturnType<typeof createRules>;
+
+/** Each change of a record, held against the rules of operations.md: those that no execution would tell of, too. */
+export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
+  const heard = new Map<string, Heard>();
+  const written = new Set<string>();
+
+  /** A person or a timer sends it once more. */
+  function begins(next: OperationRecord, before: OperationRecord): void {
+    const { key } = next;
+    const index = next.attempts.length - 1;
+    const note = next.attempts[index];
+    if (note === undefined) return;
+    const isAutomatic = note.by === 'automatic';
+    const limit = SEND_WINDOW_SECONDS + (isAutomatic ? RETRY_GRACE_SECONDS : 0);
+    for (const [clock, passed] of elapsed(next.firstSent, next.lastSent)) {
+      if (passed < -SLACK_SECONDS || passed >= limit) blame('late', `${key} is sent ${passed} s on by the ${clock}`);
+    }
+    if (before.reason !== undefined && CHECK_ONLY.has(before.reason)) {
+      blame('unasked', `${key} is sent after ${before.reason}`);
+    }
+    if (!isAutomatic && isAsleep(before, note.start)) blame('overlaps', `${key} is sent while it rests`);
+    if (!isAutomatic) return;
+    const run = runTo(next, index);
+    const first = run[0];
+    if (run.length > MOST_RETRIES + 1) blame('unasked', `${key} is sent by itself for the ${run.length}th time`);
+    if (first === undefined || note.start < first.start || note.start - first.start > RUN_MS) {
+      blame('unasked', `${key} is sent by itself long after its first attempt`);
+    }
+    waited(next, index);
+  }
+
+  /** No sooner than the service asked. */
+  function waited({ key, attempts }: OperationRecord, index: number): void {
+    const last = attempts[index - 1];
+    const answer = last && heard.get(last.id);
+    if (answer?.attempt.kind !== 'answer') return;
+    const asked = secondsAsked(answer.attempt, last?.end ?? 0);
+    const passed = scene().agenda.now() - answer.at;
+    if (asked !== null && passed < asked * 1_000 - 1_000) blame('unasked', `${key} is sent sooner than it was asked`);
+  }
+
+  /** Only what is old by every clock is taken for absent. */
+  function absent({ key, lastSent, ended }: OperationRecord): void {
+    for (const [clock, passed] of ended === undefined ? [] : elapsed(lastSent, ended)) {
+      if (passed < ABSENCE_SECONDS) blame('falseNotSent', `${key} is taken for absent ${passed} s on by the ${clock}`);
+    }
+  }
+
+  function ends(next: OperationRecord, before: OperationRecord, index: number): void {
+    const note = next.attempts[index];
+    const { key } = next;
+    if (note === undefined || note.end === null) return;
+    const isCurrent = before.state === 'sending' && index === before.attempts.length - 1;
+    if (note.outcome === 'not-made') {
+      if (written.has(note.id)) return blame('misread', `${key}: the bytes of ${note.id} had left`);
+      if (isCurrent && next.state !== note.from.state)
+        blame('misread', `${key} does not go back to ${note.from.state}`);
+      return;
+    }
+    const attempt = heard.get(note.id)?.attempt;
+    if (attempt === undefined) return blame('misread', `${key}: nobody answered ${note.id}`);
+    const { records } = scene().database;
+    const isTaken = (id: string): boolean => {
+      const others = [...records.values()].filter((other) => other.key !== key && other.kind === 'withdrawal');
+      return others.some(({ result }) => result?.id === id);
+    };
+    const reading = readingOf(attempt, { record: before, index, isTaken });
+    const told = `${key}: ${attempt.kind === 'answer' ? attempt.status : attempt.reason} is read as`;
+    if (!isCurrent) {
+      const isNews = reading.state === 'succeeded' && before.state !== 'succeeded';
+      const isOpen = isUnresolved(before.state);
+      if (next.state !== (isNews && isOpen ? 'succeeded' : before.state)) {
+        blame('misread', `${told} ${next.state}, late`);
+      } else if (isNews && next.result === undefined) blame('misread', `${told} nothing, late`);
+      return;
+    }
+    if (next.state !== reading.state || next.reason !== reading.reason) {
+      return blame('misread', `${told} ${next.state}, ${next.reason ?? 'no reason'}, not ${reading.state}`);
+    }
+    if ((next.asleepUntil !== undefined) !== (reading.rests === true))
+      blame('misread', `${told} one that rests, or not`);
+    const may =
+      reading.retries === true && attempt.kind === 'answer' ? retriesAfter(before, index, note.end, attempt) : false;
+    if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
+  }
+
+  /** "Accepted", and with what. */
+  function accepted(shown: Accepted, where: string): void {
+    const { key, kind, body, result, attempts, contradiction } = shown;
+    if (kind !== 'withdrawal') return;
+    const ids = new Set(attempts.flatMap(({ resultId }) => resultId ?? []));
+    if (ids.size > 1 && contradiction === undefined) blame('falseSent', `${where} hides that ${key} has two ids`);
+    const otherwise = statedOtherwise(body, result?.text ?? '');
+    if (otherwise.length > 0) blame('falseSent', `${where} shows ${key} as accepted with another ${otherwise[0]}`);
+    if (result?.by === 'answer' && result.confirmed.length > statedEqual(body, result.text).length) {
+      blame('falseSent', `${where} shows of ${key} as confirmed what the answer does not state`);
+    }
+  }
+
+  return {
+    /** Bytes of the attempt left. */
+    left: (attemptId: string) => void written.add(attemptId),
+    heard: (server: Server, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
+      void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
+    changed: (next: OperationRecord, before: OperationRecord): void => {
+      const { key, attempts } = next;
+      if (next.revision !== before.revision + 1) blame('unrecorded', `${key} skips a revision`);
+      const isKept = before.attempts.every(({ id, end }, at) => {
+        const now: AttemptNote | undefined = attempts[at];
+        return now?.id === id && (end === null || now.end === end);
+      });
+      if (!isKept) blame('unrecorded', `${key} forgets what it tried`);
+      if (next.ending?.by === 'absence' && before.state !== next.state) absent(next);
+      if (next.state === 'sending' && before.state !== 'sending') return begins(next, before);
+      for (const [index, { end }] of before.attempts.entries()) {
+        if (end === null && attempts[index]?.end != null) ends(next, before, index);
+      }
+      const isTakenBack = before.state === 'unconfirmed' && isContradicted(before) && next.state === 'succeeded';
+      if (isTakenBack && statedEqual(next.body, next.result?.text ?? '').length < 4) {
+        blame('falseSent', `${key} is accepted again by less than every field`);
+      }
+    },
+    accepted,
+    /** What a process heard that was never killed has been written, by it or by the next one on its host. */
+    close: (): void => {
+      const { database, setsBack, hosts } = scene();
+      for (const record of database.records.values()) {
+        if (record.state === 'succeeded') accepted(record, 'the journal');
+      }
+      if (setsBack) return;
+      const left = new Set(hosts.flatMap((host) => host.left.map(({ event }) => attemptOf(event))));
+      for (const [id, { server, key }] of heard) {
+        const note = database.records.get(key)?.attempts.find((one) => one.id === id);
+        if (note?.end !== null || server.killed || database.unreadable.has(key) || left.has(id)) continue;
+        blame('unresolved', `the answer to ${key}, ${id}, is not in the journal`);
+      }
+    },
+  };
+}
+
+type Accepted = Pick<OperationRecord, 'key' | 'kind' | 'body' | 'result' | 'attempts' | 'contradiction'>;
+
+function elapsed(since: Clocks, until: Clocks): [clock: string, seconds: number][] {
+  return [
+    ["service's clock", until.service - since.service],
+    ["server's clock", (until.server - since.server) / 1_000],
+    ["database's clock", (until.database - since.database) / 1_000],
+  ];
+}
+
+function attemptOf(event: OperationEvent): string | null {
+  return 'attemptId' in event ? event.attemptId : null;
+}
+
+function isAsleep({ retryAt, asleepUntil }: OperationRecord, start: number): boolean {
+  const [retry, rest] = [(retryAt ?? 0) - start, (asleepUntil ?? 0) - start];
+  return (retry > 0 && retry <= 60_000) || (rest > 0 && rest <= 15_000);
+}
+
+function isContradicted({ reason, contradiction }: OperationRecord): boolean {
+  return reason === 'mismatch' || contradiction !== undefined;
+}

@@ -1,0 +1,178 @@
+import { createOperations } from '#src/server/operations/operations.ts';
+import { createRoutes } from '#src/server/operations/routes.ts';
+import type { Actor, Ports } from '#src/server/operations/ports.ts';
+import type { Fault } from './counts.ts';
+import { rowsOf } from './database.ts';
+import type { Account, Host, Scene, Server } from './scene.ts';
+import { serviceOf } from './wire.ts';
+
+/** Longer than an orderly stop takes. */
+const STOP_MS = 40_000;
+
+/** One service, as the settings of its servers may spell its address. */
+const SPELLINGS = ['https://service', 'https://service.example'] as const;
+
+interface Kind {
+  version?: number;
+  readOnly?: boolean;
+}
+
+/** A process starts; it takes up what an earlier one on its host could not write. */
+export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
+  const { random } = scene;
+  const server: Server = {
+    name: scene.name('server '),
+    host,
+    machine: { alive: true, awakeAt: 0 },
+    version: kind.version ?? scene.database.version,
+    readOnly: kind.readOnly ?? false,
+    spelling: scene.worlds.respells ? random.pick(SPELLINGS) : SPELLINGS[0],
+    stopping: false,
+    killed: false,
+    operations: idle,
+    handle: () => Promise.reject(new Error('This server is not up yet.')),
+    busy: new Map(),
+    cutOffUntil: 0,
+    blind: 0,
+  };
+  // The journal keeps its service under the first of them, as `claimService` decides.
+  scene.database.service ??= server.spelling;
+  if (server.spelling !== scene.database.service) scene.count('respelled');
+  const world: Ports = {
+    rows: rowsOf(scene, server, (how) => kill(scene, server, how)),
+    service: serviceOf(scene, server),
+    random: () => random.next(),
+    newAttemptId: () => scene.name('at_'),
+    strangers: false,
+    neverSetBack: false,
+    marks: scene.marks,
+    lastMark: {
+      read: () => host.mark,
+      keep: async (mark) => {
+        if (server.machine.alive) host.mark = mark;
+      },
+    },
+    warn: () => undefined,
+  };
+  server.operations = createOperations(scene.mutation.world?.(world, scene, server) ?? world);
+  const route = createRoutes(server.operations, () => scene.name('rq_'));
+  const compared = compareAtStart(scene, server);
+  server.handle = async (request, actor) => {
+    await compared;
+    return route(request, actor);
+  };
+  scene.servers.push(server);
+  scene.tell?.(
+    `${server.name} starts on ${host.name}${server.readOnly ? ', read-only' : ''}, version ${server.version}`,
+  );
+  scene.agenda.stir();
+  takeUp(scene, server);
+  scene.mutation.atStart?.(scene, server);
+  return server;
+}
+
+/** A process that cannot compare the journal with the mark on its disk does not start; another one is tried. */
+async function compareAtStart(scene: Scene, server: Server): Promise<void> {
+  const { wrote } = server.host;
+  const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
+  try {
+    await server.operations.history.compareAtStart();
+  } catch {
+    kill(scene, server, 'startsFailed');
+    return new Promise<never>(() => undefined);
+  }
+  if (isLost) scene.judge.witnessed('setBacksFoundByDisk');
+}
+
+const idle = new Proxy({} as Server['operations'], {
+  get: () => {
+    throw new Error('This server is not up yet.');
+  },
+});
+
+/** What an account's session is to this server. */
+export function actorOf(scene: Scene, server: Server, account: Account, journalOnly: boolean, who: string): Actor {
+  const { agenda } = scene;
+  const { host, machine, readOnly } = server;
+  return {
+    account: account.name,
+    apiKey: journalOnly ? null : account.at.apiKey,
+    who,
+    readOnly,
+    clock: {
+      wall: () => agenda.now() + host.skew,
+      mono: () => agenda.now() - host.stood,
+      later: (act, ms) => {
+        const late = scene.random.chance(0.15 * scene.heat) ? scene.random.whole(9_000, 90_000) : 0;
+        if (late > 0) scene.count('timersLate');
+        let isOff = false;
+        const wake = (): void => {
+          if (isOff) return;
+          agenda.stir();
+          act();
+        };
+        agenda.after(ms + late, wake, machine);
+        return () => {
+          isOff = true;
+        };
+      },
+      shift: () => 0,
+    },
+  };
+}
+
+/** The process is gone: whatever it waited for never comes, its timers never fire. */
+export function kill(scene: Scene, server: Server, how: Fault): void {
+  if (!server.machine.alive) return;
+  server.machine.alive = false;
+  server.killed = true;
+  scene.servers = scene.servers.filter((other) => other !== server);
+  scene.count(how);
+  scene.tell?.(`${server.name} is gone (${how})`);
+  const { host, readOnly } = server;
+  const restart = (): void => {
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly });
+  };
+  scene.agenda.after(scene.random.whole(200, 30_000), restart);
+}
+
+/** SIGTERM: nothing more begins, what runs may end, and a new process is up on the same host meanwhile. */
+export function stopServer(scene: Scene, server: Server): void {
+  if (server.stopping) return;
+  const { agenda } = scene;
+  server.stopping = true;
+  scene.count('serversStopped');
+  scene.tell?.(`${server.name} is asked to stop`);
+  const { host, readOnly } = server;
+  const end = (): void => {
+    if (!server.machine.alive) return;
+    host.left.push(...server.operations.attempts.unwritten());
+    server.machine.alive = false;
+    scene.servers = scene.servers.filter((other) => other !== server);
+    scene.tell?.(`${server.name} ends`);
+    if (scene.servers.every((other) => other.host !== host)) startServer(scene, host, { readOnly });
+  };
+  agenda.stir();
+  void server.operations.attempts.stop().then(end);
+  agenda.after(STOP_MS, end, server.machine);
+}
+
+function takeUp(scene: Scene, server: Server): void {
+  const { host } = server;
+  for (const unwritten of [...host.left]) {
+    const { account, key, event } = unwritten;
+    scene.count('answersTakenUp');
+    const actor: Actor = {
+      ...actorOf(scene, server, { name: account, revoked: false, at: NOWHERE }, true, ''),
+      who: null,
+      readOnly: true,
+    };
+    // What the journal does not take now stays for the next start.
+    const taken = (): void => {
+      host.left = host.left.filter((other) => other !== unwritten);
+    };
+    void server.operations.journal.advance(actor, key, event).then(taken, () => undefined);
+  }
+}
+
+const NOWHERE = { id: '', apiKey: '', deliveries: [], pendingDelivery: '' };

@@ -1,0 +1,232 @@
+import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import { createMarks } from '#src/server/operations/marks.ts';
+import { act } from './person.ts';
+import { type Agenda, createAgenda } from './agenda.ts';
+import type { Counts } from './counts.ts';
+import { end } from './ending.ts';
+import { addIntents } from './intents.ts';
+import { type SplitCopies, type Verdicts, createJudge } from './judge.ts';
+import { createModel } from './model.ts';
+import { openPage } from './pages.ts';
+import { type Random, randomOf } from './random.ts';
+import type { RealService } from './realService.ts';
+import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
+import { startServer, stopServer } from './servers.ts';
+import { setClocksBack } from './serverWeather.ts';
+import { type Store, memoryStore } from './store.ts';
+import { isUnderWay } from './weather.ts';
+import { type Worlds, takesADay, worldsOf } from './worlds.ts';
+
+const MARKS_KEY = new Uint8Array(32);
+
+/** The true time at the start of every run, milliseconds. */
+const START_MS = 1_790_000_000_000;
+const HOUR_MS = 3_600_000;
+
+export interface Outcome {
+  intents: number;
+  verdicts: Verdicts;
+  counts: Partial<Counts>;
+  lostStorage: boolean;
+  splitCopies: SplitCopies;
+  /** How every operation ended, and what the service executed. */
+  ends: string[];
+}
+
+/** The sandbox's own handler, and journals in a real database. */
+export interface Real {
+  service: RealService;
+  open: (id: string, now: () => number) => Promise<Store>;
+}
+
+export interface Options {
+  /** Absent: the model, and rows in memory. */
+  real?: Real | undefined;
+  mutation?: Mutation;
+  tell?: (line: string) => void;
+}
+
+/** One run: everything in it follows from the seed. */
+export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
+  const counts: Partial<Counts> = {};
+  const scene = await sceneOf(seed, options, counts);
+  const { random, agenda } = scene;
+  const acts = random.whole(8, 20);
+  for (let count = 0; count < acts; count += 1) {
+    if (isIdle(scene) && random.chance(0.35)) break;
+    agenda.stir();
+    await act(scene);
+    await agenda.run(thinks(scene));
+    if (scene.worlds.setsClocksBack && isUnderWay(scene) && random.chance(0.4)) {
+      setClocksBack(scene);
+      break;
+    }
+  }
+  await end(scene);
+  await scene.judge.close();
+  const { intents, judge, lostStorage } = scene;
+  const { verdicts, splitCopies } = judge;
+  return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
+}
+
+/** A scene before anybody does anything. */
+export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
+  const { real, mutation = {}, tell } = options;
+  const random = randomOf(seed);
+  const agenda = createAgenda(START_MS);
+  real?.service.live(agenda.now);
+  const service = real?.service ?? createModel(agenda.now);
+  let names = 0;
+  const rightClock = random.pick(['service', 'server', 'database'] as const);
+  const off = (chance: number): number => (random.chance(chance) ? random.whole(-30 * HOUR_MS, 30 * HOUR_MS) : 0);
+  const databaseSkew = rightClock === 'database' ? 0 : off(0.15);
+  const hosts = ['A', 'B'].map((name): Host => ({
+    name,
+    skew: rightClock === 'server' ? 0 : off(0.15),
+    stood: 0,
+    left: [],
+    mark: null,
+    wrote: null,
+  }));
+  const now = (): number => agenda.now() + scene.database.skew;
+  const store = await (real?.open(`jnl_${seed}`, now) ?? memoryStore(`jnl_${seed}`, now, mutation.unfenced !== true));
+  const worlds = worldsOf(random);
+  const scene: Scene = {
+    seed,
+    random,
+    agenda,
+    service,
+    judge: createJudge(() => scene),
+    database: {
+      store,
+      rows: store.rows,
+      version: 1,
+      skew: databaseSkew,
+      awayUntil: 0,
+      records: new Map(),
+      service: null,
+      latest: null,
+      kept: null,
+      unreadable: new Map(),
+      isReal: real !== undefined,
+    },
+    servers: [],
+    hosts,
+    profiles: [],
+    accounts: [],
+    intents: [],
+    mutation,
+    heat: random.pick([0.4, 0.8, 1]),
+    stalls: worlds.stalling || worlds.secondIds ? 0.1 : 0.03,
+    worlds,
+    rightClock,
+    failures: new Map(),
+    onTheWay: new Map(),
+    posts: new Map(),
+    listsUnknown: random.chance(0.15),
+    listsLagSeconds: random.chance(0.15) ? random.pick([20, 600, 3_600]) : 0,
+    createdBehindSeconds: createdBehind(random, worlds),
+    wrongDateSeconds: rightClock === 'service' ? 0 : Math.round(off(0.25) / 1_000),
+    ailing: random.chance(rightClock === 'service' ? 0.35 : 0.15)
+      ? random.pick(['unavailable', 'aged', 'undated'] as const)
+      : 'clean',
+    altered: new Map(),
+    elsewhere: 0,
+    marks: createMarks(MARKS_KEY, 'https://service'),
+    lostMarks: new Set(),
+    setsBack: random.chance(0.08),
+    lostStorage: random.chance(0.08),
+    stops: (server) => stopServer(scene, server),
+    name: (prefix) => `${prefix}${(names += 1)}`,
+    count: (fault) => void (counts[fault] = (counts[fault] ?? 0) + 1),
+    tell: tell && ((line) => tell(`${elapsed(agenda)}  ${line}`)),
+  };
+  if (worlds.paysElsewhere) listsAll(scene);
+  await people(scene);
+  return scene;
+}
+
+function createdBehind(random: Random, { pagesLists }: Worlds): number {
+  if (pagesLists) return random.pick([0, 86_400]);
+  return random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0;
+}
+
+/** The service's list shows what was paid without this product, where it is to be asked for that. */
+function listsAll(scene: Scene): void {
+  scene.listsUnknown = false;
+  scene.listsLagSeconds = 0;
+  scene.createdBehindSeconds = Math.min(scene.createdBehindSeconds, 3_600);
+  scene.worlds.pagesLists = scene.worlds.breaksLists = false;
+}
+
+async function people(scene: Scene): Promise<void> {
+  const { random, service, accounts } = scene;
+  for (const name of ['account 1', 'account 2']) {
+    accounts.push({ name, at: { id: '', apiKey: '', deliveries: [], pendingDelivery: '' }, revoked: false });
+  }
+  addIntents(scene);
+  const withDeliveries = scene.intents.some(({ kind }) => kind === 'webhook-replay');
+  const isOneAccount = scene.worlds.sharesAccount;
+  if (isOneAccount) scene.count('twoKeysOfOneAccount');
+  for (const account of accounts) {
+    const first = accounts[0]?.at;
+    const isSecondKey = isOneAccount && first !== undefined && first.id !== '';
+    account.at = isSecondKey ? await service.addKey(first) : await service.open(withDeliveries);
+  }
+  const [a, b] = scene.hosts;
+  if (a) startServer(scene, a);
+  if (b && random.chance(0.8)) startServer(scene, b, { readOnly: random.chance(0.12) });
+  const count = random.whole(1, 3);
+  for (let index = 0; index < count; index += 1) {
+    const account = (index > 0 && random.chance(0.2) ? accounts[1] : accounts[0]) ?? null;
+    const cookie = account && { account, journalOnly: false, mark: null };
+    const profile = { name: `person ${index + 1}`, pages: [], cookie, offline: false };
+    scene.profiles.push(profile);
+    openPage(scene, profile);
+  }
+}
+
+/** Nothing is open, and every intent is done. */
+function isIdle({ database, intents }: Scene): boolean {
+  const records = [...database.records.values()];
+  return (
+    [...database.unreadable.values()].every(Boolean) &&
+    !records.some(({ state }) => isUnresolved(state)) &&
+    intents.every((intent) => records.some(({ key, state }) => state === 'succeeded' && isKeyOf(intent, key)))
+  );
+}
+
+/** How long nobody does anything, milliseconds. */
+function thinks(scene: Scene): number {
+  const { random }: { random: Random } = scene;
+  // Past the lease, while the server that sent it still tries to write what it heard.
+  if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);
+  if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
+  // Where it takes a day until something can go wrong, people take a day more often.
+  if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
+  const kind = random.next();
+  if (kind < 0.35) return random.whole(100, 5_000);
+  if (kind < 0.75) return random.whole(5_000, 90_000);
+  if (kind < 0.89) return random.whole(90_000, 45 * 60_000);
+  if (kind < 0.96) return random.whole(1, 10) * HOUR_MS;
+  if ([...scene.database.records.values()].some(({ state }) => isUnresolved(state))) scene.count('waitsPast24h');
+  return kind < 0.995 ? random.whole(24, 30) * HOUR_MS : random.whole(7, 9) * 24 * HOUR_MS;
+}
+
+function endsOf({ database, judge, intents }: Scene): string[] {
+  const executed = intents.map((intent) => {
+    return `${intent.name}: ${judge.executions.filter(({ key }) => isKeyOf(intent, key)).length}`;
+  });
+  return [...executed, ...[...database.records.values()].map(describe)];
+}
+
+function describe({ key, state, reason, attempts }: OperationRecord): string {
+  return `${key} ${state} ${reason ?? ''} ${attempts.map(({ outcome }) => outcome).join(',')}`;
+}
+
+function elapsed(agenda: Agenda): string {
+  const ms = agenda.now() - START_MS;
+  const hours = Math.floor(ms / HOUR_MS);
+  const rest = new Date(ms % HOUR_MS).toISOString().slice(14, 23);
+  return `${String(hours).padStart(3)}:${rest}`;
+}

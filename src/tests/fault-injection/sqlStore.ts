@@ -1,0 +1,70 @@
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database, Queries } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import type { Store } from './store.ts';
+
+const TABLES = [
+  'attempts',
+  'operations',
+  'tombstones',
+  'shown',
+  'closed_unreadable',
+  'set_backs',
+  'marks',
+  'journal',
+] as const;
+
+/** Journals in one database in memory, one after the other. */
+export async function openSqlStores(): Promise<{
+  open: (id: string, now: () => number) => Promise<Store>;
+  stop: () => Promise<void>;
+}> {
+  const database = await openDatabase({ directory: 'memory' });
+  let clock = (): number => 0;
+  const rows = await openSqlRows(timed(database, () => clock()));
+  await database.script(
+    `create schema kept; ${TABLES.map((name) => `create table kept.${name} as table operations.${name};`).join('\n')}`,
+  );
+
+  async function copy(from: string, to: string): Promise<void> {
+    const emptied = TABLES.map((name) => `delete from ${to}.${name};`);
+    const filled = TABLES.toReversed().map((name) => `insert into ${to}.${name} select * from ${from}.${name};`);
+    // Attempts belong to operations: they go first, and come last.
+    await database.script(['begin;', ...emptied, ...filled, 'commit;'].join('\n'));
+  }
+
+  return {
+    open: async (id, now) => {
+      clock = now;
+      const emptied = TABLES.filter((name) => name !== 'journal').map((name) => `delete from operations.${name};`);
+      await database.script(
+        `begin; ${emptied.join(' ')} insert into operations.marks values (0, 'n0');
+          update operations.journal set id = '${id}', position = 0, set_back_at = null, set_back_position = null; commit;`,
+      );
+      return {
+        rows,
+        backUp: () => copy('operations', 'kept'),
+        restore: () => copy('kept', 'operations'),
+        damage: async (key) => {
+          await database.query(`update operations.operations set body_sha256 = 'damaged' where key = $1`, [key]);
+        },
+      };
+    },
+    stop: () => database.close(),
+  };
+}
+
+/** The same database by the simulation's clock. */
+function timed(database: Database, now: () => number): Database {
+  const told = (text: string): string =>
+    text.replaceAll('clock_timestamp()', `timestamptz '${new Date(now()).toISOString()}'`);
+  const queries = (on: Queries): Queries => ({
+    query: (text, params) => on.query(told(text), params),
+    script: (text) => on.script(told(text)),
+  });
+  return {
+    ...database,
+    ...queries(database),
+    transaction: (work) => database.transaction((tx) => work(queries(tx))),
+  };
+}

@@ -1,0 +1,52 @@
+import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { Call, Heard } from './hop.ts';
+import type { Account, Scene, Server } from './scene.ts';
+
+interface Stated {
+  call: Call;
+  heard: Heard;
+  views: OperationView[];
+  extras: ErrorExtras;
+  /** When it was asked, or could first be known. */
+  at: number;
+}
+
+/** What a server states of operations is held against the truth, whoever hears it. */
+export function witness(
+  scene: Scene,
+  { name }: Server,
+  account: Account,
+  { call, heard, views, extras, at }: Stated,
+): void {
+  const { judge, tell } = scene;
+  const { method, path } = call;
+  tell?.(`${name} answers ${method} ${path || '/'}: ${heard.status} ${heard.code ?? ''}`);
+  for (const { operation } of views) {
+    judge.shows(operation, name, at);
+    if (!isReadableBy(scene, account, operation.key)) {
+      judge.blame('astray', `${name} shows ${operation.key} to ${account.name}`);
+    }
+  }
+  const [, key, act] = path.split('/');
+  if (key !== undefined && key !== 'review' && extras.not_sent !== undefined) judge.saysNotSent(key, name, at);
+  const { operation } = views[0] ?? {};
+  if (operation === undefined || heard.status >= 300) return;
+  if (method === 'PUT' && operation.body !== valueIn(call.body, 'body')) {
+    judge.blame('unrecorded', `${name} takes ${operation.key} for another one`);
+  }
+  // An attempt that found no connection is noted whatever the record has become.
+  const isActed = act === 'close' || act === 'not-sent' || (act === 'send' && operation.state === 'sending');
+  if (isActed && operation.revision !== Number(valueIn(call.body, 'revision')) + 1) {
+    judge.blame('unasked', `${name} takes "${act}" of ${operation.key} for another revision than was seen`);
+  }
+}
+
+/** Its own, or recorded with another key of the same account of the service. */
+function isReadableBy({ accounts, database }: Scene, account: Account, key: string): boolean {
+  const owner = database.records.get(key)?.account;
+  return owner === undefined || accounts.some(({ name, at }) => name === owner && at.id === account.at.id);
+}
+
+function valueIn(body: object | undefined, name: string): unknown {
+  return (body as Record<string, unknown> | undefined)?.[name];
+}

@@ -1,0 +1,123 @@
+import type { NoAnswerReason } from '#src/shared/answers.ts';
+import { isNotFound } from '#src/shared/contract/contract.ts';
+import type { RequestRecord } from './requestLog.ts';
+
+export type ApiErrorKind =
+  | Exclude<NoAnswerReason, 'aborted'>
+  | 'http'
+  | 'cut'
+  | 'web-page'
+  | 'not-json'
+  | 'not-contract';
+
+export type ApiErrorFacts = Pick<ApiError, 'kind'> &
+  Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway'>> & { retryAfterSeconds?: number | null };
+
+/** A read or a session call that failed; `message` is for people, the rest for look-up. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly kind: ApiErrorKind;
+  readonly status: number | null;
+  readonly type: string | null;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  /** The gateway's own reason, null when the service answered. */
+  readonly gateway: string | null;
+  readonly retryAfterSeconds?: number;
+  /** Unix seconds by this device's clock. */
+  readonly at = Math.floor(Date.now() / 1000);
+  /** It came after rows of the list: it is no word on whether there is one, or what it knows. */
+  isOfLaterPage = false;
+
+  constructor(message: string, facts: ApiErrorFacts) {
+    super(message);
+    this.kind = facts.kind;
+    this.status = facts.status ?? null;
+    this.type = facts.type ?? null;
+    this.code = facts.code ?? null;
+    this.requestId = facts.requestId ?? null;
+    this.gateway = facts.gateway ?? null;
+    if (facts.retryAfterSeconds != null) this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+/**
+ * Whether a list that the contract does not state seems not to be there: 404 or 405, from whoever answered so. Enough to
+ * show something else in its place; saysNotFound is proof.
+ */
+export function isNotOffered(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.isOfLaterPage || error.gateway !== null) return false;
+  return error.status === 404 || error.status === 405;
+}
+
+/** The same error, marked as one that came after rows of the list. */
+export function ofLaterPage(error: unknown): unknown {
+  if (error instanceof ApiError) error.isOfLaterPage = true;
+  return error;
+}
+
+/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
+export function saysNotFound(error: unknown): error is ApiError {
+  return isNotOffered(error) && isNotFound(error);
+}
+
+/**
+ * Whether a write that failed may have been done all the same: only a refusal, or a request that never left, is proof
+ * that nothing was. A lost or unreadable response is none, nor a 5xx or 408, for a proxy answers so after the server did it.
+ */
+export function mayBeDone(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.kind === 'offline') return false;
+  if (error.kind === 'web-page') return true;
+  return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
+}
+
+/** Something between this page and the server responded, such as a company's sign-in page: loading the page again leads there. */
+export function isFromElsewhere(error: unknown): boolean {
+  return error instanceof ApiError && (error.kind === 'web-page' || error.kind === 'redirect');
+}
+
+/** An error in the words that a person gets, with what support needs to look it up; times by this device's clock, Unix seconds. */
+export function describeError(error: unknown) {
+  if (error instanceof ApiError) {
+    const { status, code, message, requestId, at, retryAfterSeconds } = error;
+    // Until then the service asks to be left alone.
+    const waitUntil = retryAfterSeconds === undefined ? null : at + Math.ceil(retryAfterSeconds);
+    return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
+  }
+  return {
+    heading: 'Something went wrong on this page',
+    status: null,
+    code: null,
+    message: error instanceof Error ? error.message : String(error),
+    requestId: null,
+    at: Math.floor(Date.now() / 1000),
+    waitUntil: null,
+  };
+}
+
+function headingOf({ kind, status, gateway }: ApiError): string {
+  if (kind === 'timeout') return 'The provider didn’t respond in time';
+  if (kind === 'web-page' || kind === 'redirect') return 'Something else responded';
+  if (kind === 'network' || kind === 'offline') return 'Couldn’t reach the provider';
+  if (kind === 'cut') return 'The response was cut short';
+  if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';
+  if (gateway === 'upstream') return 'Couldn’t reach the provider';
+  if (status === 401) return 'Signed out';
+  if (status === 404) return 'Not found';
+  if (status === 429) return 'Too many requests';
+  if (status !== null && status >= 500) return 'The provider had an error';
+  return 'The provider refused this';
+}
+
+const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
+  running: 'Running',
+  timeout: 'No response in time',
+  network: 'No response',
+  redirect: 'Redirect refused',
+  aborted: 'Canceled',
+  offline: 'Offline, not sent',
+};
+
+export function outcomeWords({ outcome, status }: RequestRecord): string {
+  return outcome === 'answer' ? String(status) : REASONS[outcome];
+}

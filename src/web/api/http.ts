@@ -1,0 +1,205 @@
+import {
+  type NoAnswer,
+  type NoAnswerReason,
+  readServiceDate,
+  secondsAsked,
+  type ServiceAnswer,
+} from '#src/shared/answers.ts';
+import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
+import { markToKeep } from './journalMark.ts';
+import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
+import { withQuery } from './paging/pageQuery.ts';
+import { clearPause, notePause } from './paging/rateLimitPause.ts';
+import { ACCEPT_JSON, attemptId, dropEarly, type EarlyRequest, requestInit, takeEarly } from './request.ts';
+import { noteEnd, noteStart } from './requestLog.ts';
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  query?: URLSearchParams | undefined;
+  /** JSON, sent byte for byte. */
+  body?: string | undefined;
+  /** X-Account; the session's account when absent. */
+  account?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** newCall(): holds the attempts of one call together in the request log. */
+  call?: number | undefined;
+}
+
+export interface Answer extends ServiceAnswer {
+  /** Kind of a refusal by the gateway itself: session, account, read-only, not-allowed, upstream. */
+  gatewayError: string | null;
+}
+
+export type Attempt = Answer | NoAnswer;
+
+type Transport = (path: string, init: RequestInit) => Promise<Response>;
+const sameOrigin: Transport = (path, init) => fetch(path, init);
+let transport = sameOrigin;
+
+/** Sends requests elsewhere than to this origin (tests, simulator); null restores the default. */
+export function setTransport(replacement: Transport | null): void {
+  transport = replacement ?? sameOrigin;
+  clearPause();
+}
+
+/** What http has to know of the session, and tells it; session.ts connects itself. */
+export interface SessionLink {
+  account: string | null;
+  answered: (answer: Answer) => void;
+}
+let openLink: (path: string) => SessionLink = () => ({ account: null, answered: () => undefined });
+
+/** Called at the start of every attempt; `answered` hears of that attempt's answer. */
+export function connectSession(open: (path: string) => SessionLink): void {
+  openLink = open;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
+export async function attempt(call: Call): Promise<Attempt> {
+  const link = openLink(call.path);
+  const account = call.account ?? link.account;
+  const path = withQuery(call.path, call.query);
+  if (call.method !== 'GET') dropEarly();
+  const early = takeEarly(account, path);
+  const { began, at, attempt: id } = early ?? { began: performance.now(), at: Date.now(), attempt: attemptId() };
+  noteStart({ call: call.call, attempt: id, at, method: call.method, path, headers: headersOf(call), body: call.body });
+  const result = await send(call, path, id, account, early, () => Math.round(performance.now() - began));
+  noteEnd(id, result);
+  if (result.kind === 'answer') {
+    // The server's own quiet is no reason to leave the service alone.
+    if (call.path.startsWith('/v1/')) notePause(result.status, secondsAsked(result, Date.now()));
+    link.answered(result);
+  }
+  return result;
+}
+
+async function send(
+  call: Call,
+  path: string,
+  id: string,
+  account: string | null,
+  early: EarlyRequest | undefined,
+  elapsed: () => number,
+): Promise<Attempt> {
+  const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
+  if (call.signal?.aborted) return none('aborted');
+  // A read may try its luck; a write that cannot leave must be known not to have left.
+  if (call.method !== 'GET' && isOffline()) return none('offline');
+
+  const stop = early?.stop ?? new AbortController();
+  const come = async (): Promise<Attempt> => {
+    const brought = journalSeen();
+    const { method, body } = call;
+    const headers = [...headersOf(call), ...journalHeader(call.path)];
+    const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
+    const response = await (early?.response ?? transport(path, init));
+    noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
+    if (isRedirect(response)) return none('redirect');
+    return answerOf(response, await readResponseBody(response), elapsed());
+  };
+  return new Promise((resolve) => {
+    // Settles before it aborts: the aborted body must not pass for an answer, and a transport may ignore the signal.
+    const end = (reason: 'timeout' | 'aborted'): void => {
+      settle(none(reason));
+      stop.abort();
+    };
+    const onAbort = (): void => end('aborted');
+    const timer = setTimeout(() => end('timeout'), TIMEOUT_MS);
+    call.signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = (result: Attempt): void => {
+      clearTimeout(timer);
+      call.signal?.removeEventListener('abort', onAbort);
+      resolve(result);
+    };
+    come().then(settle, () => settle(none('network')));
+  });
+}
+
+function isOffline(): boolean {
+  return 'navigator' in globalThis && 'onLine' in navigator && !navigator.onLine;
+}
+
+/** What goes on to the service; the gateway adds the API key. */
+function headersOf(call: Call): [string, string][] {
+  return call.method === 'GET' ? [ACCEPT_JSON] : [ACCEPT_JSON, ['Content-Type', 'application/json']];
+}
+
+function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {
+  const header = (name: string): string | null => response.headers.get(name) || null;
+  return {
+    kind: 'answer',
+    status: response.status,
+    requestId: header(REQUEST_ID_HEADER),
+    date: readServiceDate(header('Date'), header('Age')),
+    replayed: header(IDEMPOTENCY_REPLAYED_HEADER)?.toLowerCase() === 'true',
+    retryAfter: header('Retry-After'),
+    gatewayError: header('Gateway-Error'),
+    contentType: header('Content-Type'),
+    ...body,
+    ms,
+  };
+}
+
+/** A browser shows no more of it than that; Node shows its status. */
+function isRedirect({ type, status, redirected }: Response): boolean {
+  return type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
+}
+
+/** Enough for any answer of the contract, and a bound on what a broken service can fill the page with. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** The body as text, and whether all of it came: false for a broken stream, another length than announced, or more than 8 MB. */
+export async function readResponseBody(response: Response): Promise<{ text: string; complete: boolean }> {
+  const announced = lengthOf(response);
+  if (!response.body) return { text: '', complete: announced === null || announced === 0 };
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > MAX_BYTES) {
+        reader.cancel().catch(() => undefined);
+        return { text, complete: false };
+      }
+      text += decoder.decode(value, { stream: true });
+    }
+  } catch {
+    return { text, complete: false };
+  }
+  return { text: text + decoder.decode(), complete: announced === null || announced === bytes };
+}
+
+function lengthOf(response: Response): number | null {
+  // The announced length counts compressed bytes, the stream gives them unpacked.
+  if (response.headers.get('Content-Encoding') !== null) return null;
+  const header = response.headers.get('Content-Length');
+  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
+}
+
+let keptMark: string | null = null;
+
+/** The journal's mark that this page sends; null before any response had one. */
+export function journalSeen(): string | null {
+  return keptMark;
+}
+
+/** The journal's header of a request, for the server's own paths alone: the service has no business with it. */
+export function journalHeader(path: string): [string, string][] {
+  return keptMark !== null && isOwn(path) ? [[JOURNAL_HEADER, keptMark]] : [];
+}
+
+/** Notes the mark in a response to a request that carried `requestMark`. */
+export function noteJournal(path: string, responseMark: string | null, requestMark: string | null): void {
+  if (isOwn(path)) keptMark = markToKeep(keptMark, responseMark, requestMark);
+}
+
+function isOwn(path: string): boolean {
+  return path.startsWith('/api/') || path === '/session';
+}

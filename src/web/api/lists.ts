@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { listResource } from './paging/listResource.ts';
+import { depositSchema, ledgerEntrySchema, withdrawalSchema } from './schemas.ts';
+
+export const depositQueries = listResource('deposits', depositSchema);
+export const withdrawalQueries = listResource('withdrawals', withdrawalSchema);
+
+const entries = listResource('ledger-entries', ledgerEntrySchema);
+
+export const ledgerQueries = {
+  ...entries,
+  /** The first page of the entries behind a deposit or a withdrawal, oldest first; another status is another reading. */
+  ofSource: (account: string, source: string, status: string | null) =>
+    queryOptions({
+      queryKey: [account, 'ledger-entries', 'source', source, status],
+      queryFn: ({ signal }) => entries.page({ source, order: 'asc' }, null, { limit: LIMIT_MAX, account, signal }),
+    }),
+};
+
+export const listDeposits = depositQueries.page;
+export const listWithdrawals = withdrawalQueries.page;
+export const getWithdrawal = withdrawalQueries.row;
+export const listLedgerEntries = entries.page;

@@ -1,0 +1,192 @@
+import { type QueryClient, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import * as v from 'valibot';
+import { parseJson } from '#src/shared/answers.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
+import type { OperationState } from '#src/shared/operations/record.ts';
+import { segment } from '#src/shared/paths.ts';
+import { withParams } from '#src/shared/searchParams.ts';
+import { errorOfAnswer, request } from '#src/web/api/answers.ts';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { ApiError } from '#src/web/api/errors.ts';
+import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
+import {
+  type ErrorExtras,
+  type NotSent,
+  type OperationErrorCode,
+  type OperationView,
+  PRESS_HOLDS_MS,
+  type Reviewed,
+  errorExtrasSchema,
+  notSentSchema,
+  operationListSchema,
+  operationViewSchema,
+  reviewedSchema,
+} from '#src/shared/contract/gatewayContract.ts';
+import type { Answer, Call } from '#src/web/api/http.ts';
+import { parseWith } from '#src/web/api/schemas.ts';
+
+/** When something was heard, by this page's monotonic clock: the server's clocks are carried on from there. */
+interface Heard {
+  heard: number;
+}
+export type SeenOperation = OperationView & Heard;
+export type SeenReview = Reviewed &
+  Heard & { /** This device's clock: a monotonic one may stand still in sleep. */ at: number };
+
+export interface OperationFilters {
+  state?: OperationState | 'open' | undefined;
+  kind?: OperationKind | undefined;
+  /** Id of a withdrawal, a deposit or a webhook delivery. */
+  about?: string | undefined;
+}
+
+export class OperationError extends ApiError {
+  readonly extras: ErrorExtras;
+
+  constructor(error: ApiError, extras: ErrorExtras) {
+    super(error.message, error);
+    this.extras = extras;
+  }
+}
+
+export function isOperationError(error: unknown, ...codes: OperationErrorCode[]): error is OperationError {
+  return error instanceof OperationError && codes.some((code) => code === error.code);
+}
+
+/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
+export function whyNotDone(error: Error): string {
+  const isRefused =
+    isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
+    (error instanceof ApiError && error.kind === 'offline');
+  if (isRefused) return `That was not done. ${error.message}`;
+  return `${error.message} Whether it was done shows here once the server answers.`;
+}
+
+export function operationPath(key: string): string {
+  return `${OPERATIONS_PATH}/${segment(key)}`;
+}
+
+const always = { retry: false, networkMode: 'always', refetchOnWindowFocus: false } as const;
+const PAGE = 50;
+
+export function operationQuery(account: string, key: string) {
+  return queryOptions({
+    ...always,
+    queryKey: [account, 'operations', 'one', key],
+    queryFn: ({ signal }) => call({ method: 'GET', path: operationPath(key), account, signal }, parseView),
+    staleTime: 0,
+  });
+}
+
+/** The newest 100 that fit; `state: 'open'`: all that wait for an end, for there are never many. */
+export function operationsQuery(account: string, filters: OperationFilters = {}) {
+  return queryOptions({
+    ...always,
+    queryKey: [...listsOf(account), 'first', filters],
+    queryFn: ({ signal }) => listPage({ account, filters, limit: LIMIT_MAX, cursor: null, signal }),
+    staleTime: 5_000,
+  });
+}
+
+export function operationPages(account: string, filters: OperationFilters) {
+  return infiniteQueryOptions({
+    ...always,
+    queryKey: [...listsOf(account), 'pages', filters],
+    queryFn: ({ pageParam, signal }) => listPage({ account, filters, limit: PAGE, cursor: pageParam, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
+    staleTime: 5_000,
+  });
+}
+
+export function listsOf(account: string): string[] {
+  return [account, 'operations', 'lists'];
+}
+
+interface ListPage {
+  account: string;
+  filters: OperationFilters;
+  limit: number;
+  cursor: string | null;
+  signal: AbortSignal;
+}
+
+export async function listPage({ account, filters, limit, cursor, signal }: ListPage) {
+  const query = withParams(new URLSearchParams(), { limit, ...filters, cursor: cursor ?? undefined });
+  const page = await call({ method: 'GET', path: OPERATIONS_PATH, query, account, signal }, parseList);
+  return { ...page, data: page.data.map((view) => ({ ...view, heard: page.heard })) };
+}
+
+/** What stands in the way of these bytes; nothing is recorded. */
+export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<SeenReview> {
+  const asked = stringifyExact({ kind, path, body });
+  const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: asked, account }, parseReviewed);
+  return { ...reviewed, at: Date.now() };
+}
+
+/** Whether a review may still be pressed Send after; by both clocks, for one of them may stand still in sleep. */
+export function isFresh({ heard, at }: SeenReview): boolean {
+  return performance.now() - heard < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
+}
+
+/** Until when a press of Send holds, by the database's clock as this page carries it on; whole milliseconds. */
+export function holdsUntil({ databaseNow, heard }: Pick<SeenOperation, 'databaseNow' | 'heard'>): number {
+  return Math.floor(databaseNow + (performance.now() - heard) + PRESS_HOLDS_MS);
+}
+
+/** What a person may do to an operation that they saw in this revision. */
+export const operationActs = {
+  send: (account: string, seen: SeenOperation) =>
+    act(account, seen.operation.key, 'send', { revision: seen.operation.revision, not_after: holdsUntil(seen) }),
+  check: (account: string, { operation: { key, revision } }: SeenOperation) => act(account, key, 'check', { revision }),
+  close: (account: string, { key, revision }: { key: string; revision: number }, reason: string) =>
+    act(account, key, 'close', { revision, reason }),
+  confirmNotSent: (account: string, { operation: { key, revision } }: SeenOperation, reason: string) =>
+    act(account, key, 'not-sent', { revision, reason }),
+};
+
+function act(account: string, key: string, what: string, body: object): Promise<SeenOperation> {
+  const path = `${operationPath(key)}/${what}`;
+  return call({ method: 'POST', path, body: stringifyExact(body), account }, parseView);
+}
+
+/** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */
+export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NotSent }> {
+  return call({ method: 'DELETE', path: operationPath(key), account }, parseDiscarded);
+}
+
+/** Puts an operation, as an answer told it, in the place of the older one, and has the lists loaded again. */
+export function keepView(client: QueryClient, account: string, view: OperationView): void {
+  const { queryKey } = operationQuery(account, view.operation.key);
+  const before = client.getQueryData(queryKey);
+  if (before === undefined || before.operation.revision <= view.operation.revision) {
+    // A read that is on its way may bring what was before.
+    void client.cancelQueries({ queryKey });
+    client.setQueryData(queryKey, { ...view, heard: performance.now() });
+  }
+  void client.invalidateQueries({ queryKey: listsOf(account) });
+}
+
+const parseView = parseWith(operationViewSchema);
+const parseList = parseWith(operationListSchema);
+const parseReviewed = parseWith(reviewedSchema);
+const parseTombstone = parseWith(v.object({ not_sent: notSentSchema }));
+
+function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NotSent } {
+  const view = v.safeParse(operationViewSchema, json);
+  return view.success ? { view: view.output } : { notSent: parseTombstone(json).not_sent };
+}
+
+/** Nothing is tried again here. */
+async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & Heard> {
+  return { ...(await request(what, parse, refusalOf)), heard: performance.now() };
+}
+
+/** The error of an answer that is no success, with what stands beside it where the server itself said it. */
+export function refusalOf(answer: Answer): ApiError {
+  const error = errorOfAnswer(answer);
+  if (error.code === null || !answer.complete) return error;
+  const extras = v.safeParse(errorExtrasSchema, parseJson(answer.text));
+  return new OperationError(error, extras.success ? extras.output : {});
+}

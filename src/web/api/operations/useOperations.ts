@@ -1,0 +1,204 @@
+import {
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useMemo, useRef } from 'react';
+import type { Recorded } from '#src/shared/operations/paymentHistory.ts';
+import { isJustSaved } from '#src/shared/operations/stateMark.ts';
+import type { OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
+import {
+  type OperationFilters,
+  OperationError,
+  type SeenOperation,
+  isOperationError,
+  keepView,
+  listsOf,
+  operationActs,
+  operationQuery,
+  operationsQuery,
+} from './operations.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { discardStart, dropStart, startWasRecorded } from './startOperation.ts';
+
+/** Milliseconds between looks at something that moves while a person watches, and at all else. */
+const MOVING_MS = 1_000;
+const RESTING_MS = 15_000;
+
+export function isMoving(view: OperationView): boolean {
+  return view.underWay || view.waiting || view.asleepUntil !== null || isJustSaved(view);
+}
+
+export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = true): void {
+  usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
+}
+
+export interface Operations extends Recorded {
+  views: readonly SeenOperation[];
+  unreadable: readonly UnreadableOperation[];
+  setBack: boolean;
+  more: boolean;
+}
+
+/** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
+export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
+  const options = operationsQuery(useSession().account, filters);
+  const { data, error, isPending } = useQuery(options);
+  const read = useMemo((): Operations => {
+    const views = data?.data ?? [];
+    return {
+      status: data ? 'ready' : isPending ? 'loading' : 'unavailable',
+      ...(error === null ? {} : { reason: error.message }),
+      views,
+      operations: views.map(({ operation }) => operation),
+      unreadable: data?.unreadable ?? [],
+      setBack: data?.set_back ?? false,
+      more: data?.has_more ?? false,
+    };
+  }, [data, error, isPending]);
+  usePacedQuery(options.queryKey, read.views.some(isMoving), paced);
+  return read;
+}
+
+export const OPEN: OperationFilters = { state: 'open' };
+
+export function useOpenOperations(paced = false): Operations {
+  return useOperations(OPEN, paced);
+}
+
+/** What may have to do with a withdrawal or a deposit: what the server knows of its id, what is open, and the newest. */
+export function useOperationsAbout(id: string): Operations {
+  const about = useOperations(useMemo(() => ({ about: id }), [id]));
+  const open = useOpenOperations();
+  const newest = useOperations();
+  return useMemo(() => merged([about, open, newest]), [about, open, newest]);
+}
+
+function merged(reads: readonly Operations[]): Operations {
+  const views = new Map(reads.flatMap((read) => read.views.map((view) => [view.operation.key, view] as const)));
+  const sorted = [...views.values()].sort((a, b) => b.operation.firstSent.server - a.operation.firstSent.server);
+  const reason = reads.find((read) => read.reason !== undefined)?.reason;
+  const statuses = new Set(reads.map(({ status }) => status));
+  return {
+    status: statuses.has('loading') ? 'loading' : statuses.has('unavailable') ? 'unavailable' : 'ready',
+    ...(reason === undefined ? {} : { reason }),
+    views: sorted,
+    operations: sorted.map(({ operation }) => operation),
+    unreadable: [],
+    setBack: reads.some(({ setBack }) => setBack),
+    more: reads.some(({ more }) => more),
+  };
+}
+
+/** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
+export function useOperation(key: string, wanted = true): UseQueryResult<SeenOperation> {
+  const client = useQueryClient();
+  const { account } = useSession();
+  const options = operationQuery(account, key);
+  const query = useQuery({ ...options, enabled: wanted });
+  const { data, error } = query;
+  // A record that is not there may still arrive, and soon.
+  const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
+  usePacedQuery(options.queryKey, moving, wanted);
+  const revision = data?.operation.revision;
+  const seen = useRef(revision);
+  useEffect(() => {
+    if (seen.current !== undefined && revision !== undefined && seen.current !== revision) {
+      // What this page has learned, the lists and the banner should not have to wait for.
+      void client.invalidateQueries({ queryKey: listsOf(account) });
+    }
+    seen.current = revision;
+  }, [client, account, revision]);
+  return query;
+}
+
+export type Act<Words = void> = UseMutationResult<unknown, Error, Words>;
+
+export interface OperationActions {
+  /** Sends it, or sends it again under the same key. */
+  send: Act;
+  check: Act;
+  discard: Act;
+  close: Act<string>;
+  confirmNotSent: Act<string>;
+}
+
+/** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
+export function useOperationActions(seen: SeenOperation | null): OperationActions {
+  const { account } = useSession();
+  const take = useTaken(account);
+  const of = (): SeenOperation => {
+    if (seen === null) throw new Error('There is no operation to do this to.');
+    return seen;
+  };
+  return {
+    send: useAct(() => take(() => operationActs.send(account, of()))),
+    check: useAct(() => take(() => operationActs.check(account, of()))),
+    discard: useDiscard(seen?.operation.key ?? ''),
+    close: useAct((words: string) => take(() => operationActs.close(account, of().operation, words))),
+    confirmNotSent: useAct((words: string) => take(() => operationActs.confirmNotSent(account, of(), words))),
+  };
+}
+
+/** Makes sure that nothing is sent under a key. */
+export function useDiscard(key: string): Act {
+  const { account } = useSession();
+  const client = useQueryClient();
+  const take = useTaken(account);
+  return useAct(async () => {
+    dropStart(key);
+    try {
+      const done = await discardStart(account, key);
+      if ('view' in done) await take(() => Promise.resolve(done.view));
+      else await client.invalidateQueries({ queryKey: operationQuery(account, key).queryKey });
+    } catch (error) {
+      await take(() => Promise.reject(error));
+    }
+  });
+}
+
+/** Ends a row that cannot be read, with what a person typed. */
+export function useCloseUnreadable(key: string): Act<string> {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return useAct(async (words: string) => {
+    try {
+      await operationActs.close(account, { key, revision: 0 }, words);
+    } catch (error) {
+      // Closed, it still cannot be read.
+      const isClosed = isOperationError(error, 'unreadable') && error.extras.unreadable?.closed != null;
+      if (!isClosed) throw error;
+    } finally {
+      await client.invalidateQueries({ queryKey: [account, 'operations'] });
+    }
+  });
+}
+
+/** Takes what a write brings into the cache: the operation as it is then, also from a refusal. */
+function useTaken(account: string) {
+  const client = useQueryClient();
+  return async (write: () => Promise<OperationView>): Promise<void> => {
+    try {
+      const view = await write();
+      keepView(client, account, view);
+      startWasRecorded(view);
+    } catch (error) {
+      const view = error instanceof OperationError ? error.extras.view : undefined;
+      if (view) {
+        keepView(client, account, view);
+        startWasRecorded(view);
+      }
+      // Nobody knows what a write has done that was not answered.
+      else void client.invalidateQueries({ queryKey: [account, 'operations'] });
+      throw error;
+    }
+  };
+}
+
+function useAct<Words = void>(act: (words: Words) => Promise<void>): Act<Words> {
+  return useMutation({ mutationFn: act, gcTime: 0 });
+}

@@ -1,0 +1,61 @@
+import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
+import { ApiError } from '#src/web/api/errors.ts';
+import { type Page, walkPages } from './paging.ts';
+import { type Meta, noMeta } from '#src/web/api/read.ts';
+
+interface Identified {
+  readonly id: string;
+}
+
+type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
+
+/** What came of looking for a row by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
+export type RowLookup<T> = FoundRow<T> | NoRow;
+export type FoundRow<T> = Meta & { found: true; row: T };
+
+/** Rows that were looked at without finding the id. */
+export type NoRow = Meta & { found: false; scanned: number; complete: boolean };
+
+const NEIGHBOURS = 5;
+const SCAN_PAGES = 10;
+
+/**
+ * Finds a row in a list of which there is no look-up by id: ids are cursors (4.5 rule 5), so the row after it in
+ * ascending order leads back to it; else the newest 1,000 rows are read.
+ */
+export async function findRow<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T>> {
+  const near = await findByCursor(id, readPage);
+  if (near) return near;
+
+  let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noMeta() };
+  let scanned = 0;
+  const look = (page: Page<T>): 'enough' | undefined => {
+    const found = rowIn(page, id);
+    scanned += page.data.length + page.malformed.length;
+    lookup = found ?? { found: false, scanned, complete: page.has_more === false, ...metaOf(page) };
+    return found ? 'enough' : undefined;
+  };
+  await walkPages((cursor) => readPage({}, cursor, LIMIT_MAX), look, { maxPages: SCAN_PAGES });
+  return lookup;
+}
+
+async function findByCursor<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T> | null> {
+  try {
+    const newer = await readPage({ order: 'asc' }, id, 1);
+    return rowIn(await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS), id);
+  } catch (error) {
+    // A service that does not take this id as a cursor refuses it; the scan goes on without.
+    if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
+      return null;
+    throw error;
+  }
+}
+
+function rowIn<T extends Identified>(page: Page<T>, id: string): FoundRow<T> | null {
+  const row = page.data.find((each) => each.id === id);
+  return row ? { found: true, row, ...metaOf(page) } : null;
+}
+
+function metaOf({ requestId, date, readAt }: Meta): Meta {
+  return { requestId, date, readAt };
+}

@@ -1,0 +1,83 @@
+import { useState, useSyncExternalStore } from 'react';
+import { createStore, type Store } from '#src/web/ui/store.ts';
+
+export interface JobState<P> {
+  running: boolean;
+  /** As far as it came; kept after an error, so that another run can go on from there. */
+  progress: P;
+  /** What the last run threw; null while none has failed. */
+  error: unknown;
+}
+
+export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
+  /**
+   * Begins the work; a run under way is aborted. What it throws is kept in the state, unless it was aborted. Its progress is
+   * there at once, and told to subscribers a few times a second.
+   */
+  run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
+  /** Aborts the run; its progress stays. */
+  cancel: () => void;
+  /** Aborts the run and begins from what `from` makes of its progress, which may be further than subscribers were told. */
+  reset: (from: (progress: P) => P) => void;
+}
+
+/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
+const TOLD_EVERY_MS = 250;
+
+/** Long work of one kind, one run at a time. It is cancelled when nobody looks any more. */
+export function createJob<P>(initial: P): Job<P> {
+  let stop: AbortController | null = null;
+  let now: JobState<P> = { running: false, progress: initial, error: null };
+  const told = createStore(now, { onSubscribed: () => cancel });
+  let toldAt = -Infinity;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const tell = (): void => {
+    clearTimeout(later);
+    later = undefined;
+    toldAt = performance.now();
+    told.set(now);
+  };
+  const change = (part: Partial<JobState<P>>): void => {
+    now = { ...now, ...part };
+    tell();
+  };
+  const cancel = (): void => {
+    stop?.abort();
+    if (now.running) change({ running: false });
+  };
+  return {
+    get: () => now,
+    subscribe: told.subscribe,
+    cancel,
+    reset: (from) => {
+      cancel();
+      change({ progress: from(now.progress), error: null });
+    },
+    run: async (work) => {
+      cancel();
+      const mine = (stop = new AbortController());
+      const { signal } = mine;
+      change({ running: true, error: null });
+      try {
+        await work(signal, (progress) => {
+          if (signal.aborted) return;
+          now = { ...now, progress };
+          if (performance.now() - toldAt >= TOLD_EVERY_MS) tell();
+          else later ??= setTimeout(tell, TOLD_EVERY_MS);
+        });
+        if (!signal.aborted) change({ running: false });
+      } catch (error) {
+        if (signal.aborted) return;
+        // What else the work has begun ends with it.
+        mine.abort();
+        change({ running: false, error });
+      }
+    },
+  };
+}
+
+/** A job of this part of the page; leaving the page cancels it. */
+export function useJob<P>(initial: P): JobState<P> & { job: Job<P> } {
+  const [job] = useState(() => createJob(initial));
+  return { ...useSyncExternalStore(job.subscribe, job.get), job };
+}

@@ -1,0 +1,64 @@
+import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
+import type { GenericSchema } from 'valibot';
+import { type ListFilters, type ListName, LISTS } from '#src/shared/contract/contract.ts';
+import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
+import { PAGE_SIZE } from './pageQuery.ts';
+import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
+import { type ReadOptions, read } from '#src/web/api/read.ts';
+import { listOf, parseWith } from '#src/web/api/schemas.ts';
+import { segment } from '#src/shared/paths.ts';
+
+/** How the rows of one of the service's lists are read. A list that the contract does not have fails: saysNotFound(error). */
+export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
+  const { path, byId } = LISTS[name];
+  const parse = listOf(schema);
+  const parseRow = parseWith(schema);
+  const page = (filters: ListFilters, cursor: string | null, options: PageOptions = {}): Promise<Page<T>> =>
+    readPage(path, parse, filters, cursor, options);
+  /** One row by its id, where the service looks it up; a 404 ApiError means that this account has none with that id. */
+  const row = async (id: string, options: ReadOptions = {}): Promise<FoundRow<T>> => {
+    const parseAsked = (json: unknown): T => {
+      const parsed = parseRow(json);
+      if (parsed.id !== id) throw new TypeError('it is another one than was asked for');
+      return parsed;
+    };
+    const { data, meta } = await read(`${path}/${segment(id)}`, undefined, parseAsked, options);
+    return { found: true, row: data, ...meta };
+  };
+  return {
+    name,
+    path,
+    byId,
+    page,
+    row,
+    /**
+     * Read as far as the person scrolls and never again by itself: rows do not move under the reader.
+     * `pack`: how the pages past the first are kept, for whoever reads far.
+     */
+    list: (account: string, filters: ListFilters, pack: (read: Page<T>) => Page<T> = (read) => read) =>
+      infiniteQueryOptions({
+        queryKey: [account, name, 'list', filters],
+        queryFn: async ({ pageParam, signal }) => {
+          const read = await page(filters, pageParam, { limit: PAGE_SIZE, account, signal });
+          return pageParam === null ? read : pack(read);
+        },
+        ...pageAfterPage,
+        // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
+        structuralSharing: false,
+        staleTime: Infinity,
+        refetchOnMount: false,
+      }),
+    detail: (account: string, id: string) =>
+      queryOptions({
+        queryKey: [account, name, 'detail', id],
+        // Else a row that is read again is a copy, of which nobody knows what the service sent.
+        structuralSharing: false,
+        queryFn: ({ signal }): Promise<RowLookup<T>> =>
+          byId
+            ? row(id, { account, signal })
+            : findRow<T>(id, (filters, cursor, limit) => page(filters, cursor, { limit, account, signal })),
+      }),
+  };
+}
+
+export type ListResource<T extends { id: string }> = ReturnType<typeof listResource<T>>;

@@ -1,0 +1,136 @@
+import type { ListFilters } from '#src/shared/contract/contract.ts';
+import { isObject } from '#src/shared/answers.ts';
+import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/nextStep.ts';
+import { ofLaterPage } from '#src/web/api/errors.ts';
+import { type Meta, read, type ReadOptions } from '#src/web/api/read.ts';
+import type { ParsedList } from '#src/web/api/schemas.ts';
+import { pageQuery } from './pageQuery.ts';
+
+export type Page<T> = ParsedList<T> & Meta;
+
+export interface PageOptions extends ReadOptions {
+  /** 1 to 100 (4.5); the service's default when absent. */
+  limit?: number | undefined;
+}
+
+/**
+ * The page after a cursor, or the one after that where it is empty: a service may send pages without a row and go on
+ * behind them, and no reader should take one for the end of the list.
+ */
+export async function readPage<T>(
+  path: string,
+  parse: (json: unknown) => ParsedList<T>,
+  filters: ListFilters,
+  cursor: string | null,
+  { limit, signal, account }: PageOptions,
+): Promise<Page<T>> {
+  const parsePage = (json: unknown) => ({ list: parse(json), isEmpty: isObject(json) && isEmptyArray(json['data']) });
+  const follower = createPageFollower();
+  for (let at = cursor; ;) {
+    follower.send(at);
+    const { data, meta } = await read(path, pageQuery(filters, at, limit), parsePage, { signal, account }).catch(
+      (error: unknown): never => {
+        throw at === cursor ? error : ofLaterPage(error);
+      },
+    );
+    // The same object: to copy it would read its items.
+    const page = Object.assign(data.list, meta);
+    if (!data.isEmpty) return page;
+    const { step } = follower.follow(page, []);
+    if (step.kind === 'broken') page.broken = step.reason;
+    if (step.kind !== 'more') return page;
+    at = step.cursor;
+  }
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** Pages of an infinite query are asked on every render. */
+const marks = new WeakMap<object, string>();
+
+function markOf(page: Page<unknown> | undefined): string {
+  if (page === undefined) return '';
+  const mark = marks.get(page) ?? pageMark(itemsOf(page));
+  marks.set(page, mark);
+  return mark;
+}
+
+function itemsOf({ data, malformed }: Page<unknown>): readonly unknown[] {
+  return data.length > 0 ? data : malformed;
+}
+
+/** How the pages of an infinite query end; null before there are any. */
+export function listEnd(
+  data: { pages: readonly Page<unknown>[]; pageParams: readonly unknown[] } | undefined,
+): NextStep | null {
+  const last = data?.pages.at(-1);
+  if (!data || !last) return null;
+  const mark = markOf(last);
+  return nextStep(last, {
+    used: data.pageParams.filter((cursor) => typeof cursor === 'string'),
+    repeatsItems: mark !== '' && mark === markOf(data.pages.at(-2)),
+  });
+}
+
+export const pageAfterPage = {
+  initialPageParam: null as string | null,
+  getNextPageParam: (_last: unknown, pages: Page<unknown>[], _cursor: unknown, pageParams: (string | null)[]) => {
+    const step = listEnd({ pages, pageParams });
+    return step?.kind === 'more' ? step.cursor : null;
+  },
+};
+
+export class BrokenPaging extends Error {
+  override readonly name = 'BrokenPaging';
+}
+
+interface WalkOptions {
+  signal?: AbortSignal | undefined;
+  /** Cursor to begin after; the list's start when absent. */
+  startAfter?: string | null | undefined;
+  maxPages?: number;
+  /** Asks for the next page while one is being taken: for whoever reads to the end, since one may be read in vain. */
+  ahead?: boolean;
+}
+
+/** How a walk ended: as the last page says, "more" being where to go on, or because its reader had enough. */
+export type WalkEnd = NextStep | { kind: 'enough' };
+
+/**
+ * Reads a list page by page. A page counts once `onPage` has taken it; 'enough' ends the walk there. Throws what
+ * either throws, and the signal's reason when aborted.
+ */
+export async function walkPages<T>(
+  fetchPage: (cursor: string | null) => Promise<Page<T>>,
+  onPage: (page: Page<T>) => 'enough' | undefined | Promise<'enough' | undefined>,
+  { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
+): Promise<WalkEnd> {
+  const follower = createPageFollower();
+  let cursor = startAfter;
+  let next: Promise<Page<T>> | null = null;
+  for (let pages = 1; ; pages += 1) {
+    signal?.throwIfAborted();
+    follower.send(cursor);
+    const page: Page<T> = await (next ?? fetchPage(cursor)).catch((error: unknown): never => {
+      throw cursor === null ? error : ofLaterPage(error);
+    });
+    // The answer may come although it is no longer wanted.
+    signal?.throwIfAborted();
+    const stated = follower.ahead(page);
+    // It leaves before the items of this page are read.
+    next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
+    // It is heard of once this page is taken, or not at all.
+    next?.catch(() => undefined);
+    const { step } = follower.follow(page, itemsOf(page));
+    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
+    if (step.kind !== 'more' || pages >= maxPages) return step;
+    cursor = step.cursor;
+  }
+}
+
+/** For readers that need the whole list: throws BrokenPaging where it could not be followed. */
+export function assertFollowed(end: WalkEnd): void {
+  if (end.kind === 'broken') throw new BrokenPaging(end.reason);
+}

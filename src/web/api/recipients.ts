@@ -1,0 +1,47 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useSession } from './session.ts';
+import { teamQuery, useTeam, type TeamItems } from './team.ts';
+import type { Recipient } from '#src/shared/contract/teamContract.ts';
+
+export interface KnownRecipient extends Recipient {
+  id: string;
+  revision: number;
+  who: string | null;
+  /** Unix seconds. */
+  changed: number;
+}
+
+const NONE: readonly KnownRecipient[] = [];
+
+/** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
+export function useRecipients() {
+  const { data, error, isPending, refetch } = useTeam('recipients');
+  const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
+  return { entries, error, isPending, isLoaded: data !== undefined, refetch };
+}
+
+export function useRecipientsNow(): () => readonly KnownRecipient[] {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return () => recipientsIn(client, account);
+}
+
+/** As they are now; throws where they cannot be loaded. */
+export async function loadRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
+  return entriesOf(await client.fetchQuery(teamQuery(account, 'recipients')));
+}
+
+/** As far as they are loaded; rejects never. */
+export function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
+  return loadRecipients(client, account).catch(() => recipientsIn(client, account));
+}
+
+function recipientsIn(client: QueryClient, account: string): readonly KnownRecipient[] {
+  const data = client.getQueryData(teamQuery(account, 'recipients').queryKey);
+  return data ? entriesOf(data) : NONE;
+}
+
+function entriesOf({ items }: TeamItems<Recipient>): KnownRecipient[] {
+  return items.map(({ id, revision, who, updated_at: changed, value }) => ({ ...value, id, revision, who, changed }));
+}

@@ -1,0 +1,215 @@
+import { useSyncExternalStore } from 'react';
+import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/shared/answers.ts';
+import { createStore } from '#src/web/ui/store.ts';
+import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
+import type { Answer, Attempt } from './http.ts';
+import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
+import { decoded } from '#src/shared/paths.ts';
+
+export interface RequestRecord {
+  /** Number of the call; the attempts of a read that was tried again share it. */
+  call: number;
+  attempt: string;
+  /** Unix milliseconds by this device's clock. */
+  at: number;
+  method: string;
+  /** With its query. */
+  path: string;
+  /** Idempotency-Key of the operation that the call was to change. */
+  key: string | null;
+  /** As they go on to the service, but for the API key: that is the gateway's. */
+  headers: readonly (readonly [name: string, value: string])[];
+  body: LoggedBody | null;
+  outcome: 'running' | 'answer' | NoAnswerReason;
+  ms: number | null;
+  status: number | null;
+  requestId: string | null;
+  replayed: boolean;
+  answer: Answered | null;
+  /** Of the load before this one: its path is a pattern, and nothing else of it was kept. */
+  outline?: true;
+}
+
+export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
+  body: LoggedBody | null;
+  /** The error envelope of the whole body; it stays when the body goes. */
+  error: Envelope | null;
+}
+
+type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'headers'> & {
+  call?: number | undefined;
+  body?: string | undefined;
+};
+
+export const LOG_CAPACITY = 1000;
+/** Changed in place: to copy it at each request takes longer than everything else about one. */
+const log: RequestRecord[] = [];
+/** The log as it is shown, copied when somebody looks. */
+let shown: readonly RequestRecord[] | null = null;
+const changes = createStore(0);
+/** Characters of all bodies; records before `bare` have none left. */
+let texts = 0;
+let bare = 0;
+let calls = 0;
+let attempts = 0;
+
+/** A number for a call that may need several attempts; never given twice. */
+export function newCall(): number {
+  calls += 1;
+  return calls;
+}
+
+/** How many attempts this page load has made, those that the log no longer has included. */
+export function requestsMade(): number {
+  return attempts;
+}
+
+/** Notes that an attempt goes out: the newest 1,000, in memory only but for an outline (keptCalls.ts). */
+export function noteStart({ call, body, ...start }: RequestStart): void {
+  attempts += 1;
+  const record: RequestRecord = {
+    ...start,
+    key: start.method === 'GET' ? null : keyIn(start.path),
+    call: call ?? newCall(),
+    body: body === undefined ? null : kept(start.path, body),
+    outcome: 'running',
+    ms: null,
+    status: null,
+    requestId: null,
+    replayed: false,
+    answer: null,
+  };
+  texts += textsOf(record);
+  log.push(record);
+  for (const oldest of log.splice(0, log.length - LOG_CAPACITY)) {
+    texts -= textsOf(oldest);
+    bare = Math.max(0, bare - 1);
+  }
+  changed();
+}
+
+/** The key of the operation that a path of the server's own addresses; null for any other path. */
+function keyIn(path: string): string | null {
+  const part = path.startsWith(`${OPERATIONS_PATH}/`) ? path.slice(OPERATIONS_PATH.length + 1).split(/[/?]/)[0] : '';
+  if (!part || path.startsWith(REVIEW_PATH)) return null;
+  return decoded(part);
+}
+
+/** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
+export function noteEnd(attempt: string, result: Attempt): void {
+  const at = log.findLastIndex((record) => record.attempt === attempt);
+  const record = log[at];
+  if (!record) return;
+  const ended = endedWith(record, result);
+  texts += textsOf(ended) - textsOf(record);
+  log[at] = ended;
+  bare = Math.min(bare, at);
+  changed();
+}
+
+/** Drops the bodies of the oldest as far as all together are too long. */
+function changed(): void {
+  for (; texts > TEXTS_MAX; bare += 1) {
+    const record = log[bare];
+    if (!record) break;
+    texts -= textsOf(record);
+    log[bare] = withoutTexts(record);
+  }
+  shown = null;
+  changes.set(changes.get() + 1);
+}
+
+function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
+  if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
+  const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
+  const body = kept(record.path, text);
+  const error = body && status >= 400 ? keptEnvelope(text) : null;
+  const answer = { gatewayError, retryAfter, date, contentType, complete, body, error };
+  return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
+}
+
+/** Only of what the service itself is asked: a body of /session holds the API key. */
+function kept(path: string, text: string): LoggedBody | null {
+  return path.startsWith('/v1/') ? loggedBody(text) : null;
+}
+
+function keptEnvelope(text: string): Envelope | null {
+  const envelope = readEnvelope(text);
+  const short = (word: string | null): string | null => word && loggedBody(word, WORD_MAX).text;
+  const { type = null, code = null, message = null, request_id = null } = envelope ?? {};
+  return envelope && { type: short(type), code: short(code), message: short(message), request_id: short(request_id) };
+}
+
+/** Oldest first; a new array after every change. */
+export function getRequestLog(): readonly RequestRecord[] {
+  shown ??= [...log];
+  return shown;
+}
+
+export function clearRequestLog(): void {
+  log.length = texts = bare = 0;
+  changed();
+}
+
+/** Takes over what the load before this one kept for the same owner, and keeps as much for the next. */
+export function carryRequestLog(ownerNow: () => string | null): void {
+  const owner = ownerNow();
+  if (owner === null) forgetCalls();
+  const numbers = new Map<number, number>();
+  const numberOf = (call: number): number => numbers.get(call) ?? numbers.set(call, newCall()).get(call) ?? call;
+  const before = (owner === null ? [] : keptCalls(owner)).map((outline): RequestRecord => ({
+    ...outline,
+    call: numberOf(outline.call),
+    attempt: `before ${outline.call} ${outline.at}`,
+    key: null,
+    headers: [],
+    body: null,
+    answer: null,
+    outline: true,
+  }));
+  log.unshift(...before);
+  bare += before.length;
+  changed();
+  window.addEventListener('pagehide', () => {
+    const still = ownerNow();
+    if (still !== null) keepCalls(still, log);
+  });
+}
+
+export function useRequestLog(): readonly RequestRecord[] {
+  return useSyncExternalStore(changes.subscribe, getRequestLog);
+}
+
+export interface LoggedBody {
+  /** The text or the beginning of it; null once it was dropped for newer ones. */
+  text: string | null;
+  /** Characters of the whole. */
+  length: number;
+}
+
+/** Characters kept of one body, and of all bodies together. */
+export const TEXT_MAX = 64 * 1024;
+const TEXTS_MAX = 8 * 1024 * 1024;
+/** Characters kept of each part of an error envelope. */
+export const WORD_MAX = 1_000;
+
+export function loggedBody(text: string, most = TEXT_MAX): LoggedBody {
+  const { length } = text;
+  if (length <= most) return { text, length };
+  // Taken apart and put together: a slice would keep the whole text in memory.
+  const bytes = new TextEncoder().encode(text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''));
+  return { text: new TextDecoder().decode(bytes), length };
+}
+
+function textsOf({ body, answer }: RequestRecord): number {
+  return (body?.text?.length ?? 0) + (answer?.body?.text?.length ?? 0);
+}
+
+function withoutTexts(record: RequestRecord): RequestRecord {
+  const answer = record.answer && { ...record.answer, body: dropped(record.answer.body) };
+  return { ...record, body: dropped(record.body), answer };
+}
+
+function dropped(kept: LoggedBody | null): LoggedBody | null {
+  return kept && { ...kept, text: null };
+}

@@ -1,0 +1,180 @@
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { createStore } from '#src/web/ui/store.ts';
+import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
+import { parseJson, readEnvelope } from '#src/shared/answers.ts';
+import { errorOfAnswer, errorOfNoAnswer, successOf } from './answers.ts';
+import { type Answer, type Call, attempt, connectSession } from './http.ts';
+import { forgetCalls } from './keptCalls.ts';
+import { clearRequestLog } from './requestLog.ts';
+import { type Session, parseWith, sessionSchema } from './schemas.ts';
+
+export type { Session };
+
+/** Why there is no session: never signed in here, signed out, or ended by the gateway or the service. */
+export type SessionEnd = 'none' | 'signed-out' | 'expired';
+
+const state = createStore<{ session: Session | null; end: SessionEnd }>({ session: null, end: 'none' });
+
+export function getSession(): Session | null {
+  return state.get().session;
+}
+
+export function getSessionEnd(): SessionEnd {
+  return state.get().end;
+}
+
+export const subscribeSession = state.subscribe;
+
+export function useMaybeSession(): Session | null {
+  return useSyncExternalStore(subscribeSession, getSession);
+}
+
+/** The session of a page: below the session guard there always is one. */
+export function useSession(): Session {
+  const session = useMaybeSession();
+  if (session === null) throw new Error('A page was rendered without a session.');
+  return session;
+}
+
+export function useSessionEnd(): SessionEnd {
+  return useSyncExternalStore(subscribeSession, getSessionEnd);
+}
+
+function set(session: Session | null, end: SessionEnd): void {
+  const before = state.get();
+  if (stringifyExact(before) === stringifyExact({ session, end })) return;
+  // The log holds another account's ids: it goes with the account.
+  if (session?.account !== before.session?.account) clearRequestLog();
+  if (before.session !== null && session?.account !== before.session.account) forgetCalls();
+  state.set({ session, end });
+}
+
+/** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */
+export function readEmbeddedSession(): Session | null {
+  const embedded = v.safeParse(sessionSchema, parseJson(document.getElementById('session')?.textContent ?? ''));
+  set(embedded.success ? embedded.output : null, 'none');
+  listenToTabs((message) => {
+    if (message === 'signed-out') set(null, 'signed-out');
+    // Another tab's word is checked with the gateway: the cookie is shared, its news may be old.
+    else refreshSession().catch(() => undefined);
+  });
+  return getSession();
+}
+
+let refreshing: Promise<Session | null> | null = null;
+
+/** Asks the gateway who is signed in; throws ApiError when it cannot be asked, and the session stays as it was. */
+export function refreshSession(): Promise<Session | null> {
+  refreshing ??= readSession().finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function readSession(): Promise<Session | null> {
+  const answer = await ask({ method: 'GET', path: '/session' });
+  if (isSessionOver(answer)) {
+    set(null, getSession() === null ? getSessionEnd() : 'expired');
+    return null;
+  }
+  set(successOf(answer, parseWith(sessionSchema)), 'none');
+  return getSession();
+}
+
+/**
+ * Signs in with an API key, or with the sandbox's demo key, which stays with the gateway; `name`: who this is, for
+ * colleagues. Throws ApiError.
+ */
+export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
+  const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
+  const session = successOf(answer, parseWith(sessionSchema));
+  set(session, 'none');
+  tellTabs('signed-in');
+  return session;
+}
+
+/** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway did not hear it. */
+export async function signOut(): Promise<void> {
+  const answer = await ask({ method: 'DELETE', path: '/session' });
+  // A web page from a proxy may have any status; the server then never got the request.
+  if (answer.status !== 204 && !isSessionOver(answer)) throw errorOfAnswer(answer);
+  set(null, 'signed-out');
+  tellTabs('signed-out');
+}
+
+/** Ends the session on this page because it is no longer good; a second call changes nothing. */
+export function sessionEnded(): void {
+  if (getSession() === null) return;
+  set(null, 'expired');
+  tellTabs('expired');
+}
+
+/** The service refuses the key: the gateway, which cannot know, hears it first, so that the other tabs find it ended too. */
+async function keyRefused(account: string): Promise<void> {
+  set(null, 'expired');
+  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account }) });
+  tellTabs('expired');
+}
+
+/** Only the server's own envelope counts: a 401 from a proxy in front of it says nothing about the session. */
+function isSessionOver({ status, text }: Answer): boolean {
+  return status === 401 && readEnvelope(text) !== null;
+}
+
+async function ask(call: Call): Promise<Answer> {
+  const answer = await attempt(call);
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
+  return answer;
+}
+
+export function serviceHost({ service }: Session): string {
+  if (service === 'sandbox') return 'Sandbox';
+  return URL.canParse(service) ? new URL(service).host : service;
+}
+
+connectSession((path) => {
+  const asked = getSession();
+  return {
+    account: asked?.account ?? null,
+    answered: (answer) => {
+      // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
+      const toService = path.startsWith('/v1/');
+      if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
+      if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
+      else if (answer.gatewayError === 'session') sessionEnded();
+      else if (toService && !asked.journal_only && isRevoked(answer)) void keyRefused(asked.account);
+    },
+  };
+});
+
+function isRevoked({ status, gatewayError, text }: Answer): boolean {
+  return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
+}
+
+const MESSAGES = ['signed-in', 'signed-out', 'expired'] as const;
+type TabMessage = (typeof MESSAGES)[number];
+let channel: BroadcastChannel | null = null;
+
+/** Listens to the other tabs, once; without BroadcastChannel each tab learns by its own next request. */
+function listenToTabs(heard: (message: TabMessage) => void): void {
+  if (channel !== null) return;
+  try {
+    channel = new BroadcastChannel('session');
+  } catch {
+    return;
+  }
+  channel.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const message = MESSAGES.find((known) => known === event.data);
+    if (message) heard(message);
+  });
+}
+
+function tellTabs(message: TabMessage): void {
+  try {
+    channel?.postMessage(message);
+  } catch {
+    // A closed channel: the other tabs learn by their own next request.
+  }
+}

@@ -1,0 +1,238 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePolledQuery } from './paging/polling.ts';
+import {
+  type Collection,
+  type TeamItem,
+  type TeamValue,
+  ADD_MAX,
+  anyItemSchema,
+  COLLECTIONS,
+  TEAM_PATH,
+  teamErrorExtrasSchema,
+  teamListSchema,
+} from '#src/shared/contract/teamContract.ts';
+import * as v from 'valibot';
+import { parseJson } from '#src/shared/answers.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { segment } from '#src/shared/paths.ts';
+import { errorOfAnswer, request } from './answers.ts';
+import { ApiError, mayBeDone } from './errors.ts';
+import type { Answer, Call } from './http.ts';
+import { BrokenPaging } from './paging/paging.ts';
+import { wait } from './paging/rateLimitPause.ts';
+import { type ReadOptions, read } from './read.ts';
+import { parseWith } from './schemas.ts';
+import { useSession } from './session.ts';
+
+const LOOK_MS = 15_000;
+
+export function teamQuery<C extends Collection>(account: string, collection: C) {
+  return queryOptions({
+    queryKey: teamKey(account, collection),
+    queryFn: ({ client, signal }): Promise<TeamItems<TeamValue<C>>> => {
+      const before = client.getQueryData<TeamItems<TeamValue<C>>>(teamKey(account, collection));
+      return loadItems(collection, before, { account, signal });
+    },
+    staleTime: LOOK_MS / 3,
+  });
+}
+
+function teamKey(account: string, collection: Collection): string[] {
+  return [account, 'team', collection];
+}
+
+export function useTeam<C extends Collection>(collection: C) {
+  const { account } = useSession();
+  const query = useQuery(teamQuery(account, collection));
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true });
+  return query;
+}
+
+/** Writes one item; a refusal because a colleague was faster rejects with MovedOn, and their version is shown. */
+export function useTeamChange<C extends Collection>(collection: C) {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: TeamChange<C>) => changeItem(account, collection, change),
+    onSuccess: (item) => keepItem(client, account, collection, item),
+    onError: (error) => showColleagues(client, account, collection, error),
+  });
+}
+
+/** Shows at once what stood in the way of a change, or whether it was made. */
+export async function showColleagues(
+  client: QueryClient,
+  account: string,
+  collection: Collection,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof MovedOn || mayBeDone(error))
+    await client.invalidateQueries({ queryKey: teamKey(account, collection) });
+}
+
+export async function keepItem<C extends Collection>(
+  client: QueryClient,
+  account: string,
+  collection: C,
+  ...items: TeamItem<TeamValue<C>>[]
+): Promise<void> {
+  const queryKey = teamKey(account, collection);
+  // A load that is on its way may bring what was before.
+  await client.cancelQueries({ queryKey });
+  client.setQueryData<TeamItems<TeamValue<C>>>(queryKey, (before) => before && merged(before, items));
+  for (const item of items) {
+    client.setQueryData(teamItemQuery(account, collection, item.id).queryKey, item.deleted ? null : item);
+  }
+  void client.invalidateQueries({ queryKey });
+}
+
+export function teamItemQuery<C extends Collection>(account: string, collection: C, id: string) {
+  return queryOptions({
+    queryKey: [...teamKey(account, collection), id],
+    queryFn: ({ signal }) => findItem(collection, id, { account, signal }),
+  });
+}
+
+/** A change was refused because the item is another than the person saw. Nothing was saved. */
+export class MovedOn<T> extends ApiError {
+  /** As it is now; null: it is gone. */
+  readonly item: TeamItem<T> | null;
+
+  constructor(error: ApiError, item: TeamItem<T> | null) {
+    super(error.message, error);
+    this.item = item?.deleted ? null : item;
+  }
+}
+
+export interface TeamItems<T> {
+  items: readonly TeamItem<T>[];
+  /** Items that another version wrote and this one cannot show. */
+  unreadable: number;
+  /** Up to where; the next load asks only for what changed since. */
+  position: string;
+}
+
+interface TeamChange<C extends Collection> {
+  id: string;
+  /** null: to be removed. */
+  value: TeamValue<C> | null;
+  /** Of the item as the person saw it; 0: a new one. */
+  revision: number;
+}
+
+export async function changeItem<C extends Collection>(
+  account: string,
+  collection: C,
+  { id, value, revision }: TeamChange<C>,
+): Promise<TeamItem<TeamValue<C>>> {
+  const path = `${TEAM_PATH}/${collection}/${segment(id)}`;
+  const call: Call =
+    value === null
+      ? { method: 'DELETE', path, query: new URLSearchParams({ revision: String(revision) }), account }
+      : { method: 'PUT', path, body: stringifyExact({ value, revision }), account };
+  return send(call, itemOf(collection), collection);
+}
+
+/** Adds what is not there yet; answers what was added. */
+export async function addItems<C extends Collection>(
+  account: string,
+  collection: C,
+  values: readonly TeamValue<C>[],
+): Promise<TeamItem<TeamValue<C>>[]> {
+  const added: TeamItem<TeamValue<C>>[] = [];
+  for (let at = 0; at < values.length; at += ADD_MAX) {
+    const body = stringifyExact({ values: values.slice(at, at + ADD_MAX) });
+    const call = { method: 'POST' as const, path: `${TEAM_PATH}/${collection}`, body, account };
+    const { data } = await whenAllowed(() => send(call, parseWith(teamListSchema), collection));
+    added.push(...data.map(itemOf(collection)));
+  }
+  return added;
+}
+
+/** Longer than a minute's changes need to be forgotten, and then a person decides. */
+const WAIT_MAX_MS = 3 * 60_000;
+const WAIT_DEFAULT_SECONDS = 5;
+
+/** For work of many writes: waits while the account has used up its changes of a minute, since nothing was saved then. */
+export async function whenAllowed<T>(write: () => Promise<T>): Promise<T> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      const isOver = performance.now() - since > WAIT_MAX_MS;
+      if (!(error instanceof ApiError) || error.code !== 'too_many' || isOver) throw error;
+      await wait((error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS) * 1_000, undefined);
+    }
+  }
+}
+
+/** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */
+export async function findItem<C extends Collection>(
+  collection: C,
+  id: string,
+  options: ReadOptions,
+): Promise<TeamItem<TeamValue<C>> | null> {
+  const query = new URLSearchParams({ id });
+  const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+  const [item] = page.data;
+  return item === undefined ? null : itemOf(collection)(item);
+}
+
+export async function loadItems<C extends Collection>(
+  collection: C,
+  before: TeamItems<TeamValue<C>> | undefined,
+  options: ReadOptions,
+): Promise<TeamItems<TeamValue<C>>> {
+  const query = new URLSearchParams();
+  if (before !== undefined && before.unreadable === 0) query.set('updated_after', before.position);
+  let items: TeamItems<TeamValue<C>> | null = null;
+  for (;;) {
+    const { data: page } = await read(`${TEAM_PATH}/${collection}`, query, parseWith(teamListSchema), options);
+    items ??= { ...((!page.complete && before) || { items: [], unreadable: 0 }), position: page.position };
+    const parsed = page.data
+      .map((item) => v.safeParse(anyItemSchema, item))
+      .flatMap((item) => (item.success ? [item.output] : []));
+    const readable = parsed.flatMap((item) => readableOf(collection, item));
+    items = { ...merged(items, readable), unreadable: items.unreadable + page.data.length - readable.length };
+    if (!page.has_more) return items;
+    if (page.next_cursor === null || page.next_cursor === query.get('cursor'))
+      throw new BrokenPaging('The server says that there is more, but not where.');
+    query.set('cursor', page.next_cursor);
+  }
+}
+
+function merged<T>(before: TeamItems<T>, changed: readonly TeamItem<T>[]): TeamItems<T> {
+  if (changed.length === 0) return before;
+  const byId = new Map(before.items.map((item) => [item.id, item]));
+  for (const item of changed) {
+    if ((byId.get(item.id)?.revision ?? 0) > item.revision) continue;
+    if (item.deleted) byId.delete(item.id);
+    else byId.set(item.id, item);
+  }
+  return { ...before, items: [...byId.values()] };
+}
+
+function readableOf<C extends Collection>(collection: C, item: TeamItem<unknown>): TeamItem<TeamValue<C>>[] {
+  const value = v.safeParse(COLLECTIONS[collection].value, item.value);
+  return value.success ? [{ ...item, value: value.output }] : [];
+}
+
+function itemOf<C extends Collection>(collection: C): (json: unknown) => TeamItem<TeamValue<C>> {
+  return (json) => {
+    const [item] = readableOf(collection, parseWith(anyItemSchema)(json));
+    if (!item) throw new TypeError('"value" is missing or of another kind');
+    return item;
+  };
+}
+
+async function send<T>(call: Call, parse: (json: unknown) => T, collection: Collection): Promise<T> {
+  return request(call, parse, (answer) => refusalOf(answer, collection));
+}
+
+function refusalOf(answer: Answer, collection: Collection): ApiError {
+  const error = errorOfAnswer(answer);
+  if (answer.status !== 409 || error.code !== 'moved_on') return error;
+  const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));
+  return new MovedOn(error, item ? (readableOf(collection, item)[0] ?? null) : null);
+}

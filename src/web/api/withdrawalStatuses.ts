@@ -1,0 +1,44 @@
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { usePolledQuery } from './paging/polling.ts';
+import { useSession } from './session.ts';
+import { listWithdrawals, withdrawalQueries } from './lists.ts';
+
+const LOOK_MS = 20_000;
+/** More are not looked up one by one: the newest first. */
+const MOST_LOOKUPS = 20;
+
+/** The newest withdrawals as the service lists them; not in the contract, so it may fail as not offered. */
+function newestWithdrawals(account: string) {
+  return queryOptions({
+    queryKey: [account, 'withdrawals', 'newest'],
+    queryFn: ({ signal }) => listWithdrawals({}, null, { limit: LIMIT_MAX, account, signal }),
+    staleTime: LOOK_MS / 2,
+  });
+}
+
+/** The status of each accepted withdrawal as the service says it now; undefined where it was not read. */
+export function useWithdrawalStatuses(
+  operations: readonly Operation[],
+): (record: Operation) => string | null | undefined {
+  const { account, journal_only: journalOnly } = useSession();
+  const ids = operations.flatMap((record) => idOf(record) ?? []);
+  const enabled = ids.length > 0 && !journalOnly;
+  const options = newestWithdrawals(account);
+  const { data, isPending } = useQuery({ ...options, enabled });
+  const statuses = new Map(data?.data.map(({ id, status }) => [id, status]));
+  const further = enabled && !isPending ? ids.filter((id) => !statuses.has(id)).slice(0, MOST_LOOKUPS) : [];
+  const found = useQueries({
+    queries: further.map((id) => ({ ...withdrawalQueries.detail(account, id), staleTime: LOOK_MS })),
+  });
+  for (const { data: one } of found) if (one?.found) statuses.set(one.row.id, one.row.status);
+  const moving = ids.some((id) => toneOf(statuses.get(id) ?? null) === 'motion');
+  usePolledQuery(options.queryKey, () => LOOK_MS, { enabled: enabled && moving });
+  return (record) => statuses.get(idOf(record) ?? '');
+}
+
+function idOf(record: Operation): string | null {
+  return record.state === 'succeeded' && record.kind === 'withdrawal' ? knownResultId(record) : null;
+}

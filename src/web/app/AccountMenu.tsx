@@ -1,0 +1,79 @@
+import { ChevronsUpDown, User } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { serviceHost, useSession, type Session } from '#src/web/api/session.ts';
+import { shorten, visible } from '#src/shared/text.ts';
+import { zoneName } from '#src/shared/time.ts';
+import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
+import { useLoaded } from '#src/web/ui/useLoaded.ts';
+
+const loadPanel = () => import('./AccountPanel.tsx');
+
+/** The one menu at the foot of the index: which account, how things look here, and the way out. */
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const session = useSession();
+  const { zone } = usePreferences();
+  const { value: loaded, failed } = useLoaded(loadPanel);
+  const popover = useRef<HTMLDivElement>(null);
+  const [renaming, setRenaming] = useState(false);
+  // Closed first: what opens next gives the focus back to the button of the menu.
+  const close = () => popover.current?.hidePopover();
+  return (
+    <div className="foot">
+      <button type="button" className="account" popoverTarget="account-menu" aria-haspopup="dialog">
+        <User aria-hidden />
+        <span className="vh">Account menu, </span>
+        <bdi className="account-who" translate={session.name === null ? undefined : 'no'}>
+          {session.name === null ? 'Account' : visible(session.name)}
+        </bdi>{' '}
+        <span className="account-zone">{zoneName(zone)}</span>
+        <ChevronsUpDown className="icon-s" aria-hidden />
+      </button>
+      <div id="account-menu" className="account-menu" popover="auto" role="dialog" aria-label="Account" ref={popover}>
+        {loaded ? (
+          <loaded.AccountPanel
+            onDetails={() => {
+              close();
+              setRenaming(true);
+            }}
+            onShortcuts={() => {
+              close();
+              onShortcuts();
+            }}
+            onClose={close}
+          />
+        ) : (
+          <p className="px-3 py-2">{failed ? 'Couldn’t load the menu. Reload the page.' : 'Loading…'}</p>
+        )}
+      </div>
+      {loaded && <loaded.AccountDetails open={renaming} onClose={() => setRenaming(false)} />}
+    </div>
+  );
+}
+
+export function AccountName({ session }: { session: Session }) {
+  const name = accountName(usePreferences(), session.service, session.account);
+  if (name !== undefined)
+    return (
+      <bdi className="who-name" translate="no">
+        {name}
+      </bdi>
+    );
+  return (
+    <span className="mono who-name">
+      <span className="vh">Account {session.account}</span>
+      <span aria-hidden>{shorten(session.account)}</span>
+    </span>
+  );
+}
+
+/** Which money this is and whose, on every page: the sandbox's or a provider's. */
+export function EnvironmentBadge() {
+  const session = useSession();
+  return (
+    <p className="money-mark">
+      {session.sandbox === null ? <bdi translate="no">{serviceHost(session)}</bdi> : 'Sandbox · no real money'}
+      {session.read_only && <span className="read-only">{session.journal_only ? 'Records only' : 'Read only'}</span>}
+      <AccountName session={session} />
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import type { Place } from './places.ts';
+
+interface Shortcut {
+  keys: readonly string[];
+  what: string;
+}
+
+const HERE: readonly Shortcut[] = [
+  { keys: ['/', /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'], what: 'Search' },
+  { keys: ['F'], what: 'Filters' },
+  { keys: ['E'], what: 'Export' },
+  { keys: ['J', 'K'], what: 'Next and previous row' },
+  { keys: ['Enter'], what: 'Open the row' },
+  { keys: ['Esc'], what: 'Close' },
+  { keys: ['←', '→'], what: 'Move in chart (Shift selects)' },
+  { keys: ['?'], what: 'Shortcuts' },
+];
+
+/** All keys, and the switch for those of one letter, which speech input and slips would press. */
+export function ShortcutsDialog({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
+  const { singleKeys } = usePreferences();
+  const chords = (prefix: string): Shortcut[] =>
+    places
+      .filter(({ keys }) => keys.startsWith(prefix))
+      .map(({ keys, label }) => ({ keys: keys.split(' '), what: label }));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      wide="max-w-[min(44rem,calc(100vw-2rem))]"
+      actions={<Button onClick={onClose}>Close</Button>}
+    >
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={singleKeys}
+          onChange={({ target }) => setPreferences({ singleKeys: target.checked })}
+        />
+        <span>
+          Single-key shortcuts
+          <span className="small sub block">Off: only Ctrl K, Enter, Esc and the arrows act.</span>
+        </span>
+      </label>
+      <div className="mt-4 columns-[18rem_2] gap-x-8">
+        <Keys title="On a page" shortcuts={HERE} />
+        <Keys title="Go to, one key after the other" shortcuts={chords('G')} />
+        <Keys title="Create" shortcuts={chords('C')} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  if (shortcuts.length === 0) return null;
+  return (
+    <section className="break-inside-avoid pb-4">
+      <h3>{title}</h3>
+      <dl>
+        {shortcuts.map(({ keys, what }) => (
+          <div key={what} className="grid grid-cols-[8rem_1fr] gap-3 border-b border-rule py-1.25">
+            <dt>
+              {keys.map((key, at) => (
+                <span key={key}>
+                  {at > 0 && ' '}
+                  <kbd translate="no">{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { Plus, QrCode, Receipt, Webhook } from 'lucide-react';
+import type { RouteObject } from 'react-router';
+import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
+import type { Place } from '#src/web/pages/find/options.ts';
+import { page, type PageModule } from './page.tsx';
+
+interface FormEntry extends Place {
+  route: RouteObject;
+  needs: 'writing';
+}
+
+export const loadOperation = () => import('#src/web/pages/operations/OperationPage.tsx');
+
+/** The operation's page is loaded with the form, so that one that is offline then still gets there. */
+function form(
+  kind: OperationKind,
+  load: () => Promise<PageModule>,
+  named: Pick<FormEntry, 'label' | 'Icon' | 'keys'>,
+): FormEntry {
+  const to = START_PATHS[kind];
+  const route = page(to, () => {
+    void loadOperation().catch(() => undefined);
+    return load();
+  });
+  return { to, route, ...named, needs: 'writing' };
+}
+
+export const FORM_ENTRIES: Readonly<Record<OperationKind, FormEntry>> = {
+  withdrawal: form('withdrawal', () => import('#src/web/pages/withdrawals/NewWithdrawalPage.tsx'), {
+    label: 'New withdrawal',
+    Icon: Plus,
+    keys: 'C W',
+  }),
+  'deposit-address': form('deposit-address', () => import('#src/web/pages/deposits/NewAddressPage.tsx'), {
+    label: 'New deposit address',
+    Icon: QrCode,
+    keys: 'C A',
+  }),
+  charge: form('charge', () => import('#src/web/pages/charges/NewChargePage.tsx'), {
+    label: 'New charge',
+    Icon: Receipt,
+    keys: 'C C',
+  }),
+  'webhook-replay': form('webhook-replay', () => import('#src/web/pages/webhook-deliveries/ReplayPage.tsx'), {
+    label: 'Webhook replay',
+    Icon: Webhook,
+    keys: 'C R',
+  }),
+};

@@ -1,0 +1,45 @@
+import {
+  FILTER_NAMES,
+  LIMIT_MAX,
+  type ListFilters,
+  type ListName,
+  LISTS,
+  PATHS,
+} from '#src/shared/contract/contract.ts';
+import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/web/api/paging/pageQuery.ts';
+import { START_PATHS } from '#src/shared/operations/kind.ts';
+import { BALANCES, HOME, LIST_PAGES, segment } from '#src/shared/paths.ts';
+import { FILTER_READS, namesOf, readFilters } from '#src/web/list/filters/filterTable.ts';
+
+const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
+const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
+const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMIT_MAX));
+
+/** Each list by the address of its page. */
+const LISTS_AT = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
+/** Whether something waits too long or has failed, which Home says first. */
+const ofStatus = (list: string, statuses: readonly string[]): string[] =>
+  statuses.map((status) => withQuery(list, pageQuery(statusFilters(status, status === 'failed'), null, LIMIT_MAX)));
+const OF_HOME = [
+  ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
+  ...ofStatus(PATHS.deposits, ASKED_STATUSES.deposit),
+  ...ofStatus(PATHS.withdrawals, ASKED_STATUSES.withdrawal),
+  '/api/team/marks',
+];
+const FORMS: readonly string[] = Object.values(START_PATHS);
+
+/** What the page at an address asks the service for first, as far as the address says it; the page's queries ask the same. */
+export function firstRequests(pathname: string, search: string): string[] {
+  if (pathname === HOME) return OF_HOME;
+  if (pathname === BALANCES) return [whole(PATHS.balances)];
+  const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
+  if (at === undefined || FORMS.includes(pathname)) return [];
+  if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];
+  const name = LISTS_AT.get(at);
+  if (!name) return [];
+  const list = LISTS[name];
+  const reads = Object.fromEntries(FILTER_NAMES[name].map((name) => [name, FILTER_READS[name]]));
+  const { filters } = readFilters<ListFilters>(new URLSearchParams(search), reads);
+  const first = withQuery(list.path, pageQuery(filters, null, PAGE_SIZE));
+  return id === undefined ? [first] : [(list.byId ? byId : byCursor)(list.path, id), first];
+}

@@ -1,0 +1,162 @@
+// The first rows of a list, drawn without React from the answer that the early script asked for: a picture in the HTML's
+// own sheet, in the places where the app puts the same, and gone with its first paint. Wherever it is not certain that both
+// are alike, nothing is drawn.
+import type { ReactElement } from 'react';
+import { type ListName, LISTS } from '#src/shared/contract/contract.ts';
+import { noteDrawn, peekEarly } from '#src/web/api/request.ts';
+import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';
+import { OPEN_OPERATIONS, PREFERENCES_KEY, saysNothingOpen } from '#src/shared/serverPaths.ts';
+import { isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
+import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { namesOf } from '#src/web/list/filters/filterTable.ts';
+import { amountWidth } from '#src/web/list/rows/amountWidth.ts';
+import { fitList, guessSize } from '#src/web/list/rows/columnFit.ts';
+import { drawStatic } from './drawStatic.ts';
+import { drawCell, drawRow, type ListPlace, startsNewDay } from '#src/web/list/rows/listCells.tsx';
+import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
+import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
+
+/** Below this the filters may take more than one line; rem. */
+const BAR_FITS = 60;
+
+function onlyReact(): never {
+  throw new TypeError('Only React can draw it.');
+}
+
+/** The page of a list as far as its rows; null: it is left to the app. */
+function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
+  const chosen = chosenFor(at, look.chart === true);
+  const size = chosen && guessSize(chosen.compact);
+  if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
+  const { zone } = chosen;
+  const { fields, layout } = shownFields(look, chosen.columns);
+  const data = rowsOf(text, fields);
+  if (data.length === 0) return null;
+  const money = moneyOf(look.fields);
+  const index = rowIndexer<ListRow>()([{ data, malformed: [] }]);
+  const width = amountWidth(index, (row) => money && valueOf(money, row));
+  const { shown, linkColumn, style } = fitList(size, width, layout);
+  const hrefOf = (id: string) => rowPath(at, id);
+  const odd = { amount: onlyReact, time: onlyReact };
+  const place: ListPlace = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const drawn = fields.filter((field) => shown.includes(columnId(field)));
+  const cellsOf = (row: ListRow) =>
+    drawn.map((field) => {
+      const of = { column: columnId(field), row, value: valueOf(field, row), place, seen: false };
+      return drawCell(field, row, of);
+    });
+  const { row: height } = size;
+  const inSight = data.slice(0, Math.ceil(size.height / height) + 1);
+  const rows = inSight.map((row, at) =>
+    drawRow({ at, height, open: false, newDay: startsNewDay(index, at, zone) }, cellsOf(row)),
+  );
+  const heads = drawn.map((field) => (
+    <div key={field.name} className={`cell c-${columnId(field)}`}>
+      {field.kind === 'time' ? (
+        <button type="button">
+          Created <span className="zone">{zoneName(zone)}</span>
+        </button>
+      ) : (
+        headOf(field)
+      )}
+    </div>
+  ));
+  // As high as the buttons there.
+  const control = <span className="btn" style={{ visibility: 'hidden' }} />;
+  return (
+    <div className="list-page">
+      <div className="page-head">
+        <h1>{look.title}</h1>
+        {control}
+      </div>
+      <div className="filters">{control}</div>
+      <div className="list-split">
+        <div className="list-place">
+          <div className="list-scroll">
+            <div className="list-table" style={style}>
+              <div className="list-head">
+                <div className="list-head-row">{heads}</div>
+              </div>
+              <div className="list-body" style={{ height: index.count * height }}>
+                {rows}
+              </div>
+            </div>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The rows of an answer, where every field drawn of them is read as it came; else none. */
+function rowsOf(text: string | null, drawn: readonly Field<ListRow>[]): readonly ListRow[] {
+  const answer = parseJson(text ?? '');
+  const data = isObject(answer) ? answer['data'] : undefined;
+  const isRow = (item: unknown): item is ListRow =>
+    isObject(item) &&
+    [item['id'], item['asset']].every((text) => typeof text === 'string' && text !== '') &&
+    drawn.every(({ kind, name }) => (kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name])));
+  return Array.isArray(data) && data.every(isRow) ? data : [];
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || value === null;
+}
+
+interface Chosen {
+  zone: Zone;
+  compact: boolean;
+  columns: readonly string[] | undefined;
+}
+
+/** What a person chose for a list; null: something that is drawn by React alone. */
+function chosenFor(at: string, chart: boolean): Chosen | null {
+  const stored = parseJson(window.localStorage.getItem(PREFERENCES_KEY) ?? '{}');
+  if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
+  const columns = isObject(stored['columns']) ? stored['columns'][at] : undefined;
+  const names: unknown[] | undefined = Array.isArray(columns) ? columns : undefined;
+  if (names && (names.includes(NOTE.name) || !names.every((name) => typeof name === 'string'))) return null;
+  return {
+    zone: stored['zone'] === 'local' ? 'local' : 'utc',
+    compact: stored['density'] === 'compact',
+    columns: names,
+  };
+}
+
+const LOOKS: Partial<Record<ListName, ListLook<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
+
+async function drawFirst(sheet: Element): Promise<void> {
+  const { pathname, search } = window.location;
+  const session = parseJson(document.getElementById('session')?.textContent ?? '');
+  const name = namesOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
+  const look = name && LOOKS[name];
+  if (!look || search !== '' || !isObject(session) || session['journal_only'] === true) return;
+  const account = session['account'];
+  if (typeof account !== 'string') return;
+  const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
+  const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
+  // Where payments are open a banner stands above the list, which begins further down.
+  const picture = saysNothingOpen(parseJson(open ?? '')) ? pictureOf(look, pathname, text) : null;
+  if (!picture || !sheet.isConnected) return;
+  drawStatic(picture, sheet);
+  const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  // Nothing is painted in a tab in the background.
+  const drawn = Promise.race([painted, after(UNSEEN)]);
+  noteDrawn(drawn);
+  await drawn;
+}
+
+function after(milliseconds: number): Promise<unknown> {
+  return new Promise((over) => setTimeout(over, milliseconds));
+}
+
+const UNSEEN = 200;
+/** The app waits no longer for an answer: reading its modules takes longer than drawing, and the rows would wait for that. */
+const PATIENCE = 200;
+
+const app = document.currentScript?.dataset['app'];
+const sheet = document.querySelector('[data-static-sheet]');
+const drawn = sheet ? drawFirst(sheet).catch(() => undefined) : Promise.resolve();
+if (app !== undefined) void Promise.race([drawn, after(PATIENCE)]).then(() => import(/* @vite-ignore */ app));

@@ -1,0 +1,173 @@
+import { RefreshCw, RotateCw } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { describeError } from '#src/web/api/errors.ts';
+import { ANY_TIME, boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
+import { ErrorLine } from '#src/web/list/StaleBar.tsx';
+import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { FilterState } from '#src/web/list/filters/useFilters.ts';
+import { zoneName } from '#src/shared/time.ts';
+import { compareWords, visible, visibleCode } from '#src/shared/text.ts';
+import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { Button, IconButton } from '#src/web/ui/Button.tsx';
+import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { assetsIn, binsOf, measure, type Measure, spanOf } from './bins.ts';
+import { BinPicker, Plot } from './Plot.tsx';
+import { type Unit, unitFor, UNITS } from './calendar.ts';
+import './chart.css';
+import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
+import { DayTable } from './DayTable.tsx';
+import { Figures } from './Figures.tsx';
+import { useWidth } from './axis.tsx';
+import { type Counting, type CountSource, useCounts } from './useCounts.ts';
+
+export interface DayChartProps {
+  source: CountSource;
+  state: FilterState<PageFilters>;
+}
+
+/** The least room for a stroke with its gap, px. */
+const PITCH_MIN = 6;
+/** Room for the figures of the axis, px. */
+const AXIS = 64;
+const PER = { day: 'Day', week: 'Week', month: 'Month' };
+
+export function DayChart({ source, state: { filters, change } }: DayChartProps) {
+  const zone = useZone();
+  const hidden = useAmountsHidden();
+  const { noun } = source;
+  const counting = useCounts(source, filters);
+  const { counted, former, running, error } = counting;
+  const [said, setSaid] = useState('');
+  const [table, setTable] = useState(false);
+  const [chosen, setChosen] = useState<{ of?: Measure['of']; asset?: string; unit?: Unit }>({});
+  // They add up every day there is, and a pointer that moves over the chart says something new each time.
+  const span = useMemo(() => spanOf(counted), [counted]);
+  const picture = useRef<HTMLDivElement>(null);
+  const width = useWidth(picture);
+  const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
+  // Finer than fits would be strokes that nobody can tell apart.
+  const unit = UNITS.indexOf(chosen.unit ?? 'day') < UNITS.indexOf(finest) ? finest : (chosen.unit ?? 'day');
+  const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
+  const isMixed = assets.length > 1;
+  const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
+  const isCount = chosen.of === 'count' || asset === undefined;
+  const what = useMemo((): Measure => (isCount ? { of: 'count' } : { of: 'amount', asset }), [isCount, asset]);
+  const isHidden = hidden && what.of === 'amount';
+  const bins = useMemo(() => (span ? binsOf(counted, span, unit) : []), [counted, span, unit]);
+  const measured = useMemo(() => span && measure(counted, bins, span, what), [counted, bins, span, what]);
+  const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
+  const leftOut = former ? '' : leftOutWords(counted, noun);
+  const title = titleWords(noun, unit);
+  return (
+    <section className="day-chart" aria-label={title} aria-busy={running}>
+      <div className="grid content-start [&_.figure]:wrap-anywhere">
+        {span && measured ? (
+          <Figures {...{ counted, measured, what, span, unit, noun }} at={source.at} />
+        ) : (
+          <p className="text-label text-ink-3">{running ? 'Loading…' : `No ${noun.many} in this period.`}</p>
+        )}
+        <p className="-ml-2 flex flex-wrap items-center print:hidden">
+          {span && (
+            <Button size="small" variant="quiet" onClick={() => setTable(true)}>
+              As a table
+            </Button>
+          )}
+          <Actions counting={counting} />
+          <IconButton label="Refresh chart" onClick={counting.again} aria-busy={running}>
+            <RefreshCw className="icon-s" aria-hidden />
+          </IconButton>
+        </p>
+      </div>
+      <div className="narrow:hidden">
+        <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
+          <output aria-live="off">
+            {said ||
+              `${what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
+          </output>
+          {isMixed && what.of === 'amount' && (
+            <select
+              aria-label="Asset of the chart"
+              value={what.asset}
+              onChange={({ target }) => setChosen({ ...chosen, asset: target.value })}
+            >
+              {assets.toSorted(compareWords).map((each) => (
+                <option key={each} value={each}>
+                  {each === '' ? 'no asset' : visible(each).slice(0, 20)}
+                </option>
+              ))}
+            </select>
+          )}
+          <Segmented
+            label="Measure"
+            value={what.of}
+            options={{ amount: 'Amount', count: 'Count' }}
+            onChange={(of) => setChosen({ ...chosen, of })}
+          />
+          <Segmented
+            label="Per"
+            value={unit === 'year' ? 'month' : unit}
+            options={PER}
+            onChange={(per) => setChosen({ ...chosen, unit: per })}
+          />
+        </div>
+        <div className={`relative h-33 min-w-0 ${former ? '*:opacity-50' : ''}`} ref={picture}>
+          {measured && width > AXIS && (
+            <>
+              <BinPicker {...{ bins, isMixed, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
+              {!isHidden && (
+                <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
+              )}
+            </>
+          )}
+        </div>
+      </div>
+      <p className="col-span-full text-label wrap-anywhere text-ink-2">
+        {former || (running && counted.pages === 0) ? 'Loading…' : progressWords(counted)}
+        {leftOut !== '' && `. ${leftOut}`}
+        {counted.reason !== null && !former && `. ${counted.reason}`}
+      </p>
+      {error !== null && <CountFailed error={error} />}
+      {table && span && <DayTable {...{ counted, what, span, noun }} onClose={() => setTable(false)} />}
+    </section>
+  );
+}
+
+/** Stop while it loads, then what loads more: the same place in the page, so that a hand on it finds the next one. */
+function Actions({ counting: { counted, former, running, error, readOn, retry, stop } }: { counting: Counting }) {
+  if (running) {
+    return (
+      <Button size="small" variant="quiet" onClick={stop}>
+        Stop
+      </Button>
+    );
+  }
+  if (error !== null) {
+    return (
+      <Button size="small" icon={<RotateCw className="icon-s" aria-hidden />} onClick={retry}>
+        Retry
+      </Button>
+    );
+  }
+  if (former || counted.end !== 'more') return null;
+  return (
+    <Button size="small" variant="quiet" onClick={readOn}>
+      Load all
+    </Button>
+  );
+}
+
+function CountFailed({ error }: { error: unknown }) {
+  const { waitUntil } = describeError(error);
+  return (
+    <p className="col-span-full text-label wrap-anywhere text-alarm" role="alert">
+      Stopped early; totals are partial. <ErrorLine error={error} />
+      {waitUntil !== null && (
+        <>
+          {' '}
+          The provider asks to wait until <Time unix={waitUntil} />.
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,108 @@
+import { compareAmounts } from '#src/shared/amount.ts';
+import { amountGrid, mean, sum } from '#src/shared/money.ts';
+import { compareWords } from '#src/shared/text.ts';
+import { daysBefore, isPlausibleTime } from '#src/shared/time.ts';
+import { type DayRange, daysOfBounds } from '#src/web/list/createdRange.ts';
+import { cutInto, dayFinder, startOf, type Unit } from './calendar.ts';
+import { type Counted, type Tally, tallyOf } from './counted.ts';
+
+export interface Bin extends DayRange {
+  assets: AssetRows;
+  rows: number;
+  /** read: all of it; part: some of it, so that the counts are "at least"; unread: nothing of it, which is not zero. */
+  state: 'read' | 'part' | 'unread';
+  /** Holds the day on which it was counted, which was not over. */
+  now: boolean;
+  /** The filter takes only a part of its first or last day. */
+  cut: boolean;
+  /** All of its days are over and read, and none is missing. */
+  full: boolean;
+}
+
+type AssetRows = readonly [asset: string, rows: number][];
+
+/** The assets of these days by their rows, the most first; the empty text stands for none stated. */
+export function assetsIn({ days }: Counted, { from, to }: DayRange): AssetRows {
+  const found = new Map<string, number>();
+  for (const [day, byAsset] of days) {
+    if (day < from || day > to) continue;
+    for (const [asset, { rows }] of byAsset) found.set(asset, (found.get(asset) ?? 0) + rows);
+  }
+  return [...found].sort((a, b) => b[1] - a[1] || compareWords(a[0], b[0]));
+}
+
+/** The first and the last day that there is something to say of: of the filter, else of the list; null when of none. */
+export function spanOf({ filters, zone, days, far, asOf }: Counted): DayRange | null {
+  if (days.size === 0) return null;
+  const dayOf = dayFinder(zone);
+  const { created_after: after, created_before: before } = filters;
+  const first = isPlausibleTime(after) ? dayOf(after + 1) : far;
+  // A filter may reach into days that have not been yet; the service may have sent rows from outside of it.
+  const bounds = [isPlausibleTime(before) ? dayOf(before - 1) : null, asOf === null ? null : dayOf(asOf)];
+  const [last] = inOrder(bounds);
+  const [from = ''] = inOrder([first, ...days.keys()]);
+  return { from, to: inOrder([last, ...days.keys()]).at(-1) ?? from };
+}
+
+function inOrder(days: readonly (string | null | undefined)[]): string[] {
+  return days.filter((day) => day != null).sort();
+}
+
+export function binsOf(counted: Counted, span: DayRange, unit: Unit): Bin[] {
+  const { reached, end, zone } = counted;
+  const today = counted.asOf === null ? '' : dayFinder(zone)(counted.asOf);
+  const cuts = cutDays(counted);
+  return cutInto(span, unit).map(({ from, to }) => {
+    const assets = assetsIn(counted, { from, to });
+    const rows = assets.reduce((sum, [, each]) => sum + each, 0);
+    const isRead = end === 'all' || (reached !== null && from > reached);
+    const isPart = rows > 0 || (reached !== null && from <= reached && to >= reached);
+    const next = daysBefore(to, -1);
+    const isNow = from <= today && to >= today;
+    const isCut = cuts.some((day) => from <= day && to >= day);
+    return {
+      from,
+      to,
+      assets,
+      rows,
+      state: isRead ? 'read' : isPart ? 'part' : 'unread',
+      now: isNow,
+      cut: isCut,
+      full: isRead && !isNow && !isCut && startOf(from, unit) === from && startOf(next, unit) === next,
+    };
+  });
+}
+
+/** Days of which the filter takes only a part, because a bound lies within them. */
+function cutDays({ filters, zone }: Counted): string[] {
+  const { created_after: after, created_before: before } = filters;
+  const whole = daysOfBounds(filters, zone);
+  const dayOf = dayFinder(zone);
+  return [
+    ...(isPlausibleTime(after) && whole.from === '' ? [dayOf(after + 1)] : []),
+    ...(isPlausibleTime(before) && whole.to === '' ? [dayOf(before - 1)] : []),
+  ];
+}
+
+export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
+
+export type Measured = ReturnType<typeof measure>;
+
+export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure) {
+  const asset = what.of === 'amount' ? what.asset : null;
+  const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.of === 'amount' ? amount : String(rows));
+  /** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */
+  const strokes = bins.map((bin) => {
+    const { done, failed } = tallyOf(counted, asset, bin);
+    return { done: valueOf(done), failed: valueOf(failed) };
+  });
+  const most = strokes.reduce((top, { done }) => (compareAmounts(done, top) > 0 ? done : top), '0');
+  const full = strokes.filter((_, at) => bins[at]?.full);
+  return {
+    strokes,
+    grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
+    total: tallyOf(counted, asset, span),
+    /** About, over the bins that are full; null: there is none. */
+    mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),
+  };
+}

@@ -1,0 +1,94 @@
+import { capital, visible, type Noun, areOf, counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { formatClock, zoneName } from '#src/shared/time.ts';
+import { type DayRange, dayWords } from '#src/web/list/createdRange.ts';
+import type { Bin } from './bins.ts';
+import type { Unit } from './calendar.ts';
+import type { Counted } from './counted.ts';
+
+const NAME_MAX = 40;
+/** At most this many are named; the rest are told together. */
+const NAMED = 4;
+
+/** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
+export function spanWords({ from, to }: DayRange): string {
+  if (from === to) return dayWords(from);
+  const start = from.slice(0, 4) === to.slice(0, 4) ? dayWords(from).slice(0, -5) : dayWords(from);
+  return `${start} to ${dayWords(to)}`;
+}
+
+/** Clipped: codes come from outside. */
+function assetWords(asset: string): string {
+  if (asset === '') return 'no asset';
+  return visibleCode(asset.length > NAME_MAX ? `${asset.slice(0, NAME_MAX)}…` : asset);
+}
+
+/** "3 Jun 2026: 24 deposits: BTC 10, ETH 14", of several assets (`isMixed`); what was not read is said to be so, never to be none. */
+export function binWords(bin: Bin, noun: Noun, isMixed: boolean): string {
+  const days = spanWords(bin);
+  if (bin.state === 'unread') return `${days}: not loaded`;
+  const count = `${bin.state === 'part' ? 'at least ' : ''}${counted(bin.rows, noun.one, noun.many)}${bin.now ? ' so far' : ''}`;
+  const { assets } = bin;
+  const named = assets.slice(0, assets.length > NAMED ? NAMED - 1 : NAMED);
+  const parts = named.map(([asset, rows]) => `${assetWords(asset)} ${numberWords(rows)}`);
+  const rest = named.reduce((left, [, rows]) => left - rows, bin.rows);
+  if (rest > 0) parts.push(`${numberWords(assets.length - named.length)} others ${numberWords(rest)}`);
+  const split = isMixed && parts.length > 0 ? `: ${parts.join(', ')}` : '';
+  const notes = binNotes(bin);
+  return `${days}: ${count}${split}${notes === '' ? '' : ` (${notes})`}`;
+}
+
+/** Why the count of a bin is not all of its days; empty when it is. */
+export function binNotes({ state, cut }: Bin): string {
+  const notes = [state === 'part' ? 'not loaded to its start' : '', cut ? 'the filter takes a part of a day' : ''];
+  return notes.filter(Boolean).join('; ');
+}
+
+/** What is counted as done: what is completed, or has the status that is asked for. */
+export function statusWord({ filters: { status } }: Counted): string {
+  if (status === undefined) return 'Completed';
+  return knownStatus(status)?.word ?? visible(status).slice(0, 30);
+}
+
+export function titleWords(noun: Noun, unit: Unit): string {
+  return `${capital(noun.many)} per ${unit}`;
+}
+
+export function summaryWords(bins: readonly Bin[], unit: Unit, noun: Noun): string {
+  const [first, last] = [bins[0], bins.at(-1)];
+  if (!first || !last) return '';
+  const parts = [`${titleWords(noun, unit)}, ${spanWords({ from: first.from, to: last.to })}`];
+  const full = bins.filter((bin) => bin.full).map(({ rows }) => rows);
+  if (full.length > 0) {
+    const [least, most] = [Math.min(...full), Math.max(...full)];
+    parts.push(
+      least === most
+        ? `${numberWords(most)} a ${unit}`
+        : `between ${numberWords(least)} and ${numberWords(most)} a ${unit}`,
+    );
+  }
+  const now = bins.find((bin) => bin.now);
+  if (now && now.state !== 'unread')
+    parts.push(`${numberWords(now.rows)} so far ${unit === 'day' ? 'today' : `this ${unit}`}`);
+  const unread = bins.filter(({ state }) => state === 'unread');
+  if (unread.length > 0)
+    parts.push(`${spanWords({ from: unread[0]?.from ?? '', to: unread.at(-1)?.to ?? '' })} not loaded`);
+  return parts.join('; ');
+}
+
+/** How far was loaded: "4,200 loaded, back to 3 Jun 2026"; at the end as of when. */
+export function progressWords({ rows, reached, end, zone, asOf }: Counted): string {
+  const loaded = `${numberWords(rows)} loaded`;
+  if (end !== 'all') return reached === null ? loaded : `${loaded}, back to ${dayWords(reached)}`;
+  return asOf === null ? `All ${loaded}` : `All ${loaded}, as of ${formatClock(asOf, zone)} ${zoneName(zone)}`;
+}
+
+/** What was sent and stands in no day, or only once; empty when there is none. */
+export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
+  const parts: string[] = [];
+  if (untimed > 0)
+    parts.push(`${counted(untimed, noun.one, noun.many)} without a readable time ${areOf(untimed)} not on any day`);
+  if (repeated > 0) parts.push(`${numberWords(repeated)} came twice and ${areOf(repeated)} counted once`);
+  if (malformed > 0) parts.push(`${numberWords(malformed)} had no id and ${areOf(malformed)} not counted`);
+  return parts.length === 0 ? '' : `${parts.join('; ')}.`;
+}

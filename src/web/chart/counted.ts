@@ -1,0 +1,217 @@
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { type Page, walkPages, type PageOptions } from '#src/web/api/paging/paging.ts';
+import { nextStep } from '#src/shared/nextStep.ts';
+import { compareAmounts, isAmount } from '#src/shared/amount.ts';
+import { add, subtract } from '#src/shared/money.ts';
+import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import type { DayRange } from '#src/web/list/createdRange.ts';
+import { isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { dayFinder } from './calendar.ts';
+
+export interface CountableRow {
+  readonly id: string;
+  readonly status?: unknown;
+  readonly asset: string | null;
+  readonly created_at?: unknown;
+}
+
+export interface Tally {
+  rows: number;
+  /** Exact, of the rows whose amount can be read, whatever their status. */
+  sum: string;
+  /** Rows whose amount is no decimal string; not in the sum. */
+  unreadable: number;
+  /** Those of them that are completed, or have the status that the list is filtered by; and those that failed. */
+  done: Part;
+  failed: Part;
+  largest: { id: string; amount: string; at: number } | null;
+}
+
+export interface Part {
+  rows: number;
+  sum: string;
+}
+
+/** By asset; the empty text stands for none stated. */
+type AssetTallies = ReadonlyMap<string, Tally>;
+
+export const NO_PART: Part = { rows: 0, sum: '0' };
+export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
+
+/** `isAsked`: its status is the one that the list is filtered by. */
+function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isAsked: boolean): Tally {
+  const readable = isAmount(amount) ? amount : '0';
+  const more = ({ rows, sum }: Part): Part => ({ rows: rows + 1, sum: add(sum, readable) });
+  const tone = toneOf(typeof status === 'string' ? status : null);
+  const isDone = isAsked || tone === 'proof';
+  const failed = !isDone && tone === 'alarm';
+  const isLargest = isDone && isAmount(amount) && compareAmounts(amount, tally.largest?.amount ?? '0') > 0;
+  return {
+    rows: tally.rows + 1,
+    sum: add(tally.sum, readable),
+    unreadable: tally.unreadable + (isAmount(amount) ? 0 : 1),
+    done: isDone ? more(tally.done) : tally.done,
+    failed: failed ? more(tally.failed) : tally.failed,
+    largest: isLargest && isPlausibleTime(at) ? { id, amount, at } : tally.largest,
+  };
+}
+
+/** What neither is done nor failed. */
+export function motionIn({ rows, sum, done, failed }: Tally): Part {
+  return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
+}
+
+function joined(one: Tally, other: Tally): Tally {
+  const both = (a: Part, b: Part): Part => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
+  const isLarger = compareAmounts(other.largest?.amount ?? '0', one.largest?.amount ?? '0') > 0;
+  return {
+    ...both(one, other),
+    unreadable: one.unreadable + other.unreadable,
+    done: both(one.done, other.done),
+    failed: both(one.failed, other.failed),
+    largest: isLarger ? other.largest : one.largest,
+  };
+}
+
+/** How many rows of a list each day has, as far as it was read: newest first, whatever the order of the list on screen. */
+export type Counted = ReturnType<typeof newCount>;
+
+export function newCount(filters: PageFilters, zone: Zone) {
+  return {
+    filters,
+    zone,
+    /** Days without a row are not in it. */
+    days: new Map() as ReadonlyMap<string, AssetTallies>,
+    /** All rows read, those without a time included. */
+    rows: 0,
+    /** Rows whose created_at is no time: of no day. */
+    untimed: 0,
+    /** Rows that came a second time; counted once. */
+    repeated: 0,
+    /** Items without an id, not counted. */
+    malformed: 0,
+    pages: 0,
+    /** The day that reading has come to; null before a row with a time. */
+    reached: null as string | null,
+    /** The day of the row at the far end; null where that has no time, undefined before it was asked for. */
+    far: undefined as string | null | undefined,
+    end: 'more' as 'more' | 'all' | 'broken',
+    reason: null as string | null,
+    cursor: undefined as string | undefined,
+    /** Unix seconds of the first page, by the service's clock where it says: nothing newer is counted. */
+    asOf: null as number | null,
+    /** Ids counted while there is more to read. Shared by the states of one count, which only grow. */
+    ids: new Set<string>(),
+  };
+}
+
+/** The count with one more page; `dayOf` tells the day of a moment in the count's zone. */
+function withPage(
+  counted: Counted,
+  page: Page<CountableRow>,
+  dayOf: (unix: number) => string,
+  amountOf: (row: CountableRow) => unknown,
+): Counted {
+  const days = new Map(counted.days);
+  /** Days of this page, copied before they change. */
+  const touched = new Map<string, Map<string, Tally>>();
+  let { rows, untimed, repeated, reached } = counted;
+  for (const row of page.data) {
+    const { id, asset, created_at: at } = row;
+    if (counted.ids.has(id)) {
+      repeated += 1;
+      continue;
+    }
+    counted.ids.add(id);
+    rows += 1;
+    if (!isPlausibleTime(at)) {
+      untimed += 1;
+      continue;
+    }
+    reached = dayOf(at);
+    let day = touched.get(reached);
+    if (!day) {
+      day = new Map(days.get(reached));
+      touched.set(reached, day);
+      days.set(reached, day);
+    }
+    const isAsked = counted.filters.status !== undefined;
+    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isAsked));
+  }
+  const step = nextStep(page, { used: [] });
+  return {
+    ...counted,
+    days,
+    rows,
+    untimed,
+    repeated,
+    reached,
+    malformed: counted.malformed + page.malformed.length,
+    pages: counted.pages + 1,
+    end: step.kind === 'end' ? 'all' : counted.end,
+    cursor: page.next_cursor ?? counted.cursor,
+    asOf: counted.asOf ?? page.date ?? page.readAt,
+    ids: step.kind === 'end' ? new Set() : counted.ids,
+  };
+}
+
+/** What there is of one asset, null: of all, from the first to the last of these days. Sums of several assets mean nothing. */
+export function tallyOf({ days }: Counted, asset: string | null, { from, to }: DayRange): Tally {
+  let whole = NO_TALLY;
+  for (const [day, byAsset] of days) {
+    if (day < from || day > to) continue;
+    for (const [each, tally] of byAsset) if (asset === null || each === asset) whole = joined(whole, tally);
+  }
+  return whole;
+}
+
+type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptions) => Promise<Page<CountableRow>>;
+
+export interface Countable {
+  readPage: ReadRows;
+  /** Whether a row counts, where the service does not know all of the filters. */
+  keeps(row: CountableRow): boolean;
+  amountOf(row: CountableRow): unknown;
+}
+
+/** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
+export async function countOn(
+  from: Counted,
+  pages: number,
+  source: Countable,
+  signal: AbortSignal,
+  onProgress: (counted: Counted) => void,
+): Promise<void> {
+  const dayOf = dayFinder(from.zone);
+  const { readPage } = source;
+  let counted = from;
+  const tell = (next: Counted): void => {
+    counted = next;
+    onProgress(next);
+  };
+  const end = await walkPages(
+    (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
+    async (page): Promise<undefined> => {
+      const data = page.data.filter((row) => source.keeps(row));
+      tell(withPage(counted, { ...page, data }, dayOf, (row) => source.amountOf(row)));
+      // How far there is to go, so that days not read yet have their place from the start.
+      if (counted.end === 'more' && counted.far === undefined)
+        tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });
+    },
+    { signal, startAfter: from.cursor, maxPages: pages, ahead: true },
+  );
+  if (end.kind === 'broken') tell({ ...counted, end: 'broken', reason: end.reason, ids: new Set() });
+}
+
+async function farDay(
+  { filters }: Counted,
+  readPage: ReadRows,
+  dayOf: (unix: number) => string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { data } = await readPage({ ...filters, order: 'asc' }, null, { limit: 1, signal });
+  signal.throwIfAborted();
+  const at = data[0]?.created_at;
+  return isPlausibleTime(at) ? dayOf(at) : null;
+}

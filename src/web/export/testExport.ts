@@ -1,0 +1,80 @@
+import type { Page, PageOptions } from '#src/web/api/paging/paging.ts';
+import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import { createdAtColumns, type CsvColumn } from './exportColumns.ts';
+import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
+import type { Sink } from './sinks.ts';
+
+export interface Row {
+  id: string;
+  status?: string;
+  asset?: string;
+  amount?: unknown;
+  created_at?: unknown;
+}
+
+export const T0 = 1_763_000_000;
+export const columns: CsvColumn<Row>[] = [
+  { name: 'id', of: (row) => row.id },
+  { name: 'amount', of: (row) => row.amount },
+  ...createdAtColumns<Row>(),
+];
+export const row = (n: number, more: Partial<Row> = {}): Row => ({
+  id: `dep_${n}`,
+  status: 'completed',
+  asset: 'BTC',
+  amount: '0.1',
+  created_at: T0 + n,
+  ...more,
+});
+
+function memorySink(): Sink & { text: () => string } {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  return {
+    name: null,
+    write: async (bytes) => {
+      text += decoder.decode(bytes);
+    },
+    close: async () => undefined,
+    discard: async () => undefined,
+    text: () => text,
+  };
+}
+
+/** A service that holds these rows, newest last; `onRead` may change them or throw. */
+export function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
+  const asked: { order: string; cursor: string | null; limit: number | undefined }[] = [];
+  const readPage = async (filters: PageFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
+    asked.push({ order: filters.order ?? 'desc', cursor, limit });
+    onRead(asked.length);
+    const ordered = filters.order === 'asc' ? rows : rows.toReversed();
+    const from = cursor === null ? 0 : ordered.findIndex(({ id }) => id === cursor) + 1;
+    const size = limit === 1 ? 1 : pageSize;
+    const data = ordered.slice(from, from + size);
+    const more = from + size < ordered.length;
+    const next_cursor = more ? (data.at(-1)?.id ?? null) : null;
+    return { data, malformed: [], has_more: more, next_cursor, requestId: null, date: null, readAt: T0 };
+  };
+  return { asked, readPage };
+}
+
+export function begin(
+  of: { readPage: ExportSource<Row>['readPage'] },
+  { filters = {}, format = 'csv' }: { filters?: PageFilters; format?: ExportFormat } = {},
+) {
+  const sink = memorySink();
+  const source: ExportSource<Row> = {
+    name: 'deposits',
+    path: '/v1/deposits',
+    filters,
+    columns: () => Promise.resolve(columns),
+    keeps: () => true,
+    amountOf: ({ amount }) => amount,
+    readPage: of.readPage,
+  };
+  const made = createExport(source, { format, zone: 'utc', sink });
+  const run = (signal = new AbortController().signal) => made.run(signal, () => undefined);
+  return { sink, run, progress: made.progress };
+}
+
+export const idsIn = (text: string): string[] => text.match(/dep_\d+/g) ?? [];

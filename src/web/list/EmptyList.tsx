@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { FilterNames } from '#src/shared/contract/contract.ts';
+import { visible, type Noun, numberWords } from '#src/shared/text.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import type { ListRow } from './fields.tsx';
+import { describeFilters, narrowing } from './filters/filterTable.ts';
+import type { PageFilters } from './filters/listFilters.tsx';
+import { nearestWord } from './filters/matchWords.ts';
+import { type FilterState, useHints } from './filters/useFilters.ts';
+import type { List } from './useList.ts';
+
+interface EmptyListProps {
+  noun: Noun;
+  state: FilterState<PageFilters>;
+  resource: keyof FilterNames;
+  countOf: List<ListRow>['countOf'];
+  children: ReactNode;
+}
+
+/** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
+export function EmptyList({ noun, state: { table, filters, change }, resource, countOf, children }: EmptyListProps) {
+  const hints = useHints(resource, true);
+  const zone = useZone();
+  const set = narrowing(filters, table);
+  if (set.length === 0) {
+    return (
+      <div className="blank">
+        <h2>No {noun.many} yet</h2>
+        <p>{children}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="blank">
+      <h2>No {noun.many} match</h2>
+      <p>
+        <bdi>{describeFilters(filters, table, zone)}</bdi>
+      </p>
+      <div className="acts-row">
+        {set.map((name) => {
+          const value = filters[name];
+          const known = table[name]?.known?.(hints) ?? [];
+          // A known word is what it says: nothing fits it together with the others.
+          const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
+          if (near === null) return null;
+          const changed = { ...filters, [name]: near };
+          return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
+        })}
+        {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
+        <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
+          Clear all filters
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface MeantProps {
+  word: string;
+  query: ReturnType<List<ListRow>['countOf']>;
+  onTake: () => void;
+}
+
+function Meant({ word, query, onTake }: MeantProps) {
+  const { data } = useQuery(query);
+  if (data?.rows === 0 && !data.more) return null;
+  return (
+    <Button variant="primary" onClick={onTake}>
+      Did you mean {visible(word)}
+      {data && ` (${numberWords(data.rows)}${data.more ? ' or more' : ''})`}?
+    </Button>
+  );
+}

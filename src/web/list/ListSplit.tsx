@@ -1,0 +1,141 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Outlet } from 'react-router';
+import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import { totalWords } from '#src/shared/text.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+import { LoadError } from './ErrorNotice.tsx';
+import { Skeleton, StillLoading } from './StillLoading.tsx';
+import { deferred, useDelay, useLoaded } from '#src/web/ui/useLoaded.ts';
+import type { ListRow } from './fields.tsx';
+import { isLocal } from './filters/filterTable.ts';
+import type { PageFilters } from './filters/listFilters.tsx';
+import type { FilterState } from './filters/useFilters.ts';
+import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
+import './list.css';
+import type { ListTotalsProps } from './ListTotals.tsx';
+import { PrevNextContext } from './prevNext.ts';
+import type { List } from './useList.ts';
+
+interface ListSplitProps<T extends ListRow> extends Pick<
+  InfiniteTableProps<T>,
+  'label' | 'columns' | 'layout' | 'extras' | 'order'
+> {
+  list: List<T>;
+  state: FilterState<PageFilters>;
+  api: Pick<ListResource<T>, 'name'>;
+  amountOf: (row: T) => unknown;
+  /** As wide as the amount can be drawn. */
+  widestOf: (row: T) => unknown;
+  failed: string;
+  empty: ReactNode;
+  above?: ReactNode;
+  notOffered?: ReactNode;
+}
+
+export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSplitProps<T>) {
+  const { openId, steps, query } = list;
+  return (
+    <div className="list-split">
+      <div className="list-place">
+        {/* It stays while other filters load, and the focus in it; beside a list that failed it would fail again. */}
+        {(query.data !== undefined || !query.isError) && above}
+        <Rows list={list} {...props} />
+      </div>
+      {openId !== undefined && (
+        <div className="list-detail">
+          <PrevNextContext value={steps}>
+            <Outlet />
+          </PrevNextContext>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Rows<T extends ListRow>(props: ListSplitProps<T>) {
+  const { list, state, api, amountOf, widestOf, failed, empty, notOffered, ...table } = props;
+  const { noun, query, queryKey, index, end, fresh } = list;
+  const { filters } = state;
+  const isWhole = end?.kind === 'end';
+  const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
+  const of = stringifyExact([queryKey, filters]);
+  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
+  if (query.isPending) return <ListSkeleton noun={noun} />;
+  if (notOffered) return notOffered;
+  if (query.data === undefined || isEmpty) {
+    return (
+      <div className="page-body">
+        {isEmpty ? (
+          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
+            {empty}
+          </EmptyList>
+        ) : (
+          <LoadError of={query} heading={failed} />
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={fresh.onSight} />
+      <Totals
+        key={`totals ${of}`}
+        {...list}
+        local={isLocal(filters, state.table)}
+        bounded={filters.created_after !== undefined}
+        hasNews={fresh.rows.added > 0}
+        amountOf={amountOf}
+      />
+    </>
+  );
+}
+
+/** Says what other filters brought, once; not of the list that the page opened with. */
+function useAnnounced(of: string, words: string | undefined): void {
+  const said = useRef(of);
+  useEffect(() => {
+    if (words === undefined || said.current === of) return;
+    said.current = of;
+    announce(words);
+  }, [of, words]);
+}
+
+const loadTotals = () => import('./ListTotals.tsx');
+
+/** The totals come after the rows; their place is there. */
+function Totals<T extends ListRow>(props: ListTotalsProps<T>) {
+  const { value } = useLoaded(loadTotals);
+  return value ? <value.ListTotals {...props} /> : <div className="list-total" />;
+}
+
+const EmptyList = deferred(() => import('./EmptyList.tsx').then((read) => read.EmptyList));
+
+const SKELETON =
+  'grid h-(--row) grid-cols-[11.5rem_9.75rem_minmax(0,1fr)] items-center gap-2.5 border-b border-rule px-gutter narrow:h-15 narrow:*:max-w-full narrow:grid-cols-[minmax(0,1fr)_5rem] narrow:[&>:first-child]:hidden';
+const rows = [7, 9, 6, 11, 7, 8, 9, 6, 10, 7, 9, 8].map((width, at) => ({ at, amount: `${width}rem` }));
+
+/** The shape of a list that is loaded for the first time, and only if that takes long enough to notice. */
+function ListSkeleton({ noun }: { noun: { many: string } }) {
+  const visibly = useDelay(true);
+  const slow = useDelay(true, 2_000);
+  return (
+    <div className="list-scroll" aria-busy>
+      <output className={slow ? 'list-foot' : 'vh'}>
+        <StillLoading what={noun.many}>{visibly && `Loading ${noun.many}…`}</StillLoading>
+      </output>
+      {visibly && (
+        <div aria-hidden>
+          <div className={`list-head-row ${SKELETON}`} />
+          {rows.map(({ at, amount }) => (
+            <div key={at} className={SKELETON}>
+              <Skeleton width="7rem" />
+              <Skeleton width="5rem" />
+              <Skeleton width={amount} />
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useEffectEvent } from 'react';
+import type { Noun } from '#src/shared/text.ts';
+import { age } from '#src/shared/time.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button, IconButton } from '#src/web/ui/Button.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { describeChanged, describeNews } from './diffPages.ts';
+import { NotUpdated } from './StaleBar.tsx';
+import type { Fresh } from './useNewRows.ts';
+
+interface ListStatusProps {
+  fresh: Fresh;
+  noun: Noun;
+  oldestFirst: boolean;
+  onRefresh: () => void;
+}
+
+/** Beside the heading: how current the list on screen is, and what is new in it, which nothing shows before it is asked for. */
+export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusProps) {
+  const words = describeNews(fresh.rows, fresh.left, noun);
+  const { changed, error } = fresh;
+  useEffect(() => {
+    if (words !== '') announce(words);
+  }, [words]);
+  const announceChanged = useEffectEvent((rows: number) => announce(describeChanged(rows, noun)));
+  useEffect(() => {
+    if (changed) announceChanged(changed.rows);
+  }, [changed]);
+  // Nothing was loaded, and the page says why.
+  if (fresh.checkedAt === null) return null;
+  return (
+    <>
+      {error ? (
+        <NotUpdated error={error} readAt={fresh.checkedAt} retrying={fresh.reading} onRetry={onRefresh} />
+      ) : (
+        <>
+          <Current fresh={fresh} oldestFirst={oldestFirst} hasNews={words !== ''} />
+          <IconButton label="Refresh list" onClick={onRefresh} aria-busy={fresh.reading}>
+            <RefreshCw className="icon-s" aria-hidden />
+          </IconButton>
+        </>
+      )}
+      {words !== '' && (
+        <Button size="small" onClick={() => void fresh.show()}>
+          Show {words}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Far longer than between two looks: whoever looked last then is asleep, or waits. Seconds. */
+const LIVE_FOR = 120;
+
+/** Live only where nothing can come or go unseen: not at the end of a list, and not under a status filter. */
+function Current({ fresh, oldestFirst, hasNews }: { fresh: Fresh; oldestFirst: boolean; hasNews: boolean }) {
+  const now = useNow(10);
+  const at = (hasNews ? fresh.asOf : fresh.checkedAt) ?? now;
+  const isLive = !fresh.byStatus && !oldestFirst && !hasNews && now - at < LIVE_FOR;
+  return (
+    <span data-tip-unix={at}>
+      {isLive ? 'Live · up to date' : `Updated ${age(at, Math.max(now, at))}`}
+      {!isLive && fresh.byStatus && (
+        <span className="max-[72rem]:hidden">. Some rows may have changed status since</span>
+      )}
+      {!isLive && oldestFirst && <span className="max-[72rem]:hidden">. Newer ones come at the end</span>}
+    </span>
+  );
+}

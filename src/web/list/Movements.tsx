@@ -1,0 +1,155 @@
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import { isAmount, isNegative } from '#src/shared/amount.ts';
+import { type PaymentTone, toneOf } from '#src/shared/paymentStatus.ts';
+import { paths } from '#src/shared/paths.ts';
+import { visible } from '#src/shared/text.ts';
+import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, sortableTime } from '#src/shared/time.ts';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import './overview.css';
+import { usePaymentNames } from './paymentNames.ts';
+import { StatusCell } from './rows/StatusCell.tsx';
+
+/** What the ledger has of a swap in one of its two assets; its amount has a sign. */
+export interface SwapLeg extends Pick<Payment, 'id' | 'asset' | 'created_at'> {
+  kind: 'swap';
+  amount?: unknown;
+  /** The asset of its other leg, where that is known. */
+  other: string | null;
+}
+
+interface MovementsProps {
+  moves: readonly (Payment | SwapLeg)[];
+  /** Unix seconds by the service's clock: of today only the hour is said. */
+  now: number;
+}
+
+function Movements({ moves, now }: MovementsProps) {
+  const name = usePaymentNames();
+  const { em, css } = integerWidth(moves.map(({ amount }) => amount));
+  return (
+    // Where one amount is that wide, the room before the others would break them.
+    <ul className="moves" style={{ '--int': em > 6 ? '0' : css }}>
+      {moves.map((move) => {
+        if (move.kind === 'swap') return <Swapped key={`swap ${move.id}`} leg={move} now={now} />;
+        const { kind, id, status, asset } = move;
+        const tone = toneOf(status);
+        return (
+          <Line
+            key={`${kind} ${id}`}
+            Icon={kind === 'deposit' ? ArrowDownLeft : ArrowUpRight}
+            to={paths[kind](id)}
+            what={
+              <>
+                <span>{WORDS[kind][tone]}</span> <span translate="no">{name(move)}</span>
+              </>
+            }
+            when={<When unix={move.created_at} now={now} />}
+            isDead={tone === 'alarm'}
+            amount={<Amount value={signed(move, tone)} asset={asset ?? undefined} signed={kind === 'deposit'} />}
+          >
+            <span className="max-w-44 justify-self-end">
+              <StatusCell status={status} />
+            </span>
+          </Line>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { leg: SwapLeg; now: number }) {
+  const way = isAmount(amount) && isNegative(amount) ? 'for' : 'from';
+  return (
+    <Line
+      Icon={ArrowLeftRight}
+      to={paths.ledgerEntry(id)}
+      what={`Swapped ${way} ${other === null ? 'another asset' : visible(other.slice(0, 24))}`}
+      when={<When unix={at} now={now} />}
+      amount={<Amount value={amount} asset={asset ?? undefined} signed />}
+    />
+  );
+}
+
+interface LineProps {
+  Icon: LucideIcon;
+  to: string;
+  what: ReactNode;
+  when: ReactNode;
+  amount: ReactNode;
+  isDead?: boolean;
+  children?: ReactNode;
+}
+
+function Line({ Icon, to, what, when, amount, isDead = false, children }: LineProps) {
+  return (
+    <li className="relative grid grid-cols-[1rem_minmax(0,1fr)_auto] gap-x-2 border-b border-rule px-gutter py-1.75 hover:bg-hover narrow:py-2.5">
+      <Icon className="mt-0.5 text-ink-3" aria-hidden />
+      <Link className="row-link truncate" to={to}>
+        {what}
+      </Link>
+      {when}
+      <span
+        className={`col-start-2 min-w-0 wrap-anywhere [&_.amt]:whitespace-normal ${isDead ? 'dead' : 'font-medium'}`}
+      >
+        {amount}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+const WORDS: Record<Payment['kind'], Record<PaymentTone, string>> = {
+  deposit: { proof: 'Received', motion: 'Deposit', alarm: 'Deposit' },
+  withdrawal: { proof: 'Sent', motion: 'Withdrawal', alarm: 'Withdrawal' },
+};
+
+/** What has left the balance has a minus; what has not, none. */
+function signed({ kind, amount }: Payment, tone: PaymentTone): unknown {
+  const left = kind === 'withdrawal' && tone === 'proof' && isAmount(amount) && !isNegative(amount);
+  return left ? `-${amount}` : amount;
+}
+
+const whenClass = 'justify-self-end text-small whitespace-nowrap text-ink-3';
+
+function When({ unix, now }: { unix: unknown; now: number }) {
+  const zone = useZone();
+  if (!isPlausibleTime(unix)) return <span className={whenClass}>no time</span>;
+  const isToday = dateOf(unix, zone) === dateOf(now, zone);
+  return (
+    <time translate="no" className={whenClass} dateTime={isoUtc(unix)} data-tip-unix={unix}>
+      {(isToday ? formatClock(unix, zone) : formatTime(unix, zone, now)).replace(/:\d\d$/, '')}
+    </time>
+  );
+}
+
+interface LatestProps extends MovementsProps {
+  lists: readonly (Pick<RowsBack<Payment>, 'rows' | 'error' | 'notOffered'> & { kind: PaymentKind })[];
+  /** What else is among the moves is loaded, too. */
+  isLoaded?: boolean;
+}
+
+/** The latest of both lists; what could not be loaded of them is said, and "none" only where all of it was. */
+export function LatestMovements({ lists, moves, now, isLoaded = true }: LatestProps) {
+  const missing = lists.filter(({ rows, error }) => rows === null && error !== null);
+  const areNone = moves.length === 0 && isLoaded && lists.every(({ rows }) => rows !== null);
+  return (
+    <>
+      {areNone && <p className="more">No movements yet.</p>}
+      {!areNone && (moves.length > 0 || missing.length === 0) && <Movements moves={moves} now={now} />}
+      {missing.map(({ kind, notOffered }) => (
+        <p className="more" key={kind}>
+          {notOffered ? 'This provider doesn’t list' : 'Couldn’t load'} {PAYMENTS[kind].noun.many}.
+        </p>
+      ))}
+    </>
+  );
+}
+
+export function newestOf<T extends Payment | SwapLeg>(moves: readonly T[], count: number): T[] {
+  return moves.toSorted((a, b) => sortableTime(b.created_at) - sortableTime(a.created_at)).slice(0, count);
+}

@@ -1,0 +1,57 @@
+import { mayBeDone } from '#src/web/api/errors.ts';
+import { MovedOn } from '#src/web/api/team.ts';
+import type { TeamItem } from '#src/shared/contract/teamContract.ts';
+import { isObject } from '#src/shared/answers.ts';
+import { visible } from '#src/shared/text.ts';
+import { ErrorNotice } from './ErrorNotice.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+
+interface TeamProblemProps {
+  error: unknown;
+  heading: string;
+  /** The fields that say what a colleague saved meanwhile. */
+  theirs?: readonly string[];
+}
+
+/** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
+export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
+  if (!(error instanceof MovedOn)) {
+    if (!mayBeDone(error)) return <ErrorNotice error={error} heading={heading} />;
+    const advice = 'You can try again: it is saved only once.';
+    return <ErrorNotice error={error} advice={advice} heading="We don’t know whether this was saved" />;
+  }
+  return <ChangedMeanwhile item={error.item} theirs={theirs} />;
+}
+
+interface ChangedProps {
+  /** As it is now; null: it is gone. */
+  item: TeamItem<unknown> | null;
+  theirs: readonly string[] | undefined;
+}
+
+export function ChangedMeanwhile({ item, theirs }: ChangedProps) {
+  return (
+    <Notice tone="open" live title="A colleague changed this meanwhile.">
+      {item === null ? (
+        'It was removed. '
+      ) : (
+        <>
+          {theirs && (
+            <>
+              Now: <UntrustedText value={textsOf(item.value, theirs)} max={600} />.{' '}
+            </>
+          )}
+          Saved{item.who === null ? '' : ` by ${visible(item.who)}`} <Time unix={item.updated_at} age />.{' '}
+        </>
+      )}
+      Your change was not saved.
+    </Notice>
+  );
+}
+
+function textsOf(value: unknown, names: readonly string[]): string {
+  const texts = names.map((name) => (isObject(value) ? value[name] : ''));
+  return texts.filter((text) => typeof text === 'string' && text !== '').join(' · ');
+}

@@ -1,0 +1,118 @@
+import { type ChainId, chainId, chainLabel, chainNames } from '#src/shared/chains/names.ts';
+import type { Option } from '#src/web/ui/Combobox.tsx';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { codesMeant } from '#src/shared/assetCode.ts';
+import { hasLookAlikes, listInWords, visibleCode } from '#src/shared/text.ts';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { rowsRead } from './rows/loadedRows.ts';
+
+/** The chain that an asset is the coin of. */
+const NATIVE: ReadonlyMap<string, ChainId> = new Map(
+  Object.entries({
+    BTC: 'bitcoin',
+    ETH: 'ethereum',
+    SOL: 'solana',
+    LTC: 'litecoin',
+    DOGE: 'dogecoin',
+    TRX: 'tron',
+    POL: 'polygon',
+    MATIC: 'polygon',
+    BNB: 'bsc',
+    AVAX: 'avalanche',
+  }),
+);
+const STABLE: readonly ChainId[] = ['tron', 'ethereum', 'solana', 'polygon', 'bsc', 'arbitrum', 'base', 'avalanche'];
+const FURTHER: ReadonlyMap<string, readonly ChainId[]> = new Map(
+  Object.entries({
+    ETH: ['arbitrum', 'base', 'optimism', 'polygon'],
+    USDT: STABLE,
+    USDC: STABLE.slice(1),
+  }),
+);
+
+export function chainsOfAsset(asset: string): readonly ChainId[] {
+  const native = NATIVE.get(asset);
+  const further = FURTHER.get(asset) ?? [];
+  return native === undefined ? further : [native, ...further];
+}
+
+function chainTerms(chain: string): string {
+  const id = chainId(chain);
+  const known = chainNames.find((each) => each.id === id);
+  return known ? `${known.name} ${known.aliases.join(' ')}` : '';
+}
+
+type Seen = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
+
+export interface ChainChoices {
+  options: Option[];
+  /** Chains on which this asset was seen here; without any, the one that it is the coin of. */
+  likely: string[];
+  fits: (chain: string) => boolean;
+}
+
+/**
+ * Chains to choose from, as no endpoint names them: those where the asset was seen here or is well known, as the service
+ * spells them; every known one for an asset that nobody knows.
+ */
+export function chainChoices(seen: readonly Seen[], asset: string): ChainChoices {
+  const ofAsset = namesIn(seen.filter((row) => row.asset === asset));
+  const known = chainsOfAsset(asset);
+  const spelled = namesIn(seen);
+  const own = distinct([...ofAsset, ...known.map((id) => spelled.find((name) => chainId(name) === id) ?? id)]);
+  const values = own.length > 0 ? own : distinct([...spelled, ...chainNames.map(({ id }) => id)]);
+  const native = NATIVE.get(asset);
+  return {
+    options: values.map((value) => ({ value, label: chainLabel(value), terms: chainTerms(value) })),
+    likely: ofAsset.length > 0 || native === undefined ? ofAsset : [native],
+    fits: (chain) => own.length === 0 || own.some((each) => sameChain(each, chain)),
+  };
+}
+
+/** How the service spells a chain, as far as it was seen here. */
+export function spellingOf(chain: string, { options }: ChainChoices): string {
+  return options.find(({ value }) => sameChain(value, chain))?.value ?? chain;
+}
+
+export function sameChain(one: string, other: string): boolean {
+  return (chainId(one) ?? one.trim()) === (chainId(other) ?? other.trim());
+}
+
+function namesIn(rows: readonly Seen[]): string[] {
+  return distinct(rows.flatMap(({ chain }) => (typeof chain === 'string' && chain !== '' ? [chain] : [])));
+}
+
+function distinct(names: readonly string[]): string[] {
+  return names.filter((name, at) => names.findIndex((other) => sameChain(other, name)) === at);
+}
+
+export function assetOption(code: string): Option {
+  return { value: code, label: visibleCode(code) };
+}
+
+/** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
+export function useFieldChoices(asset: string) {
+  const { account } = useSession();
+  const client = useQueryClient();
+  const { data } = useQuery(balanceQueries.list(account));
+  const held = data?.balances.map((balance) => balance.asset) ?? [];
+  return {
+    assets: held.map(assetOption),
+    chains: chainChoices(rowsRead(client, account), asset),
+    warning: codeWarning(asset, held),
+  };
+}
+
+/** Why a typed code may not be the one that is meant: by its letters, or by another one held. */
+export function codeWarning(asset: string, held: readonly string[]): string | undefined {
+  if (hasLookAlikes(asset))
+    return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;
+  const others = codesMeant(asset, held).filter((code) => code !== asset);
+  if (others.length === 0) return undefined;
+  const names = listInWords(others.map((code) => `“${visibleCode(code)}”`));
+  const another = others.length === 1 ? 'another asset' : 'other assets';
+  if (held.includes(asset)) return `You also hold ${names}, ${another}. Check which one is meant.`;
+  const isCase = others.every((code) => code.toLowerCase() === asset.toLowerCase());
+  return `You hold ${names}. ${isCase ? 'Codes are case-sensitive.' : 'Each code is another asset.'}`;
+}

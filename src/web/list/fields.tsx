@@ -1,0 +1,80 @@
+import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { capital } from '#src/shared/text.ts';
+import type { ListPlace } from './rows/listCells.tsx';
+
+export interface ListRow {
+  readonly id: string;
+  readonly asset: string | null;
+  readonly created_at?: unknown;
+  readonly [field: string]: unknown;
+}
+
+/** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign, a code an asset's. */
+export type FieldKind =
+  | 'id'
+  | 'time'
+  | 'status'
+  | 'word'
+  | 'code'
+  | 'chain'
+  | 'amount'
+  | 'movement'
+  | 'address'
+  | 'hash';
+
+/** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
+export interface Field<T> {
+  /** As the service names it. */
+  name: string;
+  label: string;
+  kind: FieldKind;
+  /** Where it is not simply the field of that name. */
+  value?(row: T): unknown;
+  /** Least width of its column, rem; that of an amount comes from the rows. */
+  width?: number;
+  /** Its part of the room that is left over; 1 where absent. */
+  share?: number;
+  /** Its column has the row's link, where it is shown. */
+  link?: true;
+  /** What stands in its column, instead of what its kind draws there. */
+  cell?(row: T, place: ListPlace): ReactNode;
+  /** Its line in the detail, instead of the one of its kind. */
+  fact?(row: T): ReactNode;
+  /** The contract leaves it open: shown where it comes, and called this where it does not. */
+  open?: string;
+  csv?: false;
+}
+
+export function valueOf<T extends ListRow>(field: Field<T>, row: T): unknown {
+  return field.value ? field.value(row) : row[field.name];
+}
+
+function isMoney(kind: FieldKind): boolean {
+  return kind === 'amount' || kind === 'movement';
+}
+
+export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
+  return fields.find(({ kind }) => isMoney(kind));
+}
+
+/** A list sorts, filters and pages on the service: the table itself needs no feature. */
+export const listFeatures = /* @__PURE__ */ tableFeatures({});
+export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: Field<T> };
+
+/** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */
+export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): string {
+  return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
+}
+
+export function headOf({ label, open }: Pick<Field<never>, 'label' | 'open'>): string {
+  return capital(open ?? label);
+}
+
+export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
+  const helper = createColumnHelper<typeof listFeatures, T>();
+  return fields.map((field) => {
+    const of = { id: columnId(field), header: headOf(field) };
+    return { ...helper.accessor((row): unknown => valueOf(field, row), of), id: of.id, field };
+  });
+}

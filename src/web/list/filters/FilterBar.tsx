@@ -1,0 +1,80 @@
+import { Bookmark, ListFilter } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useLocation } from 'react-router';
+import { IgnoredInLink } from '#src/web/list/ErrorNotice.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { deferred } from '#src/web/ui/useLoaded.ts';
+import '#src/web/list/list.css';
+import { type Changes, type ControlProps, type Filter, type Hints, namesOf } from './filterTable.ts';
+import { FilterControl, KeyContext } from './FilterControl.tsx';
+import type { FilterState } from './useFilters.ts';
+
+interface FilterBarProps<F> {
+  state: FilterState<F>;
+  hints?: Hints;
+  children?: ReactNode;
+}
+
+const NO_HINTS: Hints = { seen: () => [], held: () => [] };
+
+const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView));
+const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews));
+
+/** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
+export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
+  const { table, filters, ignored, change } = state;
+  const [open, setOpen] = useState(false);
+  // A detail beside the list does not belong to the view.
+  const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
+  const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
+  return (
+    <>
+      <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>
+        {names.map((name, at) => {
+          const filter = table[name];
+          return (
+            filter && (
+              <KeyContext key={name} value={at === 0 ? 'F' : undefined}>
+                <Control {...{ name, filter, filters, change, hints }} />
+              </KeyContext>
+            )
+          );
+        })}
+        <Button
+          className="filters-toggle"
+          data-keys="F"
+          aria-expanded={open}
+          icon={<ListFilter className="icon-s" aria-hidden />}
+          onClick={() => setOpen(!open)}
+        >
+          Filters
+        </Button>
+        <div className="end">
+          {/* The views come after the rows; the control, which may be open by then, stays. */}
+          <FilterControl label="Views" value={<OpenView path={listPath} />} set={false} icon={<Bookmark aria-hidden />}>
+            <SavedViews path={listPath} />
+          </FilterControl>
+          {children}
+        </div>
+      </div>
+      <IgnoredInLink ignored={ignored} />
+    </>
+  );
+}
+
+interface ControlOf<F, N extends keyof F> extends Pick<ControlProps<F, unknown>, 'filters' | 'change' | 'hints'> {
+  name: N;
+  filter: Filter<F, NonNullable<F[N]>>;
+}
+
+function Control<F, N extends keyof F & string>({ name, filter, ...of }: ControlOf<F, N>) {
+  const none: Changes<F> = {};
+  if (filter.Control === null) return null;
+  return (
+    <filter.Control
+      {...of}
+      value={of.filters[name] ?? undefined}
+      onChange={(value, how) => of.change({ ...none, [name]: value }, how)}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { visible, visibleCode } from '#src/shared/text.ts';
+import { TextField } from '#src/web/ui/Field.tsx';
+import { focusOnMount } from '#src/web/ui/focus.ts';
+import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
+import type { WordFilterProps } from './listFilters.tsx';
+import { matchWords } from './matchWords.ts';
+
+const TYPING_MS = 350;
+
+export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
+  const close = useCloseFilter();
+  const known = suggestions();
+  const early = useEarlyText();
+  const [typed, setTyped] = useState(() => early.current || (value ?? ''));
+  const [active, setActive] = useState(0);
+  const pending = useTypingDelay();
+  const apply = (text: string, how?: 'typed') => {
+    const word = text.trim() === '' ? undefined : text.trim();
+    if (word !== value) onChange(word, how);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    pending.cancel();
+    apply(rows[at] ?? typed);
+    close();
+  };
+  const textOf = codes ? visibleCode : visible;
+  const word = typed === value ? '' : typed.trim();
+  const fitting = matchWords(known, word);
+  // What Enter takes, once something was typed.
+  const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
+  const at = Math.min(active, rows.length - 1);
+  const labelOf = (each: string) => (known.includes(each) ? textOf(each) : `Use “${textOf(each)}” exactly`);
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || rows.length === 0) return;
+    event.preventDefault();
+    setActive((at + step + rows.length) % rows.length);
+  };
+  return (
+    <form onSubmit={submit} className="contents">
+      <TextField
+        label={label}
+        help={help}
+        text={typed}
+        maxLength={200}
+        spellCheck={false}
+        ref={focusOnMount}
+        onKeyDown={move}
+        onText={(text) => {
+          setTyped(text);
+          setActive(0);
+          if (!codes) pending.start(() => apply(text, 'typed'));
+        }}
+      />
+      <Choices
+        below
+        choices={[ANY, ...(rows.length > 0 ? rows : fitting).map((each) => ({ value: each, label: labelOf(each) }))]}
+        value={value}
+        active={rows[at]}
+        onChange={(next) => {
+          pending.cancel();
+          if (next !== value) onChange(next);
+        }}
+      />
+      <span aria-live="polite" className="vh">
+        {rows[at] !== undefined && `Enter takes ${textOf(rows[at])}`}
+      </span>
+    </form>
+  );
+}
+
+/** Waits for a pause in typing; what is still waiting when the control closes happens at once. */
+function useTypingDelay(): { start: (act: () => void) => void; cancel: () => void } {
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; act: () => void; path: string } | null>(null);
+  const cancel = () => {
+    if (waiting.current) clearTimeout(waiting.current.timer);
+    waiting.current = null;
+  };
+  useEffect(
+    () => () => {
+      const { current } = waiting;
+      if (!current) return;
+      clearTimeout(current.timer);
+      waiting.current = null;
+      // Unless the whole page was left: then nobody waits for it.
+      if (current.path === window.location.pathname) current.act();
+    },
+    [],
+  );
+  return {
+    cancel,
+    start: (act) => {
+      cancel();
+      const timer = setTimeout(() => {
+        waiting.current = null;
+        act();
+      }, TYPING_MS);
+      waiting.current = { timer, act, path: window.location.pathname };
+    },
+  };
+}

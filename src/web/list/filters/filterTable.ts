@@ -1,0 +1,141 @@
+import type { ComponentType } from 'react';
+import type { ListFilters } from '#src/shared/contract/contract.ts';
+import { readChoice, readInteger, readText, withParams } from '#src/shared/searchParams.ts';
+import type { Zone } from '#src/shared/time.ts';
+import type { ListRow } from '#src/web/list/fields.tsx';
+
+/** New values of some filters; undefined clears one. */
+export type Changes<F> = { readonly [N in keyof F]?: F[N] | undefined };
+/** A choice is a step to come back to; typing is not. */
+export type Change<F> = (changes: Changes<F>, how?: 'typed') => void;
+
+/** Words to suggest; read when a control opens. */
+export interface Hints {
+  seen: (field: 'status' | 'asset' | 'chain') => Iterable<string>;
+  held: () => Iterable<string>;
+}
+
+export interface ControlProps<F, V> {
+  value: V | undefined;
+  onChange: (value: V | undefined, how?: 'typed') => void;
+  /** All of them, for a control of more than one. */
+  filters: Partial<F>;
+  change: Change<F>;
+  hints: Hints;
+}
+
+/** Everything that there is to a filter; in URLs and queries it stands under its name. */
+export interface Filter<F, V> {
+  /** Undefined for what makes no sense: then the default holds. */
+  read: (search: URLSearchParams, name: string) => V | undefined;
+  /** As part of a sentence, when it is set: "status completed". Empty: another one says it. */
+  words: (value: V, filters: Partial<F>, zone: Zone) => string;
+  /** Null: the control of another one sets it. */
+  Control: ComponentType<ControlProps<F, V>> | null;
+  /** The default spelled out: no filter, and no junk. */
+  fallback?: string;
+  leads?: true;
+  /** The words that are known for it, where they are codes. */
+  known?: (hints: Hints) => readonly string[];
+  /** Makes a list no shorter. */
+  sorts?: true;
+  /** The service has no such filter: it is applied to the rows that were loaded. */
+  local?: true;
+  keeps?: (value: V, row: ListRow, amount: unknown) => boolean;
+}
+
+/** Every filter of F, in the order in which URLs and sentences name them. */
+export type FilterTable<F> = { readonly [N in keyof F]-?: Filter<F, NonNullable<F[N]>> };
+export type FilterReads<F> = {
+  readonly [N in keyof F]?: Pick<Filter<F, NonNullable<F[N]>>, 'read' | 'fallback'>;
+};
+
+/** The last second of the year 9999. */
+const LATEST = 253_402_300_799;
+const word = { read: readText };
+const time = { read: (search: URLSearchParams, name: string) => readInteger(search, name, 0, LATEST) };
+
+/** How the service's filters stand in URLs, apart from what draws them: the first requests read them before the app is there. */
+export const FILTER_READS = {
+  status: word,
+  asset: word,
+  source: word,
+  created_after: time,
+  created_before: time,
+  order: { read: (search, name) => readChoice(search, name, ['asc']), fallback: 'desc' },
+} satisfies FilterReads<ListFilters>;
+
+export type SomeFilters<F> = Partial<FilterTable<F>>;
+
+export function namesOf<T extends object>(table: T): (keyof T & string)[] {
+  return Object.keys(table).filter((name): name is keyof T & string => name in table);
+}
+
+export interface ReadFilters<F> {
+  filters: Partial<F>;
+  /** What the URL says under these names and cannot be meant: "created_after=abc". */
+  ignored: string[];
+}
+
+/** Reads a search string; absent means default, and what makes no sense falls back and is named. */
+export function readFilters<F>(search: URLSearchParams, table: FilterReads<F>): ReadFilters<F> {
+  let filters: Partial<F> = {};
+  const ignored: string[] = [];
+  for (const name of namesOf(table)) {
+    const value = table[name]?.read(search, name);
+    if (value !== undefined) filters = { ...filters, [name]: value };
+    const isJunk = value === undefined && search.get(name) !== table[name]?.fallback;
+    const rest = search.getAll(name).slice(isJunk ? 0 : 1);
+    ignored.push(...rest.map((text) => `${name}=${clip(text)}`));
+  }
+  return { filters, ignored };
+}
+
+function clip(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** The search string for other filters; parameters that are no filters stay, junk goes. */
+export function writeFilters<F>(search: URLSearchParams, filters: Partial<F>, table: SomeFilters<F>): string {
+  const none = Object.fromEntries(namesOf(table).map((name) => [name, undefined]));
+  return withParams(search, { ...none, ...filters }).toString();
+}
+
+export function changeFilters<F>(filters: Partial<F>, changes: Changes<F>): Partial<F> {
+  const next: Partial<F> = { ...filters, ...changes };
+  for (const name of namesOf(changes)) if (next[name] === undefined) delete next[name];
+  return next;
+}
+
+/** The filters that make a list shorter, in words: "status completed, asset BTC, created 1 Nov 2026 to 21 Nov 2026, UTC". */
+export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, zone: Zone): string {
+  const words = narrowing(filters, table).map((name) => {
+    const value = filters[name];
+    return value == null ? '' : table[name]?.words(value, filters, zone);
+  });
+  return words.filter(Boolean).join(', ');
+}
+
+export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
+  const sent: Partial<F> = { ...filters };
+  for (const name of namesOf(table)) if (table[name]?.local) delete sent[name];
+  return sent;
+}
+
+export type Keep = (row: ListRow, amount: unknown) => boolean;
+
+export function keepOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {
+  const tests = namesOf(table).flatMap((name): Keep[] => {
+    const [value, keeps] = [filters[name], table[name]?.keeps];
+    return value == null || keeps === undefined ? [] : [(row, amount) => keeps(value, row, amount)];
+  });
+  return tests.length === 0 ? null : (row, amount) => tests.every((test) => test(row, amount));
+}
+
+export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean {
+  return narrowing(filters, table).some((name) => table[name]?.local);
+}
+
+export function narrowing<F>(filters: Partial<F>, table: SomeFilters<F>): (keyof F & string)[] {
+  return namesOf(table).filter((name) => filters[name] !== undefined && !table[name]?.sorts);
+}

@@ -1,0 +1,228 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { FilterNames, ListFilters } from '#src/shared/contract/contract.ts';
+import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
+import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
+import { readChoice } from '#src/shared/searchParams.ts';
+import { visible, visibleCode, textOf } from '#src/shared/text.ts';
+import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
+import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { deferred } from '#src/web/ui/useLoaded.ts';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { FilterControl, FilterToggle } from './FilterControl.tsx';
+import {
+  type ControlProps,
+  type Filter,
+  FILTER_READS,
+  type FilterTable,
+  type Hints,
+  type SomeFilters,
+} from './filterTable.ts';
+import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS, shortDays } from './periods.ts';
+
+/** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
+export interface PageFilters extends ListFilters {
+  /** What the days of `created_after` and `created_before` were chosen as. */
+  period?: Period;
+  chain?: string;
+  min_amount?: string;
+  max_amount?: string;
+}
+
+interface WordOf {
+  label: string;
+  help: string;
+  suggest?: (hints: Hints) => readonly string[];
+}
+
+function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, string> {
+  return {
+    ...FILTER_READS.source,
+    ...(suggest && { known: suggest }),
+    words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : visible(value)}`,
+    Control: ({ value, onChange, hints }) => (
+      <WordFilter
+        label={label}
+        value={value}
+        suggestions={() => suggest?.(hints) ?? []}
+        help={help}
+        codes={suggest !== undefined}
+        onChange={onChange}
+      />
+    ),
+  };
+}
+
+/** Offered before any was seen. */
+const USUAL_STATUSES = ['completed', 'pending', 'broadcasted', 'failed'];
+
+const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
+  `created ${describeRange(filters, zone)}`;
+
+const readAmount = (search: URLSearchParams, name: string): string | undefined => {
+  const text = search.get(name);
+  return isAmount(text) && !text.startsWith('-') ? text : undefined;
+};
+
+export const FILTERS: FilterTable<PageFilters> = {
+  status: wordFilter({
+    label: 'Status',
+    help: 'Choose or type a status.',
+    suggest: ({ seen }) => sorted(seen('status'), USUAL_STATUSES),
+  }),
+  asset: wordFilter({
+    label: 'Asset',
+    help: 'Asset code, e.g. BTC.',
+    suggest: ({ seen, held }) => sorted(seen('asset'), held()),
+  }),
+  source: wordFilter({ label: 'Source', help: 'The whole ID of a deposit or a withdrawal.' }),
+  chain: {
+    ...wordFilter({
+      label: 'Chain',
+      help: 'Choose or type a chain. It is searched for in the rows that are loaded.',
+      suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
+    }),
+    // However it is spelled in a link or a row.
+    read: (search, name) => {
+      const chain = FILTER_READS.source.read(search, name);
+      return chain && chainLabel(chain);
+    },
+    local: true,
+    keeps: (chain, row) => chainForm(textOf(row['chain']) ?? '') === chainForm(chain),
+  },
+  min_amount: {
+    read: readAmount,
+    words: (amount) => `amount at least ${amount}`,
+    Control: AmountFilter,
+    local: true,
+    keeps: (least, _, amount) => isAmount(amount) && compareAmounts(amount, least) >= 0,
+  },
+  max_amount: {
+    read: readAmount,
+    words: (amount) => `amount at most ${amount}`,
+    Control: null,
+    local: true,
+    keeps: (most, _, amount) => isAmount(amount) && compareAmounts(amount, most) <= 0,
+  },
+  // Whether a service counts a bound itself as inside is not stated: a row of that very second is left out here.
+  created_after: {
+    ...FILTER_READS.created_after,
+    words: range,
+    Control: CreatedFilter,
+    leads: true,
+    keeps: (after, { created_at: at }) => !isPlausibleTime(at) || at > after,
+  },
+  period: {
+    read: (search, name) => readChoice(search, name, PERIOD_NAMES),
+    words: () => '',
+    Control: null,
+    local: true,
+    sorts: true,
+  },
+  created_before: {
+    ...FILTER_READS.created_before,
+    keeps: (before, { created_at: at }) => !isPlausibleTime(at) || at < before,
+    words: (value, filters, zone) => (filters.created_after === undefined ? range(value, filters, zone) : ''),
+    Control: null,
+  },
+  order: {
+    ...FILTER_READS.order,
+    words: () => 'oldest first',
+    Control: OrderToggle,
+    sorts: true,
+  },
+};
+
+/** The filters of a list: of the service's, all that it has by the contract and no others. */
+export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> & {
+  readonly [N in Exclude<keyof ListFilters, FilterNames[L]>]?: never;
+} & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
+
+function sorted(...words: Iterable<string>[]): string[] {
+  return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other, 'en'));
+}
+
+export interface WordFilterProps {
+  label: string;
+  value: string | undefined;
+  suggestions: () => readonly string[];
+  help: string;
+  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
+  codes?: boolean;
+  onChange: (value: string | undefined, how?: 'typed') => void;
+}
+
+const WordChooser = deferred(() => import('./WordChooser.tsx').then((read) => read.WordChooser));
+
+/** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
+export function WordFilter(props: WordFilterProps) {
+  const { label, value, codes, onChange } = props;
+  const shown = codes && value !== undefined ? visibleCode(value.slice(0, 120)) : value;
+  return (
+    <FilterControl label={label} value={shown ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
+      <WordChooser {...props} />
+    </FilterControl>
+  );
+}
+
+export type RangeProps = Pick<ControlProps<PageFilters, unknown>, 'filters' | 'change'>;
+
+const AmountForm = deferred(() => import('./AmountForm.tsx').then((read) => read.AmountForm));
+const ANY_AMOUNT = { min_amount: undefined, max_amount: undefined };
+
+function AmountFilter({ filters, change }: RangeProps) {
+  const value = amountWords(filters);
+  return (
+    <FilterControl label="Amount" value={value} set={value !== 'any'} onClear={() => change(ANY_AMOUNT)}>
+      <AmountForm key={value} filters={filters} change={change} />
+    </FilterControl>
+  );
+}
+
+function amountWords({ min_amount: least, max_amount: most }: Partial<PageFilters>): string {
+  if (least === undefined) return most === undefined ? 'any' : `up to ${formatAmount(most)}`;
+  if (most === undefined) return `from ${formatAmount(least)}`;
+  return least === most ? formatAmount(least) : `${formatAmount(least)} – ${formatAmount(most)}`;
+}
+
+export interface CreatedFormProps extends RangeProps {
+  period: Period | undefined;
+}
+
+const CreatedForm = deferred(() => import('./DayForm.tsx').then((read) => read.CreatedForm));
+
+/** Whole days in the zone that times are read in; bounds of another kind are shown to the second. */
+function CreatedFilter({ filters, change }: RangeProps) {
+  const zone = useZone();
+  const today = dateOf(useNow(60), zone);
+  const words = describeRange(filters, zone);
+  const days = daysOfBounds(filters, zone);
+  const chosen = filters.period && daysOfPeriod(filters.period, today);
+  // Only while its days are still those that were chosen.
+  const period = chosen?.from === days.from && chosen.to === days.to ? filters.period : undefined;
+  return (
+    <FilterControl
+      label="Created"
+      value={period === undefined ? words : PERIODS[period]}
+      detail={period && shortDays(days)}
+      set={filters.created_after !== undefined || filters.created_before !== undefined}
+      onClear={() => change(ANY_TIME)}
+    >
+      <CreatedForm key={words} filters={filters} change={change} period={period} />
+    </FilterControl>
+  );
+}
+
+function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
+  const oldest = value === 'asc';
+  const Icon = oldest ? ArrowUp : ArrowDown;
+  return (
+    <FilterToggle
+      label="Order"
+      value={oldest ? 'Oldest first' : 'Newest first'}
+      icon={<Icon className="icon-s filter-order" aria-hidden />}
+      set={oldest}
+      onChange={(asc) => onChange(asc ? 'asc' : undefined)}
+    />
+  );
+}

@@ -1,0 +1,204 @@
+import { useTable } from '@tanstack/react-table';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { readLocationState } from '#src/web/storage/locationState.ts';
+import { usePreferences } from '#src/web/storage/preferences.ts';
+import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { amountWidth } from './amountWidth.ts';
+import { fitList, type Layout, useListSize } from './columnFit.ts';
+import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
+import '#src/web/list/list.css';
+import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCells.tsx';
+import { BARREN_MAX, ListFoot } from '#src/web/list/ListFoot.tsx';
+import { useOpenedRows } from './loadedRows.ts';
+import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
+import { positionOf, rowAt } from './rowIndex.ts';
+import { useFocusedRow, useListKeys, useRowClicks } from './rowFocus.ts';
+import { positionAt, rememberPosition, rowElements, rowsDrawn, useRowWindow, wasScrolled } from './useRowWindow.ts';
+import type { List } from '#src/web/list/useList.ts';
+import type { Sight } from '#src/web/list/useUnsettledRows.ts';
+
+export interface InfiniteTableProps<T extends ListRow> extends Pick<
+  List<T>,
+  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
+> {
+  label: string;
+  /** Module scope: a new array is another table. */
+  columns: readonly ListColumn<T>[];
+  /** Module scope. */
+  layout: Layout;
+  amountOf: (row: T) => unknown;
+  extras?: RowExtras | undefined;
+  /** Where the order can be changed. */
+  order?: ListOrder;
+  /** Hears which rows are in sight; null: the table is gone. */
+  onSight: (sight: Sight | null) => void;
+}
+
+/** The next page is asked for when this many rows are left below the window. */
+const AHEAD = 30;
+const rowId = (row: ListRow): string => row.id;
+const odd: ListPlace['odd'] = {
+  amount: (value, asset) => <Amount value={value} asset={asset} />,
+  time: (value) => <Time unix={value} />,
+};
+
+/** The rows of an infinite list; only those in sight exist. */
+export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
+  const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
+  const { extras, order } = props;
+  const compact = usePreferences().density === 'compact';
+  const zone = useZone();
+  const scroller = useRef<HTMLDivElement>(null);
+  const size = useListSize(scroller, compact);
+  const width = amountWidth(index, amountOf);
+  const fit = useMemo(() => fitList(size, width, layout), [size, width, layout]);
+  const names = fit.shown.join(' ');
+  const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
+  const { linkColumn } = fit;
+  const { decimals } = width;
+  const amountsHidden = useAmountsHidden();
+  const place = useMemo(
+    (): ListPlace => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
+    [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
+  );
+  const opened = useOpenedRows();
+
+  const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
+  const { row, height } = size;
+  const rowsInSight = useRowWindow({
+    scroller,
+    count: index.count,
+    row,
+    height,
+    initial: positionAt(entry),
+    first: size.guessed === true,
+  });
+  const { from, to, drawn } = rowsInSight;
+  // Hidden amounts are hidden by their cells.
+  const plain = rowsInSight.fast && !amountsHidden;
+  const numbers = useMemo(
+    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
+    [drawn.from, drawn.to, focused, index],
+  );
+  const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
+  const [elementsOf] = useState(rowElements);
+  const elements = useMemo(() => elementsOf(visible.map(rowId)), [elementsOf, visible]);
+  const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
+
+  const navigate = useNavigate();
+  useRowClicks(scroller);
+  useReturnFocus(scroller);
+  const openAt = openId === undefined ? -1 : positionOf(index, openId);
+  useListKeys({
+    scroller,
+    count: index.count,
+    openAt: openAt === -1 ? null : openAt,
+    show: rowsInSight.show,
+    open: (at) => {
+      const row = rowAt(index, at);
+      // The next detail takes the place of this one: Back leads to where the reading of details began.
+      if (row) void navigate(hrefOf(row.id), { replace: true });
+    },
+  });
+  const { state } = useLocation();
+  const intoSight = useEffectEvent(() => {
+    // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
+    if (readLocationState(state).stepped || !wasScrolled(entry)) rowsInSight.show(openAt);
+  });
+  const isOpenHere = openAt !== -1 && !size.guessed;
+  useEffect(() => {
+    if (openId !== undefined && isOpenHere) intoSight();
+  }, [openId, isOpenHere]);
+  useEffect(() => {
+    onSight({ from, to });
+    return () => onSight(null);
+  }, [onSight, from, to]);
+  // In a narrower window, or with another pointer.
+  useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
+  // Begun anew: its first row belongs at the top.
+  useChanged(index.positions, () => rowsInSight.scrollTo(0));
+  const onScroll = () => {
+    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
+    rowsInSight.onScroll();
+  };
+  // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
+  }, [entry, row]);
+
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const loadMore = () => void fetchNextPage({ cancelRefetch: false });
+  useEffect(() => {
+    if (size.guessed || to < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
+  });
+
+  const rows = table.getRowModel().rows;
+  return (
+    <>
+      <p className="print-only">Only the rows in sight would be on paper. Export saves all of them.</p>
+      <div className="list-scroll" ref={scroller} onScroll={onScroll} {...focusEvents} data-list-scroll>
+        <div
+          role="table"
+          aria-label={label}
+          // The head is row 1; -1: nobody knows.
+          aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
+          aria-busy={query.isFetchingNextPage}
+          className={size.cards ? 'list-table cards' : 'list-table'}
+          style={fit.style}
+        >
+          {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
+          <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />
+          <div role="rowgroup" className="list-body" style={{ height: index.count * row }}>
+            {rows.map((each, nth) => {
+              const at = numbers[nth] ?? 0;
+              return (
+                <TableRow
+                  key={elements.get(each.id)}
+                  original={each.original}
+                  columns={shown}
+                  place={place}
+                  at={at}
+                  height={row}
+                  open={each.id === openId}
+                  seen={opened.has(each.id)}
+                  newDay={startsNewDay(index, at, zone)}
+                  plain={plain}
+                  drawCells={() =>
+                    shown.map(({ id: column, field }) => {
+                      const { original, id } = each;
+                      const value = each.getValue(column);
+                      if (plain) return plainCell(column, field.kind, value, zone);
+                      return drawCell(field, original, { column, row: original, value, place, seen: opened.has(id) });
+                    })
+                  }
+                />
+              );
+            })}
+          </div>
+        </div>
+        <ListFoot
+          noun={noun}
+          index={index}
+          end={end}
+          loading={query.isFetchingNextPage}
+          error={isFetchNextPageError ? query.error : null}
+          onLoadMore={loadMore}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Calls back when it is another one while the list is open. */
+function useChanged(value: unknown, onChange: () => void): void {
+  const before = useRef(value);
+  useLayoutEffect(() => {
+    if (before.current !== value) onChange();
+    before.current = value;
+  });
+}

@@ -1,0 +1,103 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { HeaderGroup } from '@tanstack/react-table';
+import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { visible, textOf } from '#src/shared/text.ts';
+import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
+import { AMOUNT_MAX } from './amountWidth.ts';
+import { cell, drawRow, type ListPlace, type RowOf } from './listCells.tsx';
+
+interface TableRowProps extends RowOf {
+  /** Compared by identity, and drawn by `drawCells`: any other one draws the row again. */
+  original: object;
+  columns: readonly object[];
+  place: ListPlace;
+  seen: boolean;
+  /** It flies past: once drawn in full, it stays so. */
+  plain: boolean;
+  drawCells: () => ReactNode;
+}
+
+/** A row is drawn from these: the table makes new row objects whenever it scrolls. */
+const DRAWN_FROM = ['original', 'columns', 'place', 'at', 'height', 'open', 'seen', 'newDay'] as const;
+
+export const TableRow = memo(
+  ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),
+  (one, other) => DRAWN_FROM.every((name) => one[name] === other[name]) && (!one.plain || other.plain),
+);
+TableRow.displayName = 'TableRow';
+
+/** Text only, for a row that flies past; nobody reads an id there, and each is letters that were never drawn before. */
+export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {
+  const isLong = kind === 'id' || kind === 'address' || kind === 'hash';
+  return cell(column, isLong ? '' : plainText(value, zone));
+}
+
+function plainText(value: unknown, zone: Zone): string {
+  if (isPlausibleTime(value)) return formatTime(value, zone);
+  if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
+  const text = textOf(value) ?? '';
+  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
+}
+
+/** How the list is sorted by time, and the way to turn that round; absent: it cannot be changed. */
+export type ListOrder = { oldestFirst: boolean; toggle: () => void } | undefined;
+
+interface TableHeadProps<T extends ListRow> {
+  groups: HeaderGroup<typeof listFeatures, T>[];
+  zone: Zone;
+  order: ListOrder;
+}
+
+export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadProps<T>) {
+  const sorted = order && (order.oldestFirst ? 'ascending' : 'descending');
+  return (
+    <div role="rowgroup" className="list-head">
+      {groups.map((group) => (
+        <div role="row" aria-rowindex={1} className="list-head-row" key={group.id}>
+          {group.headers.map(({ id, column }) => (
+            <div
+              role="columnheader"
+              key={id}
+              aria-sort={column.id === 'created' ? sorted : undefined}
+              className={`cell c-${column.id}`}
+            >
+              {column.id === 'created' ? <TimeHead zone={zone} order={order} /> : String(column.columnDef.header)}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The list in the other order is another table, whose head has the focus then. */
+let wasPressed = false;
+
+function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (wasPressed) button.current?.focus({ preventScroll: true });
+    wasPressed = false;
+  }, []);
+  const words = (
+    <>
+      Created <span className="zone">{zoneName(zone)}</span>
+    </>
+  );
+  if (!order) return words;
+  const Icon = order.oldestFirst ? ArrowUp : ArrowDown;
+  const tip = order.oldestFirst ? 'Oldest first. Show the newest first' : 'Newest first. Show the oldest first';
+  const press = () => {
+    wasPressed = true;
+    order.toggle();
+  };
+  return (
+    <button type="button" onClick={press} data-tip={tip} ref={button}>
+      {words}
+      <Icon className="icon-s" aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,155 @@
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { firstPaint } from '#src/web/ui/firstPaint.ts';
+import type { AmountWidth } from './amountWidth.ts';
+
+declare module 'react' {
+  interface CSSProperties {
+    /** A value for grid-template-columns, and the least width of a row (list.css). */
+    '--columns'?: string;
+    '--least'?: string;
+    '--row-height'?: string;
+    /** Room for the digits that other amounts have behind the point. */
+    '--pad'?: string;
+  }
+}
+
+/** Amounts of more than some 60 digits scroll sideways instead of costing the list its columns. */
+const CASH_MAX = 46;
+/** Below this a list has no columns at all, its rows are cards. */
+const CARDS_BELOW = 40;
+/** Time, what the row is, and money: never given up. */
+const FIRST = 2;
+/** Of a column that names no width, rem. */
+const LEAST = 9;
+
+/** A column by its least width in rem; the cash column has none: its width comes from its amounts. */
+export interface ColumnWidth {
+  id: string;
+  width?: number | undefined;
+  /** Its part of the room that is left over. */
+  share?: number | undefined;
+}
+
+export interface Layout {
+  /** In their order; a narrow list gives up the last ones before the money. */
+  columns: readonly ColumnWidth[];
+  cards: readonly ColumnWidth[];
+  /** Those that have the row's link, the first that is shown; else it is the time. */
+  links?: readonly string[];
+}
+
+/** Room around an amount in its column, rem. */
+const CASH_PADDING = 2.5;
+const BODY_REM = 0.875;
+
+/** Which columns a list of a size shows, which of them has the rows' links, and what its style sheet is told. */
+export function fitList(
+  { cards, width, row }: Pick<ListSize, 'cards' | 'width' | 'row'>,
+  of: AmountWidth,
+  layout: Layout,
+) {
+  const cash = (of.integer + of.rest) * BODY_REM + CASH_PADDING;
+  const fit = cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(width ?? 60, cash, layout.columns);
+  return {
+    shown: fit.shown,
+    linkColumn: fit.shown.find((id) => layout.links?.includes(id)) ?? 'created',
+    style: { '--row-height': `${row - 1}px`, '--columns': fit.template, '--least': `${fit.least.toFixed(2)}rem` },
+  };
+}
+
+/** Which columns a list of a width (rem) has room for: the last one before the money goes first. Narrower than `least` (rem) it scrolls sideways. */
+export function fitColumns(width: number, cash: number, columns: readonly ColumnWidth[]) {
+  const shown: { id: string; width: number; share: number }[] = [];
+  let room = width - Math.min(cash, CASH_MAX);
+  for (const { id, width: least = LEAST, share = 1 } of columns) {
+    if (id === 'cash') continue;
+    room -= least;
+    if (shown.length >= FIRST && room < 0) break;
+    shown.push({ id, width: least, share });
+  }
+  shown.push({ id: 'cash', width: cash, share: 1 });
+  const template = shown.map(({ width: least, share }) => `minmax(${least.toFixed(2)}rem, ${share}fr)`).join(' ');
+  return { shown: shown.map(({ id }) => id), template, least: shown.reduce((sum, { width: each }) => sum + each, 0) };
+}
+
+export interface ListSize {
+  /** Width of the list in rem; null before it was measured. */
+  width: number | null;
+  cards: boolean;
+  /** Height of a row in px: one for all rows. */
+  row: number;
+  /** Of the scroller, px. */
+  height: number;
+  /** Drawn with what the page around it has; not measured yet. */
+  guessed?: true;
+}
+
+/** What a page has above and below its rows at least, rem: its heading, a line of filters, the totals. */
+const AROUND = 8;
+const NARROW = '(max-width: 56rem)';
+const COARSE = '(pointer: coarse)';
+/** Heights of a row, rem; a coarse pointer gets more, but for cards. */
+const ROW = 2.25;
+const ROW_COMPACT = 1.75;
+const ROW_CARD = 3.75;
+const COARSE_EXTRA = 0.5;
+
+/** Follows the size of a list's scroller, the window's width and the kind of pointer. */
+export function useListSize(scroller: RefObject<HTMLElement | null>, compact: boolean): ListSize {
+  const [size, setSize] = useState(() => guessSize(compact));
+  const guess = useRef(size);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return undefined;
+    const media = [NARROW, COARSE].map((query) => window.matchMedia(query));
+    const measure = (): void => {
+      const now = sizeOf(element, compact);
+      setSize((before) => (isSame(before, now) ? before : now));
+    };
+    // Where the guess will do, the observer is early enough, once the first screen is painted.
+    if (!covers(guess.current, sizeOf(element, compact))) measure();
+    const observer = new ResizeObserver(measure);
+    let left = false;
+    void firstPaint.then(() => left || observer.observe(element));
+    for (const query of media) query.addEventListener('change', measure);
+    return () => {
+      left = true;
+      observer.disconnect();
+      for (const query of media) query.removeEventListener('change', measure);
+    };
+  }, [scroller, compact]);
+  return size;
+}
+
+/** The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that. */
+export function guessSize(compact: boolean): ListSize {
+  const { height, ...page } = sizeOf(document.querySelector('main, .main'), compact);
+  return { ...page, height: Math.max(0, height - AROUND * remPx()), guessed: true };
+}
+
+function remPx(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
+function sizeOf(element: Element | null, compact: boolean): ListSize {
+  const rem = remPx();
+  const width = element && element.clientWidth / rem;
+  const cards = window.matchMedia(NARROW).matches || (width !== null && width < CARDS_BELOW);
+  const columnRow = (compact ? ROW_COMPACT : ROW) + (window.matchMedia(COARSE).matches ? COARSE_EXTRA : 0);
+  return { width, cards, row: rem * (cards ? ROW_CARD : columnRow), height: element?.clientHeight ?? 0 };
+}
+
+/** A scrollbar's width more or less changes no columns. */
+const NEARLY = 2;
+
+/** Whether rows drawn for a guess fill a list of this size. */
+function covers(guess: ListSize, { width, cards, row, height }: ListSize): boolean {
+  if (guess.width === null || width === null) return false;
+  return Math.abs(guess.width - width) < NEARLY && guess.cards === cards && guess.row === row && guess.height >= height;
+}
+
+function isSame(a: ListSize, b: ListSize): boolean {
+  return (
+    a.guessed === b.guessed && a.width === b.width && a.cards === b.cards && a.row === b.row && a.height === b.height
+  );
+}

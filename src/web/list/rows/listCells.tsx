@@ -1,0 +1,230 @@
+import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
+import { amountParts, isAmount, isZero } from '#src/shared/amount.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { shorten, visible, visibleCode, textOf } from '#src/shared/text.ts';
+import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { type Field, type ListRow } from '#src/web/list/fields.tsx';
+import { DIGIT } from '#src/web/ui/Amount.tsx';
+import { AMOUNT_MAX, codeOf } from './amountWidth.ts';
+import { type RowIndex, rowAt } from './rowIndex.ts';
+
+/** What the team knows of the rows, beside the service. */
+export interface RowExtras {
+  nameOf?: (chain: string, address: string) => string | undefined;
+  noteOf?: (id: string) => { reference: string; note: string } | undefined;
+}
+
+/** What the cells of a list need to know of it; the same object until some of it changes. */
+export interface ListPlace extends RowExtras {
+  hrefOf: (id: string) => string;
+  linkColumn: string;
+  /** Digits behind the point of the longest amount, so that points align. */
+  decimals: number;
+  zone: Zone;
+  amountsHidden: boolean;
+  /** Draws what is no amount, or is hidden, and what is no time: with components, which nothing else of a row needs. */
+  odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
+}
+
+interface CellOf {
+  column: string;
+  row: ListRow;
+  value: unknown;
+  place: ListPlace;
+  seen: boolean;
+}
+
+type CellProps = HTMLAttributes<HTMLDivElement> & { [name: `data-${string}`]: string | number | undefined };
+
+export interface RowOf {
+  /** Number of the row in the list, from 0. */
+  at: number;
+  /** Px. */
+  height: number;
+  open: boolean;
+  newDay: boolean;
+}
+
+export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): ReactElement {
+  return (
+    <div
+      role="row"
+      // The head is row 1.
+      aria-rowindex={at + 2}
+      aria-current={open || undefined}
+      className={newDay ? 'list-row new-day' : 'list-row'}
+      style={{ top: at * height, height }}
+      data-at={at}
+    >
+      {cells}
+    </div>
+  );
+}
+
+/** Narrower than any column of such text: what clips, each frame of scrolling has to look at. */
+const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|[A-Z\d]{2,6}|\w{7}…\w{4})$/;
+
+/** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
+export function cell(column: string, children: ReactNode, { className = '', ...props }: CellProps = {}): ReactElement {
+  const fits = typeof children === 'string' && FITS.test(children) ? 'fits' : '';
+  return (
+    <div key={column} role="cell" className={`cell c-${column} ${className} ${fits}`} {...props}>
+      {children}
+    </div>
+  );
+}
+
+export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf): ReactElement {
+  const { column, value, place } = of;
+  if (field.cell) return cell(column, field.cell(row, place));
+  switch (field.kind) {
+    case 'id':
+      return cell(column, visible(shorten(row.id)), {
+        className: 'mono',
+        'data-tip': row.id,
+        translate: 'no',
+        'aria-label': visible(row.id),
+        dir: 'auto',
+      });
+    case 'time':
+      return timeCell(of);
+    case 'status':
+      return statusCell(column, textOf(value));
+    case 'amount':
+    case 'movement':
+      return amountCell(of, field.kind === 'movement');
+    case 'address':
+      return addressCell(of);
+    case 'chain':
+      return textCell(column, chainLabel(textOf(value) ?? ''));
+    case 'code':
+      return textCell(column, visibleCode(textOf(value) ?? ''));
+    case 'word':
+    case 'hash':
+      return textCell(column, textOf(value) ?? '');
+  }
+}
+
+/** The link of a row; the list's filters come along, so that the way back is the same list. */
+function rowLink({ row, place, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
+  return (
+    <a href={place.hrefOf(row.id)} className={seen ? 'seen' : undefined} aria-label={label} data-row-link>
+      {children}
+    </a>
+  );
+}
+
+/** Date and clock of a row; the day in lighter ink, because the clock is what differs from row to row. */
+function timeCell(of: CellOf): ReactElement {
+  const { column, value, place } = of;
+  const isLink = place.linkColumn === column;
+  if (!isPlausibleTime(value)) {
+    const time = place.odd.time(value);
+    return cell(column, isLink ? rowLink(of, time) : time);
+  }
+  const text = formatTime(value, place.zone);
+  const cut = text.lastIndexOf(' ') + 1;
+  const words = [
+    <span key="day" className="dim">
+      {text.slice(0, cut)}
+    </span>,
+    text.slice(cut),
+  ];
+  return cell(column, isLink ? rowLink(of, words) : words, {
+    className: 'fits',
+    'data-tip-unix': value,
+    translate: 'no',
+  });
+}
+
+function textCell(column: string, text: string): ReactElement {
+  return cell(column, visible(text.slice(0, 80)), {
+    'data-tip': text.length > 12 ? text : undefined,
+    dir: 'auto',
+    translate: 'no',
+  });
+}
+
+/** Where money went: a name, else a short address that carries the whole one. */
+function addressCell(of: CellOf): ReactElement {
+  const { column, row, value, place } = of;
+  const address = textOf(value);
+  if (address === null || address === '') return cell(column, '');
+  const name = place.nameOf?.(textOf(row['chain']) ?? '', address);
+  const isLink = place.linkColumn === column;
+  const said = name === undefined ? visible(address.slice(0, 400)) : undefined;
+  const text = name === undefined ? visible(shorten(address)) : visible(name.slice(0, 80));
+  return cell(column, isLink ? rowLink(of, text, said) : text, {
+    className: name === undefined ? 'mono' : '',
+    'data-tip': address,
+    'aria-label': isLink ? undefined : said,
+    dir: 'auto',
+    translate: 'no',
+  });
+}
+
+export function noteText({ id }: ListRow, { noteOf }: ListPlace): string {
+  const written = noteOf?.(id);
+  const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
+  return visible(text.slice(0, 120));
+}
+
+/** A status as it came: the usual ones as plain words, what wants attention or nobody knows as a chip. */
+function statusCell(column: string, status: string | null): ReactElement {
+  const known = knownStatus(status);
+  if (known?.tone === 'alarm') return cell(column, chip('alarm', known.word));
+  if (!known) return cell(column, chip('raw', status === null ? 'no status' : visible(status.slice(0, 600))));
+  return cell(column, known.word, { 'data-tone': status === 'broadcasted' ? 'sent' : known.tone });
+}
+
+/** Its icon is drawn by the style sheet. */
+function chip(tone: 'alarm' | 'raw', word: string): ReactElement {
+  return (
+    <span className={`st st-${tone}`} data-tip={tone === 'raw' ? word : undefined}>
+      <bdi translate={tone === 'raw' ? 'no' : undefined}>{word}</bdi>
+    </span>
+  );
+}
+
+/** Characters, asset included, that stand beside a status on a card. */
+const TIGHT = 28;
+
+/**
+ * Every digit of an amount, its point under the others; one that no row can hold is not cut but stands on the row's own
+ * page. `signed`: a movement, which says plus as well as minus.
+ */
+function amountCell(of: CellOf, signed: boolean): ReactElement {
+  const { column, row, value: amount, place } = of;
+  const code = row.asset === null ? undefined : codeOf(row.asset);
+  if (!isAmount(amount) || place.amountsHidden) return cell(column, place.odd.amount(amount, code));
+  if (amount.length > AMOUNT_MAX) {
+    return cell(column, rowLink(of, `An amount of ${amount.length} characters`), { className: 'too-long' });
+  }
+  const { sign: minus, integer, fraction, zeros } = amountParts(amount);
+  const sign = signed && minus === '' && !isZero(amount) ? '+' : minus;
+  const missing = place.decimals - fraction.length - zeros.length;
+  const text = [
+    sign + integer + fraction,
+    zeros && (
+      <span key="zeros" className="z">
+        {zeros}
+      </span>
+    ),
+    <bdi key="asset" className="a" style={missing > 0 ? { '--pad': `${(missing * DIGIT).toFixed(2)}em` } : undefined}>
+      {code === undefined ? '' : `\u00a0${code}`}
+    </bdi>,
+  ];
+  const tight = amount.length + (code?.length ?? 0) > TIGHT ? 'tight' : '';
+  return cell(column, text, { className: FITS.test(code ?? '') ? tight : `${tight} clip`, translate: 'no' });
+}
+
+/** In no zone does a day begin within one of these; seconds. */
+const QUARTER = 900;
+
+/** Whether a row is of another day than the one above it; false where either has no usable time. */
+export function startsNewDay(index: RowIndex<{ created_at?: unknown }>, at: number, zone: Zone): boolean {
+  const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
+  if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
+  return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
+}

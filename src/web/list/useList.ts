@@ -1,0 +1,175 @@
+import { queryOptions, useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
+import { useLocation, useMatch, useNavigate } from 'react-router';
+import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
+import { packed } from './rows/packedRows.ts';
+import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
+import type { NextStep } from '#src/shared/nextStep.ts';
+import { rowPath } from '#src/shared/paths.ts';
+import type { ListRow } from './fields.tsx';
+import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
+import type { PageFilters } from './filters/listFilters.tsx';
+import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
+import { positionAt } from './rows/useRowWindow.ts';
+import { useNewRows } from './useNewRows.ts';
+import { shorten, visible, type Noun } from '#src/shared/text.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
+
+interface ListOptions<T extends ListRow> {
+  account: string;
+  /** Module scope. */
+  table: SomeFilters<PageFilters>;
+  /** Always the same object while they are the same. */
+  set: Partial<PageFilters>;
+  amountOf: (row: T) => unknown;
+  noun: Noun;
+  /** The address of the list. */
+  at: string;
+  api: ListResource<T>;
+  /** Module scope: it remembers what it indexed. */
+  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+  settles: boolean;
+}
+
+/** An infinite list with all that stands around it: what is new in it, which row is open, and the way to its neighbours. */
+export function useList<T extends ListRow>(list: ListOptions<T>) {
+  const { account, table, set, amountOf, noun, at, api, settles } = list;
+  const { filters, keeps, kept } = useMemo(() => {
+    const keep = keepOf(set, table);
+    const keeps = (row: T): boolean => keep === null || keep(row, amountOf(row));
+    return { filters: sentFilters(set, table), keeps, kept: keep && rowKeeper(keeps) };
+  }, [set, table, amountOf]);
+  const { key: entry, search } = useLocation();
+  const openId = useOpenId(at);
+  const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
+  const options = api.list(account, filters, packed);
+  const query = useInfiniteQuery({ ...options, structuralSharing: keepRenewed });
+  const { data } = query;
+  const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);
+  const loaded = list.indexRows(data?.pages ?? []);
+  const index = keptOf(loaded);
+  const end = listEnd(data);
+  const fresh = useNewRows({
+    listKey: options.queryKey,
+    data,
+    index: loaded,
+    keeps,
+    readPage: (cursor, signal) => api.page(filters, cursor, { limit: PAGE_SIZE, account, signal }),
+    byStatus: filters.status !== undefined,
+    settles,
+  });
+  const readAgain = async () => {
+    // Whoever is at the top of the list asked for the news, so they are shown at once.
+    const atTop = positionAt(entry) < 1;
+    if ((await fresh.readAgain()) && atTop) await fresh.show();
+  };
+  const steps = usePrevNext({
+    noun: noun.one,
+    index,
+    indexRows: (pages) => keptOf(list.indexRows(pages)),
+    end,
+    query,
+    openId,
+    hrefOf,
+  });
+  const since = data?.pages[0]?.readAt ?? null;
+  const { queryKey } = options;
+  return {
+    noun,
+    entry,
+    openId,
+    hrefOf,
+    queryKey,
+    query,
+    since,
+    /** How many rows other filters would bring, as far as one page shows. */
+    countOf: (other: Partial<PageFilters>) =>
+      queryOptions({
+        queryKey: [account, api.name, 'count-of', other],
+        queryFn: async ({ signal }) => {
+          const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
+          const keep = keepOf(other, table);
+          const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
+          return { rows: kept.length, more: page.has_more !== false };
+        },
+      }),
+    /** The rows of the list, and how many were loaded for it. */
+    index,
+    loaded: loaded.count,
+    keeps,
+    end,
+    fresh,
+    readAgain,
+    steps,
+  };
+}
+
+export type List<T extends ListRow> = ReturnType<typeof useList<T>>;
+
+export function useOpenId(listPath: string): string | undefined {
+  return useMatch(`${listPath}/:id`)?.params.id;
+}
+
+interface PrevNextOf<T extends ListRow> {
+  noun: string;
+  index: RowIndex<T>;
+  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+  /** How the pages read so far end. */
+  end: NextStep | null;
+  query: Pick<UseInfiniteQueryResult<InfiniteData<Page<T>>>, 'fetchNextPage'>;
+  openId: string | undefined;
+  hrefOf: (id: string) => string;
+}
+
+const NOT_HERE = { why: 'It is not among the rows loaded so far.' };
+
+/** Previous and next of the detail that is open beside a list; past the last row read, the next page is asked for. */
+function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
+  const { noun, index, indexRows, end, query, openId, hrefOf } = list;
+  const navigate = useNavigate();
+  const [reading, setReading] = useState(false);
+  const [said, setSaid] = useState<{ of: string; note: string } | null>(null);
+  const latest = useRef(openId);
+  useEffect(() => {
+    latest.current = openId;
+  });
+
+  const open = (row: T): void => {
+    // Back leads to where the reading of details began, as with j and k.
+    void navigate(hrefOf(row.id), { replace: true, state: STEPPED });
+    announce(`Opened ${noun} ${visible(shorten(row.id))}`);
+  };
+  const readOn = async (id: string): Promise<void> => {
+    if (reading) return;
+    setReading(true);
+    setSaid(null);
+    const { data, isFetchNextPageError } = await query.fetchNextPage({ cancelRefetch: false });
+    setReading(false);
+    // Meanwhile somebody may have opened another one, or closed it.
+    if (latest.current !== id) return;
+    const grown = indexRows(data?.pages ?? []);
+    const row = rowAt(grown, positionOf(grown, id) + 1);
+    if (row) open(row);
+    else if (isFetchNextPageError) setSaid({ of: id, note: 'Couldn’t load the next rows. Next tries again.' });
+    else setSaid({ of: id, note: 'The next page brought no new row.' });
+  };
+
+  const at = openId === undefined ? -1 : positionOf(index, openId);
+  const before = rowAt(index, at - 1);
+  const after = rowAt(index, at + 1);
+  const next = (id: string): Step => {
+    if (after) return { go: () => open(after) };
+    if (end?.kind === 'more') return { go: () => void readOn(id) };
+    return { why: end?.kind === 'broken' ? end.reason : 'Last in list.' };
+  };
+  return {
+    noun,
+    previous: at === -1 ? NOT_HERE : before ? { go: () => open(before) } : { why: 'First in list.' },
+    next: at === -1 || openId === undefined ? NOT_HERE : next(openId),
+    reading,
+    note: said !== null && said.of === openId ? said.note : null,
+  };
+}

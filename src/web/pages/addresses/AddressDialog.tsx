@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
+import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
+import { atMost } from '#src/shared/fieldRules.ts';
+import { byWhom, visible, visibleCode } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
+import { schemaResolver } from '#src/web/send/FormFields.tsx';
+import { AddressCard } from '#src/web/resources/AddressCard.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+
+interface AddressDialogProps {
+  made: DepositAddress;
+  readOnly: boolean;
+  onClose: () => void;
+}
+
+export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
+  const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = made;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={label === '' ? 'Deposit address' : visible(label)}
+      actions={
+        // The browser's own way to close gives the focus back.
+        <form method="dialog">
+          <Button type="submit">Close</Button>
+        </form>
+      }
+    >
+      <div className="grid gap-4">
+        {address === null ? (
+          <p className="sub">The response named no address, or several. See the operation.</p>
+        ) : (
+          <AddressCard asked={{ asset, chain }} address={address} along={along} />
+        )}
+        {!readOnly && <LabelForm made={made} />}
+        {label !== '' && at !== null && (
+          <p className="small sub">
+            Labelled{byWhom(by)} <Time unix={at} />
+          </p>
+        )}
+        <Deposits made={made} />
+      </div>
+    </Dialog>
+  );
+}
+
+function LabelForm({ made }: { made: DepositAddress }) {
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState(made.revision);
+  const { mutateAsync, error, isPending } = useTeamChange('deposit-addresses');
+  const form = useForm({
+    defaultValues: { label: made.label },
+    resolver: schemaResolver<{ label: string }>(() => ({
+      label: atMost(200),
+    })),
+  });
+  const save = async ({ label }: { label: string }) => {
+    if (label === '' && seen === 0) return;
+    try {
+      const item = await mutateAsync({ id: made.id, value: label === '' ? null : { label }, revision: seen });
+      setSeen(item.deleted ? 0 : item.revision);
+      announce('Label saved');
+    } catch (failure) {
+      // Told of their colleague's version, they may still save their own.
+      if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
+    }
+  };
+  return (
+    <form className="form" noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+      <Field
+        label="Label or customer"
+        help="For your team. The provider doesn’t see it."
+        error={form.formState.errors.label?.message}
+      >
+        {(control) => (
+          <span className="flex gap-2">
+            <input {...form.register('label')} {...control} className={inputClass} autoComplete="off" />
+            <Button type="submit" disabledReason={isPending ? 'Saving' : undefined} reasonHidden>
+              Save label
+            </Button>
+          </span>
+        )}
+      </Field>
+      {error && <TeamProblem error={error} heading="The label was not saved" theirs={['label']} />}
+    </form>
+  );
+}
+
+/** Deposits name their address with some providers only, and no filter asks for one. */
+function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
+  const rows = useRowsRead();
+  const toIt = rows.flatMap(({ id, address: to, deposit_address: into }) =>
+    address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],
+  );
+  return (
+    <p className="small sub">
+      {toIt.length > 0 ? (
+        <>
+          Deposits to it among those loaded:{' '}
+          {[...new Set(toIt)].slice(0, 10).map((id) => (
+            <Link key={id} className="mr-2" to={paths.deposit(id)}>
+              {visible(id)}
+            </Link>
+          ))}
+        </>
+      ) : (
+        'The provider’s list doesn’t filter by address. '
+      )}
+      <Link to={paths.deposits(new URLSearchParams({ asset }))}>
+        <span translate="no">{visibleCode(asset)}</span> deposits
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
+import { useId } from 'react';
+import { Link, useParams } from 'react-router';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { type ApiError, saysNotFound } from '#src/web/api/errors.ts';
+import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { isAmount, isZero } from '#src/shared/amount.ts';
+import { locationState } from '#src/web/storage/locationState.ts';
+import { paths } from '#src/shared/paths.ts';
+import { listInWords, shorten, visible, visibleCode } from '#src/shared/text.ts';
+import { StaleBar } from '#src/web/list/StaleBar.tsx';
+import '#src/web/list/overview.css';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { deferred } from '#src/web/ui/useLoaded.ts';
+import { useNowByService } from '#src/web/ui/useNow.ts';
+import './balances.css';
+import './asset.css';
+import { BalanceBreakdown, Loading } from './BalanceBreakdown.tsx';
+import { equalsLedger } from './months.ts';
+import { ShareBar } from './ShareBar.tsx';
+import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
+import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+import { Updated } from '#src/web/ui/Updated.tsx';
+
+/** Real codes are far shorter; the whole one is in the link. */
+const ASSET_MAX = 40;
+const CHAINS = 4;
+
+// What does not stand first is read after what does.
+const PartMade = deferred(() => import('./AssetSide.tsx').then((read) => read.PartMade));
+const AssetHistory = deferred(() => import('./AssetHistory.tsx').then((read) => read.AssetHistory));
+const AssetSide = deferred(() => import('./AssetSide.tsx').then((read) => read.AssetSide));
+
+export function Component() {
+  const { asset = '' } = useParams();
+  const { account, read_only: readOnly } = useSession();
+  const options = balanceQueries.detail(account, asset);
+  const query = useQuery(options);
+  const { data, error, refetch, isFetching } = query;
+  usePolledQuery(options.queryKey, () => POLL_MS);
+  const of = useAsset(asset, data !== undefined);
+  const refresh = () => {
+    void refetch();
+    if (data) of.refetch();
+  };
+  const name = visibleCode(asset.length > ASSET_MAX ? shorten(asset) : asset);
+  useDocumentTitle(`${name} balance`);
+  const neverHeld = saysNotFound(error);
+  return (
+    <>
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={refresh} />}
+      <div className="page-body">
+        <header className="flex items-center gap-x-4 px-gutter pt-3 pb-4 narrow:flex-col narrow:items-stretch">
+          <div className="min-w-0 flex-1 wrap-anywhere">
+            <p className="small">
+              <ArrowLeft className="icon-s" aria-hidden />{' '}
+              <Link className="text-ink-2 decoration-rule-strong" to={paths.balances}>
+                Balances
+              </Link>
+            </p>
+            <h1 className="pt-2 text-lead" tabIndex={-1} data-page-title>
+              <span translate="no">{name}</span> <OnChains of={of} />
+            </h1>
+            <p className="min-h-9 [&_.amt]:whitespace-normal">
+              {data && <Amount value={data.balance.total} asset={data.balance.asset} figure />}
+            </p>
+            <span className="dim small flex min-h-7 items-center gap-2">
+              {data && <Updated at={data.readAt} isFetching={isFetching} onRefresh={refresh} />}
+            </span>
+          </div>
+          {!readOnly && !neverHeld && (
+            <div className="flex flex-wrap gap-2 narrow:pt-3 narrow:*:flex-1">
+              <Link
+                className={buttonClass('primary')}
+                to={paths.newWithdrawal}
+                state={locationState({ prefill: { asset } })}
+              >
+                <ArrowUpRight aria-hidden /> New withdrawal
+              </Link>
+              <Link
+                className={buttonClass()}
+                to={paths.newDepositAddress}
+                state={locationState({ prefill: { asset } })}
+              >
+                <Plus aria-hidden /> New deposit address
+              </Link>
+            </div>
+          )}
+        </header>
+        {data ? (
+          <Held asset={asset} data={data} of={of} />
+        ) : neverHeld ? (
+          <NeverHeld asset={asset} error={error} />
+        ) : error ? (
+          <LoadError of={query} heading="Couldn’t load this balance" />
+        ) : (
+          <p className="small sub px-gutter">
+            <Loading />
+          </p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
+  const rows = [...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? [])];
+  const chains = [...new Set(rows.flatMap(({ chain }) => (chain === null ? [] : chainLabel(chain))))].slice(0, CHAINS);
+  if (chains.length === 0) return null;
+  return (
+    <span className="small sub ml-1 font-normal">
+      on <span translate="no">{visible(listInWords(chains))}</span>
+    </span>
+  );
+}
+
+interface HeldProps {
+  of: AssetData;
+  asset: string;
+  data: { balance: BalanceRow; date: number | null; readAt: number; requestId: string | null };
+}
+
+function Held({ of, asset, data }: HeldProps) {
+  const id = useId();
+  const now = useNowByService(data);
+  const { balance, requestId } = data;
+  const { available, pending, locked, total } = balance;
+  const { kind } = checkIdentity(balance);
+  const isLedger = ledgerSays(of, total);
+  const part = { balance, now };
+  return (
+    <div className="duo">
+      <div>
+        <section className="parts" aria-label={`Balance of ${balance.asset}`}>
+          <ShareBar balance={balance} figures={id} className="h-3 w-full" />
+          <BalanceBreakdown
+            balance={balance}
+            requestId={requestId}
+            id={id}
+            why={{
+              available: isAmount(available) && isZero(available) ? '' : 'Can be sent now',
+              pending: <PartMade {...part} of="deposit" amount={pending} read={of.deposits.open} />,
+              locked: <PartMade {...part} of="withdrawal" amount={locked} read={of.withdrawals.open} />,
+              total: kind === 'holds' && (
+                <>
+                  <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
+                  {isLedger === true && ', and equals the ledger'}
+                  {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
+                </>
+              ),
+            }}
+          />
+        </section>
+        {isAmount(total) && kind !== 'broken' && (
+          <AssetHistory {...of} asset={asset} snapshot={{ total, changedAt: balance.updated_at }} now={now} />
+        )}
+      </div>
+      <AssetSide asset={asset} of={of} data={data} now={now} />
+    </div>
+  );
+}
+
+/** Whether the whole ledger makes the total; null where not all of it is loaded. */
+function ledgerSays({ ledger: { rows, reached, isLoading } }: AssetData, total: unknown): boolean | null {
+  return rows === null || isLoading || !isAmount(total) ? null : equalsLedger({ entries: rows, total, reached });
+}
+
+/** 404 of one balance (contract 4.2): a response, not an error. */
+function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
+  return (
+    <div className="blank">
+      <h2>
+        This account has never held <UntrustedText code value={asset} max={40} />
+      </h2>
+      <p>
+        Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider’s response was 404
+        {error.code !== null && (
+          <>
+            {' '}
+            <UntrustedText value={error.code} max={60} />
+          </>
+        )}
+        {error.requestId !== null && (
+          <>
+            , request <UntrustedText mono value={error.requestId} max={80} />
+          </>
+        )}
+        .
+      </p>
+      <Link className={buttonClass()} to={paths.balances}>
+        All balances
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,232 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { ArrowUpRight, CircleQuestionMark } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link } from 'react-router';
+import { allBalances, type Balances, balanceQueries } from '#src/web/api/balances.ts';
+import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { paths } from '#src/shared/paths.ts';
+import { StaleBar } from '#src/web/list/StaleBar.tsx';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { useNowByService } from '#src/web/ui/useNow.ts';
+import './balances.css';
+import { accountClass, accountsClass, BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
+import { Legend, ShareBar } from './ShareBar.tsx';
+import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+import { Updated } from '#src/web/ui/Updated.tsx';
+import { foldCode } from '#src/shared/assetCode.ts';
+import { age, isPlausibleTime } from '#src/shared/time.ts';
+import { balanceColumns } from '#src/web/list/balanceColumns.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { TextField } from '#src/web/ui/Field.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+
+/** Beyond this many assets a table is read faster than accounts. */
+const ACCOUNTS_MAX = 12;
+const POLL_MS = 60_000;
+
+export const readFirst = (client: QueryClient, account: string) => client.prefetchQuery(balanceQueries.list(account));
+
+export function Component() {
+  const session = useSession();
+  const options = balanceQueries.list(session.account);
+  const query = useQuery(options);
+  const { data, error, refetch, isFetching } = query;
+  usePolledQuery(options.queryKey, () => POLL_MS);
+  const readAgain = () => void refetch();
+  return (
+    <>
+      <PageHeader
+        title="Balances"
+        asOf={<Updated at={data?.readAt ?? null} isFetching={isFetching} onRefresh={readAgain} />}
+        actions={
+          !session.read_only && (
+            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
+              <ArrowUpRight aria-hidden /> New withdrawal
+            </Link>
+          )
+        }
+      />
+      {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
+      {data ? (
+        <Read data={data} />
+      ) : error ? (
+        <div className="page-body">
+          <LoadError of={query} heading="Couldn’t load balances" />
+        </div>
+      ) : (
+        <Legend>
+          <Loading />
+        </Legend>
+      )}
+    </>
+  );
+}
+
+function Read({ data }: { data: Balances }) {
+  const now = useNowByService(data);
+  const { complete } = data;
+  const balances = allBalances(data);
+  if (balances.length === 0) {
+    return (
+      <div className="page-body">
+        <Incomplete data={data} />
+        {complete && data.malformed.length === 0 && (
+          <div className="blank">
+            <h2>No balances yet</h2>
+            <p>A balance appears with the first deposit. Create a deposit address and share it with a customer.</p>
+          </div>
+        )}
+      </div>
+    );
+  }
+  const many = balances.length > ACCOUNTS_MAX;
+  const broken = balances.filter((balance) => checkIdentity(balance).kind === 'broken').length;
+  const { length } = data.balances;
+  const count = length === 1 ? '1 asset' : `${length} assets`;
+  return (
+    <>
+      <Legend keys={!many}>
+        {complete && data.malformed.length === 0 ? count : `${count}; the list may hold more`}. Balances can be a few
+        seconds behind the ledger.
+      </Legend>
+      <div className="page-body">
+        <Incomplete data={data} />
+        {many && broken > 0 && (
+          <p className="msg msg-alarm px-gutter pb-2">
+            {broken} of {count} {broken === 1 ? 'doesn’t' : 'don’t'} add up: total is not available + pending + locked.
+          </p>
+        )}
+        {many ? (
+          <BalanceTable balances={balances} now={now} />
+        ) : (
+          <AccountSheets balances={balances} requestId={data.requestId} now={now} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Incomplete({ data }: { data: Balances }) {
+  const { broken, malformed, further } = data;
+  return (
+    <div className="grid gap-3 px-gutter pb-3 empty:hidden">
+      {broken !== null && (
+        <Notice tone="open" title="The list may be incomplete.">
+          <UntrustedText value={broken} />
+        </Notice>
+      )}
+      {further.length > 0 && (
+        <Notice tone="open" title="More than one balance of an asset.">
+          The provider lists{' '}
+          <UntrustedText code value={[...new Set(further.map(({ asset }) => asset))].join(', ')} max={200} /> more than
+          once. Each is shown as it came; they are not added up, and everywhere else only the first counts.
+        </Notice>
+      )}
+      {malformed.length > 0 && (
+        <Notice
+          tone="open"
+          title={`${malformed.length} ${malformed.length === 1 ? 'entry is' : 'entries are'} no balance.`}
+        >
+          They came without an asset code: <UntrustedText mono value={stringifyExact(malformed)} max={200} />
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface AccountSheetsProps {
+  balances: readonly BalanceRow[];
+  requestId: string | null;
+  now: number;
+}
+
+function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
+  const id = useId();
+  return (
+    <div className={accountsClass}>
+      {balances.map((balance, at) => (
+        <section className={accountClass} key={stringifyExact(balance)} aria-label={balance.asset}>
+          <header className="flex flex-wrap items-baseline gap-x-2">
+            <h2 className="mr-auto min-w-0 wrap-anywhere">
+              <Link
+                className="text-inherit no-underline hover:underline focus-visible:underline"
+                to={paths.balance(balance.asset)}
+              >
+                <UntrustedText code value={balance.asset} max={40} brief />
+              </Link>
+            </h2>
+            <span className="dim small">
+              changed <Snapshot updatedAt={balance.updated_at} now={now} />
+            </span>
+          </header>
+          <ShareBar balance={balance} figures={`${id}${at}`} />
+          <BalanceBreakdown balance={balance} requestId={requestId} id={`${id}${at}`} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: number }) {
+  const [find, setFind] = useState('');
+  const wanted = foldCode(find);
+  const shown = balances.filter(({ asset }) => foldCode(asset).includes(wanted));
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
+        <TextField label="Find an asset" type="search" spellCheck={false} text={find} onText={setFind} />
+        <output className="small sub pb-[0.4rem]">
+          {wanted === '' ? `${balances.length} assets` : `${shown.length} of ${balances.length} assets`}
+        </output>
+      </div>
+      {shown.length > 0 && (
+        <DataTable
+          className="grid-table labelled fitted"
+          label="Balances"
+          rows={shown}
+          columns={columnsOf(balances, now)}
+          keyOf={(balance) => stringifyExact(balance)}
+        />
+      )}
+      {shown.length === 0 && (
+        <div className="blank">
+          <p>No asset has “{find.trim()}” in its code.</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+const UNCHECKED = (
+  <span className="text-open">
+    <CircleQuestionMark className="icon-s" aria-hidden /> Can’t be checked
+  </span>
+);
+
+function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<BalanceRow>[] {
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      cell: ({ asset }) => (
+        <Link to={paths.balance(asset)}>
+          <UntrustedText code value={asset} max={24} brief />
+        </Link>
+      ),
+    },
+    ...balanceColumns(balances, UNCHECKED),
+    {
+      name: 'Last change',
+      className: 'sub',
+      cell: ({ updated_at: at }) =>
+        isPlausibleTime(at) ? <span data-tip-unix={at}>{age(at, now)}</span> : <Time unix={at} />,
+    },
+  ];
+}

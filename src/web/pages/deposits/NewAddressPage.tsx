@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { chainId } from '#src/shared/chains/names.ts';
+import { assetRule, chainRule, ruledName } from '#src/shared/fieldRules.ts';
+import { type DepositAddressFields, depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
+import { paths } from '#src/shared/paths.ts';
+import { FormCombobox } from '#src/web/send/FormFields.tsx';
+import { Protected, StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
+import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { useFieldChoices } from '#src/web/list/chainChoices.ts';
+import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
+
+const TITLE = 'New deposit address';
+
+export function Component() {
+  return <StartGuard title={TITLE} Form={NewAddress} />;
+}
+
+function NewAddress() {
+  const start = useStartForm<DepositAddressFields>({
+    kind: 'deposit-address',
+    initial: (given) => ({ asset: '', chain: '', ...given }),
+    fields: (typed) => ({
+      asset: ruledName(assetRule),
+      // Without an asset nothing is said of the chain.
+      chain: ruledName((text) => typed.asset.trim() === '' || chainRule(text)),
+    }),
+    request: depositAddressRequest,
+  });
+  const { key, form, sending } = start;
+  const { touchedFields } = form.formState;
+  const typed = useWatch({ control: form.control, name: ['asset', 'chain'] });
+  const [asset, chain] = [typed[0].trim(), typed[1].trim()];
+  const choices = useFieldChoices(asset);
+  const [dropped, setDropped] = useState(false);
+  // A chain is chosen for an asset: it does not stay for another one.
+  const dropChain = () => {
+    sending.reset();
+    setDropped(form.getValues('chain') !== '' || dropped);
+    form.resetField('chain', { defaultValue: '' });
+  };
+  const isKnown = chain === '' || chainId(chain) !== undefined;
+  const request =
+    assetRule(asset) === true && chainRule(chain) === true ? depositAddressRequest({ asset, chain }) : null;
+  return (
+    <StartPage
+      start={start}
+      title={TITLE}
+      button="Create deposit address"
+      from={paths.deposits()}
+      aside={
+        <>
+          <section>
+            <h2>One address, one chain</h2>
+            <p className="sub small">
+              The same asset can exist on several chains. Funds sent to the address on another chain may be lost for
+              good, so always share the address together with its chain.
+            </p>
+          </section>
+          {request && <RequestPreview request={request} idempotencyKey={key} />}
+          <Protected against="duplicate addresses" once="answers with the same address" />
+        </>
+      }
+    >
+      <FormCombobox
+        label="Asset"
+        control={form.control}
+        name="asset"
+        required
+        help="What you will receive, e.g. BTC or USDT."
+        warning={choices.warning}
+        options={choices.assets}
+        onChanged={dropChain}
+      />
+      <FormCombobox
+        label="Chain"
+        control={form.control}
+        name="chain"
+        required
+        help={
+          asset === ''
+            ? 'Choose the asset first.'
+            : `${dropped && chain === '' ? 'The asset changed, so choose its chain again. ' : ''}The network ${asset} will arrive on. Ask the payer if you are not sure.`
+        }
+        warning={
+          touchedFields.chain && !isKnown ? 'Unknown chain: the address you get can’t be checked here.' : undefined
+        }
+        options={choices.chains.options}
+        readOnly={asset === ''}
+        onChanged={sending.reset}
+      />
+    </StartPage>
+  );
+}

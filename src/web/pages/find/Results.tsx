@@ -1,0 +1,194 @@
+import { ArrowDownLeft, ArrowUpRight, History } from 'lucide-react';
+import { Link } from 'react-router';
+import { shorten, visible, capital, numberWords } from '#src/shared/text.ts';
+import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Keys } from '#src/web/ui/Keys.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { type Found, foundPayment, paymentIn, readings, within1Percent } from './match.ts';
+import {
+  type Group,
+  type Option,
+  addressOptions,
+  type Asked,
+  codesInWords,
+  create,
+  goTo,
+  line,
+  placeLine,
+  recipientOptions,
+} from './options.ts';
+import { formatAmount } from '#src/shared/amount.ts';
+import { isPart } from '#src/shared/classifyQuery.ts';
+import { paths } from '#src/shared/paths.ts';
+import { recentPages } from './recent.ts';
+import { MOST_SHOWN } from './understand.ts';
+
+interface ResultsProps {
+  id: string;
+  groups: readonly Group[];
+  active: Option | undefined;
+  optionId: (option: Option) => string;
+  showKeys: boolean;
+  onGo: () => void;
+}
+
+/** What was found, in groups; the field moves through it, so nothing here takes the focus. */
+const ROW =
+  'grid min-h-8 items-center gap-x-3 px-4 py-0.5 text-ink no-underline hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_4px_0_0_var(--color-accent)] narrow:min-h-11 narrow:py-1.5 [&>.lucide]:text-ink-3';
+const PLAIN = `${ROW} grid-cols-[1rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)]`;
+const PAYMENT = `${ROW} grid-cols-[1rem_minmax(0,14.5rem)_7.25rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)_auto] [&_.amt]:font-medium narrow:[&>.amt]:text-small narrow:[&>.amt]:whitespace-normal narrow:[&>.amt]:wrap-anywhere narrow:[&>.st]:text-small`;
+const WORD = 'min-w-0 truncate narrow:whitespace-normal narrow:wrap-anywhere';
+const END = 'text-right text-small text-ink-3 narrow:text-left';
+
+export function Results({ id, groups, active, optionId, showKeys, onGo }: ResultsProps) {
+  return (
+    <div role="listbox" id={id} aria-label="Results" className="peer">
+      {groups.map(({ title, note, options }) => (
+        <div
+          role="group"
+          key={title}
+          className="not-first:mt-1 not-first:border-t not-first:border-rule"
+          aria-label={note ? `${title}, ${note}` : title}
+        >
+          <p className="flex flex-wrap items-baseline gap-x-2 px-4 pt-2 pb-0.5 text-label text-ink-3" aria-hidden>
+            <b className="text-ink-2">{title}</b>
+            {note && <span>{note}</span>}
+            {options[0]?.payment && <span className="ml-auto">{numberWords(options.length)}</span>}
+          </p>
+          {options.map((option) => (
+            <Link
+              key={option.key}
+              id={optionId(option)}
+              role="option"
+              aria-selected={option === active}
+              tabIndex={-1}
+              className={option.payment ? PAYMENT : PLAIN}
+              to={option.to}
+              state={option.state}
+              onClick={onGo}
+            >
+              {option.payment ? (
+                <PaymentCells payment={option.payment} />
+              ) : (
+                <>
+                  <option.Icon aria-hidden />
+                  <bdi className={WORD} translate={option.detail === undefined ? undefined : 'no'}>
+                    {visible(option.label.slice(0, 200))}
+                  </bdi>
+                  <span className={`${END} narrow:col-start-2 [&_kbd]:ml-1 narrow:[&_kbd]:hidden`}>
+                    {option.detail !== undefined && <bdi translate="no">{visible(option.detail.slice(0, 200))}</bdi>}
+                    {showKeys && option.keys !== undefined && <Keys keys={option.keys} />}
+                  </span>
+                </>
+              )}
+            </Link>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, name } }: { payment: Found }) {
+  const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <>
+      <Icon role="img" aria-label={capital(kind)} />
+      <Amount value={amount} asset={asset ?? undefined} flow />
+      <StatusCell status={status} />
+      <bdi
+        translate="no"
+        className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
+      >
+        {visible(shortName(name, id))}
+      </bdi>
+      <span className={`${END} narrow:col-start-3`}>
+        <Time unix={created_at} />
+      </span>
+    </>
+  );
+}
+
+/** Names stay whole as far as there is room; addresses and ids are shortened. */
+function shortName(name: string | null, id: string): string {
+  if (name === null || name === '') return shorten(id);
+  return /^\S{25,}$/.test(name) ? shorten(name) : name.slice(0, 120);
+}
+
+/** What is offered for a text, the surest first; `found`: what the search has come to; `held` stays, whatever comes. */
+export function groupsOf(asked: Asked, found: readonly Found[], held: Found | undefined): Group[] {
+  const { wanted, index, creates } = asked;
+  if (Object.keys(wanted).length === 0) {
+    return kept([
+      { title: 'Recent', options: recentOptions(asked) },
+      { title: 'Go to', options: index.filter((place) => !creates.includes(place)).map(placeLine) },
+      { title: 'Create', options: creates.map(placeLine) },
+    ]);
+  }
+  const payments = paymentGroups(asked, found, held);
+  const ids = payments.flatMap(({ options }) => options.flatMap(({ payment }) => payment?.id ?? []));
+  // Of many ids those that were found stand below, once.
+  const isBelow = (id: string) =>
+    ids.includes(id) ? (wanted.exact?.length ?? 0) > 1 : ids.some((each) => isPart(each, id));
+  const pages = [
+    { title: 'Go to', options: goTo(asked, isBelow) },
+    { title: 'Create', options: create(asked) },
+  ];
+  const people = [
+    { title: 'Addresses', options: addressOptions(asked) },
+    { title: 'Recipients', options: recipientOptions(asked) },
+  ];
+  // Whose an address is comes before anything else.
+  return kept(wanted.exact ? [...people, ...pages, ...payments] : [...pages, ...payments, ...people]);
+}
+
+function kept(groups: readonly Group[]): Group[] {
+  return groups.filter(({ options }) => options.length > 0);
+}
+
+function paymentGroups({ wanted, known, zone }: Asked, found: readonly Found[], held: Found | undefined): Group[] {
+  const { exact, amount, words } = wanted;
+  const loaded =
+    exact || amount || words
+      ? known.rows.flatMap(({ kind, row }) => paymentIn(kind, row, wanted, known.names, zone) ?? [])
+      : [];
+  const all = newestFirst([...(held ? [held] : []), ...loaded, ...found]);
+  const isHeld = ({ kind, id }: Found) => kind === held?.kind && id === held.id;
+  const groupOf = (title: string, about: string, fit: Found['fit']): Group => {
+    const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isHeld(payment)));
+    const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
+    const more = payments.length - shown.length;
+    const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
+    return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentLine) };
+  };
+  if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
+  const { amount: value = '', asset } = amount?.value ?? {};
+  const codes = codesInWords(wanted);
+  const values = asset ? readings(value) : [];
+  const shown = values.map((each) => formatAmount(each)).join(' or ');
+  const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
+  return [
+    groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'),
+    groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near'),
+  ];
+}
+
+function paymentLine(payment: Found): Option {
+  const to = paths[payment.kind](payment.id);
+  return { key: to, to, payment };
+}
+
+function newestFirst(payments: readonly Found[]): Found[] {
+  const time = ({ created_at: at }: Found) => (typeof at === 'number' ? at : 0);
+  const once = new Map(payments.map((payment) => [`${payment.kind} ${payment.id}`, payment]));
+  return [...once.values()].sort((one, other) => time(other) - time(one));
+}
+
+function recentOptions({ known: { rows, names } }: Asked): Option[] {
+  return recentPages().map(({ path, title, kind }) => {
+    const loaded = rows.find((each) => each.kind === kind && each.row.id === title);
+    if (!loaded) return line(History, `${capital(kind)} ${shorten(title)}`, path);
+    return paymentLine(foundPayment(loaded.kind, loaded.row, names));
+  });
+}

@@ -1,0 +1,215 @@
+import { useForm } from 'react-hook-form';
+import { shortDays } from '#src/web/list/filters/periods.ts';
+import { FormText } from '#src/web/send/FormFields.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { PAYMENTS } from '#src/web/api/payments.ts';
+import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
+import { classifyQuery } from '#src/shared/classifyQuery.ts';
+import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { formatTime } from '#src/shared/time.ts';
+import { type Found, isNamedBy } from './match.ts';
+import { codesInWords } from './options.ts';
+import type { Covered, Scan } from './scan.ts';
+import type { useFind } from './useFind.ts';
+
+/** Below the results; without any, nothing needs to be told apart. */
+export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
+
+interface ScanStatusProps {
+  find: Find;
+  onText: (text: string) => void;
+  /** Takes terms out of the text, or puts another in their place. */
+  onReplace: (terms: readonly string[], by?: string) => void;
+}
+
+export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
+  const { scan, running, error, wanted } = find;
+  const zone = useZone();
+  if (scan === null) return null;
+  const oldest = searchedBackTo(scan.covered);
+  if (running) {
+    return (
+      <div className={`grid gap-2 ${blockClass}`}>
+        <p>
+          <b>Searching… {numberWords(rowsOf(scan))} payments so far</b>
+          {oldest !== null && <>, back to {formatTime(oldest, zone)}</>}. {scan.matches.length === 0 && 'No match yet.'}
+        </p>
+        <progress className="h-1 w-full accent-accent" aria-label="Searching" />
+        <div>
+          <Button size="small" onClick={find.stop}>
+            Stop
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  const end = outcome(find);
+  if (end === null) return null;
+  const isSearched = error === null && isComplete(scan);
+  const isMissing = isSearched && !scan.matches.some(({ fit }) => fit === 'exact');
+  return (
+    <div className={`grid gap-2 ${blockClass}`}>
+      <p>
+        <b>{end.heading}</b> {end.rest}
+      </p>
+      {error !== null && <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />}
+      {error === null && scan.covered.some(({ end }) => end === 'more') && (
+        <div>
+          <Button size="small" onClick={find.goOn}>
+            Search on
+          </Button>
+        </div>
+      )}
+      {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.known.assets} />}
+      {isMissing &&
+        narrowings(wanted).map(({ only, wider, from, by }) => (
+          <p key={wider} className="sub">
+            {only} were searched.{' '}
+            <button type="button" className="link" onClick={() => onReplace(from, by)}>
+              {wider}
+            </button>
+          </p>
+        ))}
+    </div>
+  );
+}
+
+/** What a search left out; an id that was pasted is looked for in all payments. */
+export function narrowings(wanted: Find['wanted']) {
+  const { exact, amount, asset, days, status, list } = wanted;
+  if (exact && !amount) return [];
+  const only = exact ? 'By amount, only' : 'Only';
+  const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
+  const priced = amount?.value.asset ? amount : undefined;
+  return [
+    {
+      only: `${only} ${codesInWords(wanted)} payments`,
+      wider: 'Search all assets',
+      from: said(priced ?? asset),
+      // With a point it is an amount in any sentence.
+      by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
+    },
+    { only: `${only} payments created on these days`, wider: 'Search all days', from: said(days) },
+    {
+      only: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
+      wider: 'Search deposits and withdrawals of any status',
+      from: said(status, list),
+    },
+  ].filter(({ from }) => from.length > 0);
+}
+
+type Find = ReturnType<typeof useFind>;
+
+/** What an ended search comes to, on screen and for who does not see it; null: it found what was looked for. */
+export function outcome(
+  find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'> & {
+    known: { addresses: readonly Pick<DepositAddress, 'chain' | 'address'>[] };
+  },
+): { heading: string; rest: string } | null {
+  const { scan, running, error, wanted, known } = find;
+  if (scan === null || running) return null;
+  if (error !== null)
+    return { heading: `${counted(rowsOf(scan), 'payment was', 'payments were')} searched.`, rest: '' };
+  if (!isComplete(scan))
+    return { heading: `Stopped after ${searched(find)}.`, rest: 'Older payments were not searched.' };
+  const { exact, amount } = wanted;
+  const has = (wantedFit: Found['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  if (has('named')) return null;
+  if (exact && amount && scan.matches.length > 0) {
+    const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
+    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
+    return { heading: 'Found by the amount, not by what was pasted.', rest };
+  }
+  if (has('exact')) return null;
+  const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
+  const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
+  const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
+  const isOurs = (id: string) => known.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
+  const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
+  const hidden = 'This provider’s deposits carry no transaction hash or address. ';
+  const compared =
+    (amount?.value.asset === null ? exactly : '') + (exact && amount && carriesNothing(scan.covered) ? hidden : '');
+  if (!exact?.some(isOurs))
+    return { heading, rest: `${compared}It may belong to another account, or not have been detected yet.` };
+  if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
+  return {
+    heading: exact.every(isOurs) && !amount ? 'No payment names this address.' : heading,
+    rest: asksForAmount(wanted, scan) ? '' : 'The provider’s list of deposits doesn’t show addresses.',
+  };
+}
+
+function rowsOf({ covered }: Scan): number {
+  return covered.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+/** Unix seconds since when every list has been read; null while one has told no time. */
+export function searchedBackTo(covered: readonly Covered[]): number | null {
+  const times = covered.filter(({ end }) => end === 'more').map(({ oldest }) => oldest ?? Infinity);
+  const newest = Math.max(...times);
+  return Number.isFinite(newest) ? newest : null;
+}
+
+function isComplete({ covered }: Scan): boolean {
+  return covered.every(({ end }) => end === 'all' || end === 'not-offered');
+}
+
+export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): string {
+  const { exact, status, days } = wanted;
+  const parts = (scan?.covered ?? []).map(({ kind, rows, end }) => {
+    const { one, many } = PAYMENTS[kind].noun;
+    return end === 'not-offered'
+      ? `no ${many} (the provider answered that there is no list of them)`
+      : counted(rows, one, many);
+  });
+  const narrowed = exact ? [] : [codesInWords(wanted), status?.value, days && shortDays(days.value)].filter(Boolean);
+  return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
+}
+
+/** Whether no deposit that was searched has a hash or an address in it, or no address. */
+function carriesNothing(
+  covered: readonly Covered[],
+  what: 'carriesHashes' | 'carriesAddresses' = 'carriesHashes',
+): boolean {
+  return covered.some((each) => each.kind === 'deposit' && each.rows > 0 && !each[what]);
+}
+
+/** Whether only what is known besides can find a deposit. */
+function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): boolean {
+  return exact?.some((id) => classifyQuery(id) === null) === true && !amount && carriesNothing(covered);
+}
+
+/** A deposit that carries no hash is found by what the customer knows besides. */
+function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
+  const { control, register, handleSubmit } = useForm({
+    defaultValues: { amount: '', asset: assets[0] ?? '', day: '' },
+  });
+  const search = handleSubmit(({ amount, asset, day }) => onText(`${amount} ${asset} ${day}`.trim()));
+  return (
+    <form onSubmit={(event) => void search(event)}>
+      <p className="sub">
+        This provider’s deposits carry no transaction hash or address. Search by amount and day instead:
+      </p>
+      <div className="mt-2 flex flex-wrap items-end gap-2 [&>.field]:min-w-32 [&>.field]:flex-1">
+        <FormText label="Amount" required control={control} name="amount" inputMode="decimal" />
+        <Field label="Asset">
+          {(field) => (
+            <select {...field} {...register('asset')} className={inputClass}>
+              {assets.map((asset) => (
+                <option key={asset} value={asset} translate="no">
+                  {visibleCode(asset)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <FormText label="Day" hint="(optional)" control={control} name="day" placeholder="yesterday, 21 Nov" />
+        <Button type="submit" variant="primary">
+          Search
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,151 @@
+import { type Payment, type PaymentKind, paymentOf } from '#src/web/api/payments.ts';
+import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
+import { foldCode } from '#src/shared/assetCode.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { type AmountQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
+import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { add, compare, subtract } from '#src/shared/money.ts';
+import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { searchForm } from '#src/shared/text.ts';
+import { codesOf, type Understood } from './understand.ts';
+
+export interface Found extends Payment {
+  /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
+  name: string | null;
+  /** How well it fits: named by its ID, hash or address; near is an amount within 1 %. */
+  fit: 'named' | 'exact' | 'near';
+}
+
+export interface Names {
+  /** By placeKey(). */
+  recipients: ReadonlyMap<string, string>;
+  /** Of deposit addresses, by labelsOf(). */
+  labels: ReadonlyMap<string, string>;
+  /** By subjectId(); of an operation while it is not known what payment came of it. */
+  notes: ReadonlyMap<string, PaymentNote>;
+}
+
+type Row = Parameters<typeof paymentOf>[1];
+
+export function paymentIn(kind: PaymentKind, row: Row, wanted: Understood, names: Names, zone: Zone): Found | null {
+  if (wanted.list !== undefined && wanted.list.value !== kind) return null;
+  const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
+  return fit && foundPayment(kind, row, names, fit);
+}
+
+export function foundPayment(kind: PaymentKind, row: Row, names: Names, fit: Found['fit'] = 'exact'): Found {
+  const payment = paymentOf(kind, row);
+  return { ...payment, name: namesOf(kind, row, names)[0] ?? payment.address, fit };
+}
+
+function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Names): string[] {
+  const { id, chain, address } = row;
+  const to =
+    typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
+  const note = notes.get(subjectId({ kind, id }));
+  const on = typeof chain === 'string' ? chain : '';
+  const texts = labels.size > 0 ? Object.values(row).filter((value) => typeof value === 'string') : [];
+  const label = texts.map((value) => labels.get(normalAddress(on, value))).find((each) => each !== undefined);
+  const [reference = '', ...more] = note ? wordsOf(note) : [];
+  return [to ?? '', reference, label ?? '', ...more].filter((name) => name !== '');
+}
+
+/** Labels by the normal form of their address, under whichever name a row has it. */
+export function labelsOf(
+  addresses: readonly { chain: string; address: string | null; label: string }[],
+): Names['labels'] {
+  return new Map(
+    addresses.flatMap(({ chain, address, label }) =>
+      address === null ? [] : [[normalAddress(chain, address), label]],
+    ),
+  );
+}
+
+/** Whether a value is the text, or the same account on its chain. */
+export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
+  if (isSame(value, text)) return true;
+  if (typeof value !== 'string' || text.length < ADDRESS_LENGTH_MIN || value.length < ADDRESS_LENGTH_MIN) return false;
+  return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
+}
+
+/** What the team wrote, what names a payment first. */
+export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
+  return [reference, note, ticket, customer];
+}
+
+export function namesIn({ exact, amount, words }: Understood): readonly string[] {
+  if (exact) return exact;
+  // A number alone may also be an order's or a ticket's.
+  return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
+}
+
+/** Words of letters and digits alone, with a space around each: " tck 4711 re " of "[#TCK-4711] Re:". */
+function spaced(text: string): string {
+  return ` ${searchForm(text)
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+/** Whether one of the texts means what the team saved: either stands in the other, or a word with a digit is in both. */
+export function meantBy(texts: readonly string[]): (saved: string) => boolean {
+  const asked = texts.map(spaced).filter((text) => text.trim() !== '');
+  const codes = texts.flatMap((text) => text.split(' ')).filter((word) => word.length > 2 && /\d/.test(word));
+  const parts = [...asked.map((text) => (/^[\d ]+$/.test(text) ? text : text.trim())), ...codes.map(spaced)];
+  return (saved) => {
+    const own = spaced(saved);
+    return parts.some((part) => own.includes(part)) || (own.length > 4 && asked.some((text) => text.includes(own)));
+  };
+}
+
+/** Fields whose values people copy in part. */
+const IS_ID = /(?:^|_)id$|hash|address|tx/i;
+
+function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Found['fit'] | null {
+  const { exact, amount, asset, days, status, words } = wanted;
+  const isNamed = (texts: readonly string[]): boolean => {
+    // Most rows have no name: nothing is prepared for them.
+    let isMeant: ReturnType<typeof meantBy> | undefined;
+    return (
+      known.some((name) => (isMeant ??= meantBy(texts))(name)) ||
+      Object.entries(row).some(([name, value]) =>
+        texts.some((text) => isNamedBy(value, text, row['chain']) || (IS_ID.test(name) && isPart(value, text))),
+      )
+    );
+  };
+  if (exact && isNamed(exact)) return 'named';
+  if (exact && !amount) return null;
+  if (asset && !codesOf(wanted).some((code) => code === row['asset'])) return null;
+  if (status && row['status'] !== status.value) return null;
+  if (days) {
+    const { created_at: at } = row;
+    const date = isPlausibleTime(at) ? dateOf(at, zone) : '';
+    if (date < days.value.from || date > days.value.to) return null;
+  }
+  if (amount?.value.asset === null && isNamed([amount.from])) return 'exact';
+  if (amount) return amountFit(row, amount.value);
+  if (!words) return asset || status || days ? 'exact' : null;
+  return isNamed(namesIn(wanted)) ? 'exact' : null;
+}
+
+/** An amount of one asset may also be off by 1 %: people round, and fees come off. */
+function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
+  const { asset: its } = row;
+  if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
+  const amounts = [row['received_amount'], row['amount']].filter(isAmount);
+  const fits = (least: string, most: string) =>
+    amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);
+  if (readings(amount).some((one) => fits(one, one))) return 'exact';
+  return asset !== null && readings(amount).some((one) => fits(...within1Percent(one))) ? 'near' : null;
+}
+
+/** What a typed amount may say: "1.250" is 1,250 where a dot is between thousands. */
+export function readings(amount: string): string[] {
+  return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) ? [amount, amount.replace('.', '')] : [amount];
+}
+
+export function within1Percent(amount: string): [least: string, most: string] {
+  const [whole = '', rest = ''] = amount.split('.');
+  const digits = whole.padStart(3, '0');
+  const hundredth = `${digits.slice(0, -2)}.${digits.slice(-2)}${rest}`;
+  return [subtract(amount, hundredth), add(amount, hundredth)];
+}

@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import { setTransport } from '#src/web/api/http.ts';
+import { newScan, type Scan, scanOn } from './scan.ts';
+
+afterEach(() => setTransport(null));
+
+/** What a search of both lists comes to, where this page of this list is answered so. */
+async function scanWhere(refused: RegExp, answer: () => Response): Promise<Scan | 'failed'> {
+  setTransport((path) => {
+    if (refused.test(path)) return Promise.resolve(answer());
+    const isFirst = !path.includes('starting_after');
+    const data = [{ id: isFirst ? 'a' : 'b', asset: 'ETH' }];
+    return Promise.resolve(
+      Response.json({ object: 'list', data, has_more: isFirst, next_cursor: isFirst ? 'a' : null }),
+    );
+  });
+  let scan = newScan(['deposit', 'withdrawal']);
+  const of = { account: 'acct', filters: {}, match: () => null };
+  const scanning = scanOn(scan, of, new AbortController().signal, (next) => {
+    scan = next;
+  });
+  return scanning.then(
+    () => scan,
+    () => 'failed',
+  );
+}
+
+const notFound = () =>
+  Response.json({ error: { type: 'invalid_request_error', code: 'not_found', message: 'no' } }, { status: 404 });
+const portal = () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } });
+
+test('a list is not offered where its first page says so; a later one, or a stranger, has no say', async () => {
+  const ends = async (refused: RegExp, answer: () => Response) => {
+    const scan = await scanWhere(refused, answer);
+    return scan === 'failed' ? scan : scan.covered.map(({ end }) => end);
+  };
+  expect(await ends(/withdrawals/, notFound)).toEqual(['all', 'not-offered']);
+  expect(await ends(/withdrawals/, portal)).toEqual(['all', 'not-offered']);
+  expect(await ends(/withdrawals.*starting_after/, notFound)).toBe('failed');
+  expect(await ends(/deposits/, portal)).toBe('failed');
+  expect(await ends(/deposits.*starting_after/, notFound)).toBe('failed');
+});

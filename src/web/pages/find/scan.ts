@@ -1,0 +1,93 @@
+import { oldestTime } from '#src/shared/time.ts';
+import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
+import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
+import { listDeposits, listWithdrawals } from '#src/web/api/lists.ts';
+import type { PaymentKind } from '#src/web/api/payments.ts';
+import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
+import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
+import type { Found } from './match.ts';
+
+export type ScannedRow = DepositRow | WithdrawalRow;
+
+export interface Covered {
+  kind: PaymentKind;
+  rows: number;
+  /** Unix seconds of the oldest row; null before one with a time. */
+  oldest: number | null;
+  /** all: to its end; not-offered: there is none, as the provider answers; broken: its paging cannot be followed. */
+  end: 'more' | 'all' | 'not-offered' | 'broken';
+  cursor: string | undefined;
+  /** Whether a row had anything like a hash or an address. */
+  carriesHashes: boolean;
+  carriesAddresses: boolean;
+}
+
+export interface Scan {
+  matches: readonly Found[];
+  covered: readonly Covered[];
+}
+
+const READ = { deposit: listDeposits, withdrawal: listWithdrawals };
+
+export function newScan(kinds: readonly PaymentKind[]): Scan {
+  const nothing = { rows: 0, oldest: null, end: 'more' as const, cursor: undefined };
+  const none = { carriesHashes: false, carriesAddresses: false };
+  return { matches: [], covered: kinds.map((kind) => ({ kind, ...nothing, ...none })) };
+}
+
+/** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
+export async function scanOn(
+  from: Scan,
+  { account, filters, match }: ScanOf,
+  signal: AbortSignal,
+  onProgress: (scan: Scan) => void,
+): Promise<void> {
+  let scan = from;
+  const show = (covered: Covered, found: readonly Found[] = []): void => {
+    const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
+    scan = { matches: [...scan.matches, ...found], covered: others };
+    onProgress(scan);
+  };
+  const through = async (start: Covered): Promise<void> => {
+    const { kind } = start;
+    let covered = start;
+    const fetchPage = (cursor: string | null) => READ[kind](filters, cursor, { account, limit: LIMIT_MAX, signal });
+    const onPage = (page: Page<ScannedRow>): undefined => {
+      covered = further(covered, page);
+      show(
+        covered,
+        page.data.flatMap((row) => match(kind, row) ?? []),
+      );
+    };
+    try {
+      const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
+      show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
+    } catch (error) {
+      // The list of deposits is in the contract: nobody but the service may say that there is none.
+      if (!(kind === 'deposit' ? saysNotFound(error) : isNotOffered(error))) throw error;
+      show({ ...covered, end: 'not-offered' });
+    }
+  };
+  await Promise.all(from.covered.filter(({ end }) => end === 'more').map(through));
+}
+
+export interface ScanOf {
+  account: string;
+  filters: ListFilters;
+  match: (kind: PaymentKind, row: ScannedRow) => Found | null;
+}
+
+function further(covered: Covered, page: Page<ScannedRow>): Covered {
+  return {
+    ...covered,
+    rows: covered.rows + page.data.length + page.malformed.length,
+    oldest: oldestTime(page.data) ?? covered.oldest,
+    cursor: page.next_cursor ?? covered.cursor,
+    carriesHashes: covered.carriesHashes || page.data.some((row) => carries(row, /hash|address|tx/i)),
+    carriesAddresses: covered.carriesAddresses || page.data.some((row) => carries(row, /address/i)),
+  };
+}
+
+function carries(row: ScannedRow, what: RegExp): boolean {
+  return Object.entries(row).some(([name, value]) => what.test(name) && value !== null);
+}

@@ -1,0 +1,161 @@
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import type { ListFilters } from '#src/shared/contract/contract.ts';
+import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
+import type { RowLookup } from '#src/web/api/paging/findRow.ts';
+import { useJob } from '#src/web/api/paging/job.ts';
+import type { Page } from '#src/web/api/paging/paging.ts';
+import type { PaymentKind } from '#src/web/api/payments.ts';
+import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
+import { getRequestLog } from '#src/web/api/requestLog.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { teamQuery } from '#src/web/api/team.ts';
+import { type DepositAddress, subjectId } from '#src/shared/contract/teamContract.ts';
+import { useOperations } from '#src/web/api/operations/useOperations.ts';
+import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { classifyQuery } from '#src/shared/classifyQuery.ts';
+import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import type { Zone } from '#src/shared/time.ts';
+import { boundsOfDays } from '#src/web/list/createdRange.ts';
+import { listsOf, readingOf } from '#src/web/list/rows/loadedRows.ts';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { labelsOf, type Names, paymentIn } from './match.ts';
+import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
+import { codesOf, type Understood, understand } from './understand.ts';
+
+/** Milliseconds without a key before the lists are searched for what was typed. */
+const STILL = 350;
+
+export function useFind(text: string) {
+  const { account } = useSession();
+  const zone = useZone();
+  const known = useKnown();
+  const { assets } = known;
+  const [now] = useState(() => Date.now() / 1000);
+  const wanted = useMemo(() => understand(text, { assets, zone, now }), [text, assets, zone, now]);
+  const { job, progress: scan, running, error } = useJob<Scan | null>(null);
+  const go = (from: Scan): void => {
+    job.reset(() => from);
+    const search = {
+      account,
+      filters: filtersOf(wanted, assets, zone),
+      match: (kind: PaymentKind, row: ScannedRow) => paymentIn(kind, row, wanted, known.names, zone),
+    };
+    void job.run((signal, show) => scanOn(from, search, signal, show));
+  };
+  const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawal', 'deposit']));
+  // What was read before the assets were loaded may be another amount.
+  const auto = searchesItself(wanted, known.rows) ? `${wanted.amount?.value.asset ?? ''} ${text}` : '';
+  const beginNow = useEffectEvent(begin);
+  useEffect(() => {
+    if (auto === '') return undefined;
+    const timer = setTimeout(() => beginNow(), STILL);
+    return () => clearTimeout(timer);
+  }, [auto]);
+  return {
+    wanted,
+    known,
+    zone,
+    scan,
+    running,
+    error,
+    /** Whether a payment of that amount may still turn up. */
+    isAwaited: wanted.amount !== undefined && (scan === null || running),
+    begin,
+    goOn: () => scan && go(scan),
+    /** Another text is another search. */
+    forget: () => job.reset(() => null),
+    stop: job.cancel,
+  };
+}
+
+/** What only the lists can answer is searched for without being asked: an id of theirs, too, which may be cut short. */
+export function searchesItself({ exact, amount }: Understood, rows: Known['rows']): boolean {
+  const isListed = (id: string) => [null, 'deposit', 'withdrawal'].includes(classifyQuery(id));
+  return (
+    amount !== undefined || exact?.some((id) => isListed(id) && rows.every(({ row }) => row['id'] !== id)) === true
+  );
+}
+
+/** What the provider can narrow down itself; with an id or a hash nothing, since that may be anywhere. */
+function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): ListFilters {
+  const { exact, status, days } = wanted;
+  if (exact) return {};
+  const [code = '', ...others] = codesOf(wanted);
+  return {
+    // Codes are taken letter by letter: one that the account has never held may be written in another case.
+    ...(others.length === 0 && assets.includes(code) && { asset: code }),
+    ...(status && { status: status.value }),
+    ...(days && boundsOfDays(days.value, zone)),
+  };
+}
+
+export interface Known {
+  names: Names;
+  recipients: readonly KnownRecipient[];
+  addresses: readonly DepositAddress[];
+  allAddresses: boolean;
+  operations: readonly Operation[];
+  assets: readonly string[];
+  /** Rows that this page load has read, each once. */
+  rows: readonly { kind: PaymentKind; row: ScannedRow }[];
+  requests: readonly { requestId: string | null; key: string | null }[];
+}
+
+const NONE: readonly DepositAddress[] = [];
+
+function useKnown(): Known {
+  const client = useQueryClient();
+  const { account } = useSession();
+  const { operations } = useOperations();
+  const { entries: recipients } = useRecipients();
+  const { data: made } = useQuery(allDepositAddresses(account));
+  const addresses = made?.all ?? NONE;
+  const allAddresses = made?.complete === true;
+  const { data: balances } = useQuery({ ...balanceQueries.list(account), staleTime: Infinity });
+  const { data: notes } = useQuery(teamQuery(account, 'notes'));
+  return useMemo(() => {
+    const written = new Map(notes?.items.map(({ id, value }) => [id, value]));
+    // What was written on a request holds for the withdrawal that came of it, until that has its own.
+    for (const operation of operations) {
+      const asked = subjectId({ kind: 'operation', id: operation.key });
+      const note = written.get(asked);
+      const id = withdrawalIdOf(operation);
+      if (!note || id === null) continue;
+      const made = subjectId({ kind: 'withdrawal', id });
+      written.set(made, written.get(made) ?? note);
+      written.delete(asked);
+    }
+    return {
+      names: {
+        recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
+        labels: labelsOf(addresses),
+        notes: written,
+      },
+      recipients,
+      addresses,
+      allAddresses,
+      operations,
+      assets: balances?.balances.map(({ asset }) => asset) ?? [],
+      rows: loadedRows(client, account),
+      requests: getRequestLog(),
+    };
+  }, [client, account, recipients, addresses, allAddresses, operations, balances, notes]);
+}
+
+function loadedRows(client: QueryClient, account: string): Known['rows'] {
+  return (['deposit', 'withdrawal'] as const).flatMap((kind) => {
+    const list = `${kind}s` as const;
+    const pages = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));
+    const details = client.getQueriesData<RowLookup<ScannedRow>>({ queryKey: [account, list, 'detail'] });
+    const rows = new Map<string, { row: ScannedRow; readAt: number }>();
+    const add = (row: ScannedRow, readAt: number): void => {
+      if ((rows.get(row.id)?.readAt ?? 0) <= readAt) rows.set(row.id, { row, readAt });
+    };
+    for (const { data, readAt } of pages.flatMap(([, list]) => list?.pages ?? []))
+      for (const row of data) add(row, readingOf(row)?.readAt ?? readAt);
+    for (const [, data] of details) if (data?.found) add(data.row, data.readAt);
+    return [...rows.values()].map(({ row }) => ({ kind, row }));
+  });
+}

@@ -1,0 +1,246 @@
+import { saysNotFound } from '#src/web/api/errors.ts';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
+import { changeWords } from '#src/shared/money.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { readChoice, withParams } from '#src/shared/searchParams.ts';
+import { visible, counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { dayWords } from '#src/web/list/createdRange.ts';
+import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
+import type { Zone } from '#src/shared/time.ts';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import type { HomeData } from './useHome.ts';
+
+const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
+const KINDS = ['deposit', 'withdrawal'] as const;
+const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
+/** Held assets that have a row though nothing moved. */
+const ROWS = 12;
+const NONE: readonly Payment[] = [];
+
+interface FlowsProps extends Pick<HomeData, 'lists'> {
+  assets: readonly string[];
+  now: number;
+}
+
+export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
+  const zone = useZone();
+  const [search, setSearch] = useSearchParams();
+  const kind = readChoice(search, 'flow', KINDS) ?? 'deposit';
+  const name = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
+  const choose = (changes: Record<string, string>) => setSearch(withParams(search, changes));
+  const list = kind === 'deposit' ? deposits : withdrawals;
+  const { noun } = PAYMENTS[kind];
+  const count = Number(name);
+  const period = useMemo(() => periodOf(now, zone, count), [now, zone, count]);
+  const rows = list.rows ?? NONE;
+  const flows = useMemo(() => flowsOf(rows, period, assets.slice(0, ROWS)), [rows, period, assets]);
+  const isWithin = list.rows !== null && (list.reached === null || list.reached < period.start);
+  const isCompared = list.rows !== null && (list.reached === null || list.reached < period.before.start);
+  const waits = list.isLoading && !isWithin;
+  const most = flows.toSorted((a, b) => b.count - a.count)[0];
+  const shown = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
+  const since = name === '1' ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
+  const change = (flow: Flow): string => {
+    if (!isCompared || flow.before === null || (flow.count === 0 && flow.before === '0')) return '';
+    return changeWords(flow.sum, flow.before);
+  };
+  const sums = useMemo(
+    () => (shown === undefined ? [] : sumsByDay(rows, shown.asset, period, zone)),
+    [rows, shown, period, zone],
+  );
+  const columns = columnsOf({ kind, count, period, zone, waits, isWithin, change, flows });
+  return (
+    <section className="reg" aria-label="Received and sent">
+      <div className="flex flex-wrap items-end gap-x-3 border-y border-rule border-b-rule-strong bg-inset px-gutter pt-1 [&_.seg]:mb-1">
+        <fieldset className="mr-auto -mb-px -ml-3 flex" aria-label="Direction">
+          {KINDS.map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="h-9 border border-b-0 border-transparent px-3 text-ink-2 hover:text-ink aria-pressed:border-rule-strong aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_3px_0_var(--color-accent)]"
+              aria-pressed={each === kind}
+              onClick={() => choose({ flow: each })}
+            >
+              {WORDS[each]}
+            </button>
+          ))}
+        </fieldset>
+        <Segmented label="Period" value={name} options={PERIODS} onChange={(days) => choose({ days })} />
+      </div>
+      {list.notOffered && list.rows === null ? (
+        <p className="more">
+          {saysNotFound(list.error) ? 'This provider doesn’t list' : 'Couldn’t load'} {noun.many}.{' '}
+          <Link to={PAYMENTS[kind].list()}>What was sent from here</Link>
+        </p>
+      ) : list.rows === null && list.error !== null ? (
+        <p className="more">Couldn’t load {noun.many}.</p>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
+            <div>
+              <p className="sub small">
+                {shown?.asset == null ? '' : `${visibleCode(shown.asset)} `}
+                {WORDS[kind].toLowerCase()} {since}
+              </p>
+              <p className="min-h-9 wrap-anywhere">
+                {waits || shown === undefined ? (
+                  <Skeleton width="12rem" />
+                ) : (
+                  <Amount value={shown.sum} asset={shown.asset ?? undefined} figure />
+                )}
+              </p>
+              <p className="sub small">{shown && !waits ? heroWords(shown, change(shown), kind, count) : '\u00a0'}</p>
+            </div>
+            <label className="small sub">
+              Chart{' '}
+              <select
+                className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+                value={shown?.asset ?? ''}
+                onChange={({ target }) => choose({ asset: target.value })}
+              >
+                {flows.map(({ asset }) => (
+                  <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
+                    {visibleCode(asset ?? 'no asset')}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+          <div className="h-54 px-gutter pt-2 pb-5">
+            {!waits && (
+              <AmountChart
+                days={period.days}
+                amounts={sums}
+                label={`${shown?.asset ?? ''} ${WORDS[kind].toLowerCase()} per day`}
+                draw={drawColumns}
+              />
+            )}
+          </div>
+          <DataTable
+            label={WORDS[kind]}
+            className="grid-table labelled fitted lines"
+            rows={flows}
+            columns={columns}
+            keyOf={({ asset }) => asset ?? ''}
+          />
+          {!isCompared && <LoadedBack list={list} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ColumnsOf {
+  kind: PaymentKind;
+  count: number;
+  period: Period;
+  zone: Zone;
+  waits: boolean;
+  isWithin: boolean;
+  change: (flow: Flow) => string;
+  flows: readonly Flow[];
+}
+
+function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<Flow>[] {
+  const { noun } = PAYMENTS[kind];
+  /** "3 pending, 1 failed", each leading to its rows. */
+  const linksOf = (asset: string | null, counts: Flow['others'], words?: (count: number) => string) =>
+    counts.map(({ status, count: rows }, at) => (
+      <span key={status}>
+        {at > 0 && ', '}
+        <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
+          {words?.(rows) ??
+            `${numberWords(rows)} ${knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}`}
+        </To>
+      </span>
+    ));
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      className: 'asset',
+      cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText code value={asset} max={24} brief />),
+    },
+    {
+      name: 'Completed',
+      className: 'cnt',
+      cell: ({ asset, done }) => {
+        if (waits) return <Skeleton width="4rem" />;
+        if (done.length === 0) return <span className="dim">none</span>;
+        const isPlain = done.length === 1 && done[0]?.status === 'completed';
+        return linksOf(asset, done, isPlain ? (count) => counted(count, noun.one, noun.many) : undefined);
+      },
+    },
+    {
+      // Like for like: today is not over either.
+      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      className: 'chg',
+      cell: (flow) => change(flow),
+    },
+    {
+      name: 'Not completed',
+      className: 'iss',
+      cell: ({ asset, others }) => linksOf(asset, others),
+    },
+    {
+      name: WORDS[kind],
+      className: 'cash',
+      style: { '--int': integerWidth(flows.map(({ sum }) => sum)).css },
+      cell: ({ asset, sum, unreadable }) =>
+        waits ? (
+          <Skeleton width="7rem" />
+        ) : (
+          <>
+            {!isWithin && <span className="dim">at least </span>}
+            <Amount value={sum} asset={asset ?? undefined} />
+            {unreadable > 0 && (
+              <span className="font-semibold whitespace-nowrap text-alarm">
+                {' '}
+                {unreadable} without a readable amount
+              </span>
+            )}
+          </>
+        ),
+    },
+  ];
+}
+
+const WIDEST = 24;
+
+/** One column a day; today's is dashed, since it is not over. */
+function drawColumns({ left, pitch, base, top, heights }: Plotted) {
+  const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
+  return heights.map((part, at) => (
+    <rect
+      // A day is its place here.
+      key={`day${at + 1}`}
+      className={at === heights.length - 1 ? 'b-now' : 'b'}
+      x={left + (at + 0.5) * pitch - bar / 2}
+      width={bar}
+      y={base - (base - top) * part}
+      height={(base - top) * part}
+    />
+  ));
+}
+
+function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
+  const { one, many } = PAYMENTS[kind].noun;
+  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
+  const than = change.endsWith(' much') ? 'as' : 'than';
+  const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
+  const compared = change === 'none before' ? `none ${before}` : words;
+  const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
+  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
+}
+
+function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {
+  return search === null ? children : <Link to={PAYMENTS[kind].list(search)}>{children}</Link>;
+}

@@ -1,0 +1,121 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { allBalances } from '#src/web/api/balances.ts';
+import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { paths } from '#src/shared/paths.ts';
+import { dateOf } from '#src/shared/time.ts';
+import { balanceColumns } from '#src/web/list/balanceColumns.tsx';
+import { dayWords } from '#src/web/list/createdRange.ts';
+import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { type HomeData, LINE_DAYS } from './useHome.ts';
+import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
+
+/** The rest is on the page of all balances. */
+const SHOWN = 12;
+
+export function HomeBalances({ home: { balances, ledger } }: { home: HomeData }) {
+  const zone = useZone();
+  const { data } = balances;
+  const now = ledger.meta?.date ?? ledger.meta?.readAt ?? null;
+  const days = useMemo(() => {
+    const reached = ledger.isWhole ? null : ledger.reached;
+    return now === null ? [] : daysBack(dateOf(now, zone), LINE_DAYS, reached, zone);
+  }, [now, ledger, zone]);
+  const moved = useMemo(() => {
+    const byAsset = groupBy(ledger.rows ?? [], ({ asset }) => asset);
+    return new Map([...byAsset].map(([asset, entries]) => [asset, movedByDay(entries, zone)]));
+  }, [ledger.rows, zone]);
+  if (data === undefined) return null;
+  const all = allBalances(data);
+  const rows = all.slice(0, SHOWN);
+  const hasNone = ledger.rows === null && (ledger.notOffered || ledger.error !== null);
+  const missing = ledger.notOffered ? 'No history' : 'History couldn’t be loaded';
+  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, hasNone ? missing : null);
+  return (
+    <section className="reg" aria-label="Balances">
+      <DataTable
+        label="Balances"
+        className="grid-table labelled fitted bals"
+        rows={rows}
+        columns={columns}
+        keyOf={(row) => stringifyExact(row)}
+      />
+      {all.length > rows.length && (
+        <p className="more">
+          <Link to={paths.balances}>All {all.length} balances</Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function columnsOf(
+  rows: readonly BalanceRow[],
+  moved: ReadonlyMap<string | null, ReadonlyMap<string, string> | null>,
+  days: readonly string[],
+  missing: string | null,
+): DataColumn<BalanceRow>[] {
+  const [first] = days;
+  return [
+    {
+      name: 'Asset',
+      head: <h2>Balances</h2>,
+      isHead: true,
+      className: 'asset',
+      cell: ({ asset }) => (
+        <Link className="row-link" to={paths.balance(asset)}>
+          <UntrustedText code value={asset} max={24} brief />
+        </Link>
+      ),
+    },
+    ...balanceColumns(rows),
+    {
+      name: 'Line',
+      className: 'ln',
+      head:
+        missing !== null ? (
+          <span className="vh">{missing}</span>
+        ) : (
+          <>
+            {first === undefined || days.length === LINE_DAYS
+              ? `${LINE_DAYS} days`
+              : `Since ${dayWords(first).replace(/ \d+$/, '')}`}{' '}
+            <span className="font-normal">not to scale</span>
+          </>
+        ),
+      cell: (row) => (
+        // Of a total that cannot be, there is no past either.
+        <Line total={checkIdentity(row).kind === 'holds' && row.total} moved={moved.get(row.asset)} days={days} />
+      ),
+    },
+  ];
+}
+
+interface LineProps {
+  total: unknown;
+  /** null: the ledger cannot be counted; undefined: nothing moved. */
+  moved: ReadonlyMap<string, string> | null | undefined;
+  days: readonly string[];
+}
+
+function Line({ total, moved = NOTHING, days }: LineProps) {
+  const hidden = useAmountsHidden();
+  const heights = useMemo(() => {
+    if (hidden || moved === null || days.length < 2 || !isAmount(total)) return null;
+    return heightsOf(closingBalances(moved, total, days));
+  }, [hidden, moved, days, total]);
+  return (
+    <svg className="block h-6 w-full overflow-visible" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
+      {heights && <StepLine heights={heights} width={100} height={22} top={2} />}
+    </svg>
+  );
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();

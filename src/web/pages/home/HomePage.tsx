@@ -1,0 +1,86 @@
+import { ArrowUpRight, Plus } from 'lucide-react';
+import { Link, Navigate } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
+import { paths } from '#src/shared/paths.ts';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { Page } from '#src/web/ui/PageHeader.tsx';
+import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
+import '#src/web/list/overview.css';
+import './home.css';
+import { HomeBalances } from './HomeBalances.tsx';
+import { NeedsAttention } from './NeedsAttention.tsx';
+import { type HomeData, useHome } from './useHome.ts';
+import { Updated } from '#src/web/ui/Updated.tsx';
+
+/** Milliseconds that the page waits for what belongs at its top, so that nothing below it moves. */
+const PATIENCE = 2_000;
+// What does not stand first is read after what does.
+const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
+const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
+
+export { readFirst } from './useHome.ts';
+
+export function Component() {
+  // Of a key that the provider refuses, nothing but what was recorded can be loaded.
+  if (useSession().journal_only) return <Navigate to={paths.operations} replace />;
+  return <Home />;
+}
+
+function Home() {
+  const home = useHome();
+  const { read_only: readOnly } = useSession();
+  const { balances, lists, checks, attention } = home;
+  const isChecking = checks.some(({ state }) => state === 'loading');
+  const waited = useDelay(isChecking, PATIENCE);
+  const isReady = !isChecking || waited;
+  const isNew = isEmpty(home) && attention.length === 0;
+  const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
+  return (
+    <Page
+      title="Home"
+      asOf={
+        <Updated
+          at={times.length === 0 ? null : Math.min(...times)}
+          isFetching={home.isFetching}
+          onRefresh={home.refetch}
+        />
+      }
+      actions={
+        !readOnly && (
+          <>
+            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
+              <ArrowUpRight aria-hidden /> New withdrawal
+            </Link>
+            <Link className={buttonClass()} to={paths.newDepositAddress}>
+              <Plus aria-hidden /> New deposit address
+            </Link>
+          </>
+        )
+      }
+    >
+      {isNew ? (
+        <FirstSteps />
+      ) : (
+        <>
+          <NeedsAttention home={home} isReady={isReady} />
+          {isReady && (
+            <>
+              <HomeBalances home={home} />
+              {/* What is above them would push them down. */}
+              {(balances.data ?? balances.error) && <Payments home={home} />}
+            </>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function isEmpty({ balances, lists }: HomeData): boolean {
+  return (
+    balances.data?.complete === true &&
+    balances.data.balances.length === 0 &&
+    balances.data.malformed.length === 0 &&
+    lists.every(({ rows, isWhole, malformed }) => rows?.length === 0 && isWhole && malformed === 0)
+  );
+}

@@ -1,0 +1,65 @@
+import { useSession } from '#src/web/api/session.ts';
+import { useTeam, useTeamChange } from '#src/web/api/team.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { visible, visibleCode } from '#src/shared/text.ts';
+import { lasting } from '#src/shared/time.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { SelectField } from '#src/web/ui/SelectField.tsx';
+import type { HomeData } from './useHome.ts';
+import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+
+/** Pairs of asset and chain that are named; a service with more has made them up. */
+const MOST_PAIRS = 12;
+const HOURS = [1, 2, 4, 8, 12, 24, 48];
+
+export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+  const usual = lists.map(({ kind, rows }) => {
+    const pairs = new Map((rows ?? []).map((row) => [stringifyExact([row.asset, row.chain]), row]));
+    const known = [...pairs.values()].slice(0, MOST_PAIRS).flatMap((row) => {
+      const seconds = usualOf(row);
+      if (seconds === null || row.asset === null) return [];
+      const chain = row.chain === null ? '' : ` on ${chainLabel(row.chain)}`;
+      return `${visibleCode(row.asset) + visible(chain)} ${lasting(Math.max(60, seconds))}`;
+    });
+    return { kind, known: known.toSorted() };
+  });
+  return (
+    <>
+      <p>
+        A payment is stuck when it waits over an hour and more than twice the usual time of its asset and chain, as the
+        provider’s ledger shows it. Failed payments stay until somebody marks them as handled, for 7 days from when they
+        failed by the ledger. Without a ledger, that time isn’t known: deposits stay for 7 days from when they were
+        created, withdrawals for 30.
+      </p>
+      {usual.map(({ kind, known }) => (
+        <p key={kind}>
+          Usual for {kind}s: {known.length === 0 ? 'not known yet' : known.join(', ')}.
+        </p>
+      ))}
+      <Threshold hours={hours} />
+    </>
+  );
+}
+
+function Threshold({ hours }: { hours: number }) {
+  const { read_only: readOnly } = useSession();
+  const { data } = useTeam('settings');
+  const change = useTeamChange('settings');
+  const revision = data?.items.find(({ id }) => id === 'stuck-after')?.revision ?? 0;
+  const options = [...new Set([...HOURS, hours])].sort((a, b) => a - b);
+  if (readOnly || !data) return <p>Where the usual time isn’t known: after {lasting(hours * 3600)}.</p>;
+  return (
+    <>
+      <SelectField
+        label="Where the usual time isn’t known, flag after"
+        help="For everybody in your team."
+        value={hours}
+        options={options.map((value) => ({ value, label: value === 1 ? '1 hour' : `${value} hours` }))}
+        onChange={(value) =>
+          change.mutate({ id: 'stuck-after', value: { name: 'stuck-after', hours: value }, revision })
+        }
+      />
+      {change.error && <TeamProblem error={change.error} heading="This wasn’t saved" />}
+    </>
+  );
+}

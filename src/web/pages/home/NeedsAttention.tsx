@@ -1,0 +1,189 @@
+import { CircleCheck, CircleQuestionMark } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { counted } from '#src/shared/text.ts';
+import { formatClock, lasting } from '#src/shared/time.ts';
+import { ErrorLine } from '#src/web/list/StaleBar.tsx';
+import { StillLoading } from '#src/web/list/StillLoading.tsx';
+import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { Button, buttonClass } from '#src/web/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
+import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { type Check, listed } from './attention.ts';
+import { type AttentionLine, attentionLine } from './attentionLine.tsx';
+import type { HomeData } from './useHome.ts';
+
+/** More of them open on request. */
+const SHOWN = 8;
+
+/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below; a guess only keeps its place. */
+export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
+  return (
+    <section className="reg" aria-label="Needs attention">
+      {isReady && home.attention.length > 0 && <Lines attention={home.attention} guesses={home.guesses} />}
+      <Checked home={home} />
+    </section>
+  );
+}
+
+function Lines({ attention, guesses }: Pick<HomeData, 'attention' | 'guesses'>) {
+  const { read_only: readOnly } = useSession();
+  const name = usePaymentNames();
+  const [all, setAll] = useState(false);
+  const shown = all ? attention : attention.slice(0, SHOWN);
+  const lines = shown.map((each) => ({ ...attentionLine(each, name, readOnly), isGuess: guesses.has(each) }));
+  return (
+    <>
+      <DataTable
+        label="Needs attention"
+        className="grid-table labelled fitted att"
+        rows={lines}
+        columns={columns}
+        keyOf={({ key }) => key}
+        rowClass={({ isGuess }) => (isGuess ? 'invisible' : undefined)}
+      />
+      {lines.length < attention.length && (
+        <p className="more">
+          <Button size="small" onClick={() => setAll(true)}>
+            Show {counted(attention.length - lines.length, 'more', 'more')}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const columns: DataColumn<AttentionLine>[] = [
+  { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: ({ chip }) => chip },
+  {
+    name: 'What',
+    head: <span className="vh">What</span>,
+    className: 'what',
+    cell: ({ to, what, why }) => (
+      <>
+        <Link to={to}>{what}</Link>
+        <span>{why}</span>
+      </>
+    ),
+  },
+  { name: 'Waiting', className: 'since', cell: ({ waiting }) => waiting },
+  {
+    name: 'Action',
+    head: <span className="vh">Action</span>,
+    className: 'do',
+    cell: ({ to, act }) => (
+      <Link className={buttonClass()} to={act.to ?? to} state={act.state}>
+        {act.label}
+      </Link>
+    ),
+  },
+];
+
+const CHECKED =
+  'flex min-h-10 flex-wrap items-start gap-x-2 gap-y-1 border-t border-rule px-gutter py-2 text-ink-2 [.att+&]:border-t-0 [.att+&]:text-small [&_b]:text-ink [&>.lucide]:mt-0.5 [&>:is(output,div)]:flex-[1_1_16rem] [&>:is(output,div)]:wrap-anywhere';
+const OPEN = '[&>.lucide]:text-open';
+
+/** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
+function Checked({ home }: { home: HomeData }) {
+  const { attention, guesses, checks, hours, usualOf, lists, ledger } = home;
+  const zone = useZone();
+  const failed = checks.filter(({ state }) => state === 'failed');
+  const isLoading = guesses.size > 0 || checks.some(({ state }) => state === 'loading');
+  const slow = useDelay(isLoading, 600);
+  const partly = checks.filter(({ state }) => state === 'partly');
+  const times = checks.flatMap(({ readAt }) => readAt ?? []);
+  const at = times.length === 0 ? '' : ` at ${hour(Math.min(...times), zone)}`;
+  const seen = checks.flatMap(({ state, words }) =>
+    words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
+  );
+  if (failed.length > 0) return <NotChecked failed={failed} home={home} />;
+  if (isLoading) {
+    return (
+      <div className={CHECKED} key="loading">
+        <output>
+          <StillLoading what="payments and balances">
+            {slow ? 'Checking payments and balances…' : '\u00a0'}
+          </StillLoading>
+        </output>
+      </div>
+    );
+  }
+  const isPart = partly.length > 0;
+  const isClear = !isPart && attention.length === 0;
+  return (
+    <div className={isPart ? `${CHECKED} ${OPEN}` : CHECKED}>
+      {isPart && <CircleQuestionMark aria-hidden />}
+      {isClear && <CircleCheck aria-hidden className="text-proof" />}
+      <output>
+        {isClear && <b>All clear. </b>}Checked {listed(seen)}
+        {at}.{isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
+        {ledger.rows === null &&
+          ledger.error !== null &&
+          !ledger.notOffered &&
+          ` The ledger didn’t load, so a payment counts as stuck after ${lasting(hours * 3600)}.`}
+      </output>
+      <How hours={hours} usualOf={usualOf} lists={lists} />
+    </div>
+  );
+}
+
+/** What kept it from being checked; its button goes away with it. */
+function NotChecked({ failed, home: { refetch, isFetching } }: { failed: readonly Check[]; home: HomeData }) {
+  const zone = useZone();
+  const part = useRef<HTMLDivElement>(null);
+  useReturnFocus(part);
+  return (
+    <div className={`${CHECKED} ${OPEN}`} ref={part}>
+      <CircleQuestionMark aria-hidden />
+      <div>
+        <output>
+          <b>Can’t check right now:</b>{' '}
+          {failed.map((check, index) => (
+            <span key={check.what}>
+              {index > 0 && '; '}
+              {check.what} didn’t load ({whyOf(check)}, {hour(describeError(check.error).at, zone)})
+            </span>
+          ))}
+          .
+        </output>{' '}
+        <Button size="small" onClick={refetch} disabledReason={isFetching ? 'Loading' : undefined} reasonHidden>
+          Retry
+        </Button>
+        <p className="small dim">
+          <ErrorLine error={failed[0]?.error} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const HowDetected = deferred(() => import('./HowDetected.tsx').then((read) => read.HowDetected));
+
+function How(props: Pick<HomeData, 'hours' | 'usualOf' | 'lists'>) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details
+      className="small open:order-1 open:grid open:basis-full open:gap-2 open:pt-1 open:pb-3 [&_.field]:max-w-80 [&>p]:max-w-measure"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>How we detect this</summary>
+      {isOpen && <HowDetected {...props} />}
+    </details>
+  );
+}
+
+function hour(unix: number, zone: ReturnType<typeof useZone>): string {
+  return `${formatClock(unix, zone).slice(0, 5)}${zone === 'utc' ? ' UTC' : ''}`;
+}
+
+function whyOf({ error }: Check): string {
+  if (isFromElsewhere(error)) return 'something else responded';
+  const { status, code, heading } = describeError(error);
+  if (status === null)
+    return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';
+  return [status, code].filter((part) => part !== null).join(' ');
+}

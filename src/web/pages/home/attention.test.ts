@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { OpenPayments } from '#src/web/api/operations/openPayments.ts';
+import type { Payment } from '#src/web/api/payments.ts';
+import { attentionOf, listed, paymentsCheck } from './attention.ts';
+import { type LastMove, lastMoves } from './usualTimes.ts';
+
+const NOW = 1_790_000_000;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+const payment = (id: string, status: string, age: number, kind: Payment['kind'] = 'deposit'): Payment => ({
+  kind,
+  id,
+  status,
+  asset: 'ETH',
+  chain: 'ethereum',
+  address: null,
+  amount: '1',
+  fee: null,
+  created_at: NOW - age,
+});
+const read = (of: Partial<OpenPayments>): OpenPayments => ({
+  requestId: null,
+  date: NOW,
+  readAt: NOW + 5,
+  open: [],
+  failed: [],
+  partly: [],
+  ...of,
+});
+/** Of a service without a ledger. */
+const untold = () => undefined;
+const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = untold) =>
+  attentionOf({
+    operations: [],
+    payments,
+    balances: undefined,
+    handled: new Set(handled),
+    usualOf: ({ chain }) => (chain === 'ethereum' ? 180 : null),
+    lastMoveOf,
+    threshold,
+  });
+
+test('the worst first: failed withdrawals, what is stuck by how long, failed deposits', () => {
+  const deposits = read({
+    open: [
+      payment('dep_1', 'pending', 2 * HOUR),
+      payment('dep_2', 'pending', 3 * DAY),
+      payment('dep_3', 'pending', 60),
+    ],
+    failed: [payment('dep_4', 'failed', HOUR)],
+  });
+  const withdrawals = read({ failed: [payment('wd_1', 'failed', DAY, 'withdrawal')] });
+  expect(found([deposits, withdrawals]).map((each) => ('payment' in each ? each.payment.id : ''))).toEqual([
+    'wd_1',
+    'dep_2',
+    'dep_1',
+    'dep_4',
+  ]);
+});
+
+test('what is stuck does not depend on when the last payment arrived', () => {
+  const open = [payment('dep_1', 'on_hold', 3 * DAY)];
+  expect(found([read({ open })])).toHaveLength(1);
+  // A quiet month: nothing else is there at all.
+  const alone = open.map((row) => ({ ...row, chain: 'unheard-of' }));
+  expect(found([read({ open: alone })])).toHaveLength(1);
+  expect(found([read({ open: alone })], [], 4 * DAY)).toEqual([]);
+});
+
+test('a failed payment stays for seven days from when it failed, or until somebody has handled it', () => {
+  const failed = [
+    payment('wd_late', 'failed', 8 * DAY, 'withdrawal'),
+    payment('wd_new', 'failed', DAY, 'withdrawal'),
+    payment('wd_old', 'failed', 20 * DAY, 'withdrawal'),
+    payment('dep_old', 'failed', 8 * DAY),
+  ];
+  const entry = (source: string, age: number) => ({
+    id: `${source} ${age}`,
+    asset: 'ETH',
+    amount: '1',
+    source,
+    created_at: NOW - age,
+  });
+  const rows = [entry('wd_late', HOUR), entry('wd_new', HOUR), entry('wd_late', 8 * DAY), entry('wd_old', 19 * DAY)];
+  const told = (reached: number | null, handled: string[] = []) =>
+    found([read({ failed })], handled, HOUR, lastMoves({ rows, reached })).map((each) =>
+      each.kind === 'failed' ? [each.payment.id, each.at] : [],
+    );
+  expect(told(null)).toEqual([
+    ['wd_late', NOW - HOUR],
+    ['wd_new', NOW - HOUR],
+  ]);
+  expect(told(null, ['withdrawal:wd_late'])).toEqual([['wd_new', NOW - HOUR]]);
+  // Nobody knows when: of what was sent, none goes unseen.
+  const blind = found([read({ failed })]).map((each) => ('payment' in each ? each.payment.id : ''));
+  expect(blind).toEqual(['wd_late', 'wd_new', 'wd_old']);
+  expect(lastMoves({ rows, reached: NOW - 6 * DAY })('dep_old', NOW - 7 * DAY)).toBeUndefined();
+});
+
+test('a check says what was found of a list and whether that is all', () => {
+  expect(paymentsCheck('deposit', undefined, null)).toMatchObject({ state: 'loading' });
+  expect(paymentsCheck('deposit', undefined, new Error('lost'))).toMatchObject({ state: 'failed', what: 'deposits' });
+  const open = [payment('dep_1', 'pending', 60)];
+  expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({ state: 'whole', words: '1 open deposit' });
+  // What was read before an outage is no answer in it.
+  expect(paymentsCheck('deposit', read({ open }), new Error('lost'))).toMatchObject({ state: 'failed' });
+  const partly = [{ status: 'pending', reason: null }];
+  expect(paymentsCheck('deposit', read({ open, partly }), null)).toMatchObject({
+    state: 'partly',
+    words: 'the 1 oldest open deposits',
+  });
+  expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+});

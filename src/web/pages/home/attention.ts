@@ -1,0 +1,154 @@
+import { type Balances, allBalances } from '#src/web/api/balances.ts';
+import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/web/api/operations/openPayments.ts';
+import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import type { BalanceRow } from '#src/web/api/schemas.ts';
+import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { counted, numberWords } from '#src/shared/text.ts';
+import { isContradicted } from '#src/shared/operations/record.ts';
+import type { Unsettled } from '#src/shared/operations/stateMark.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
+import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
+
+const DAY = 86_400;
+/** No chain takes half of that. */
+const LIKELY = 6 * 3600;
+
+export type Attention =
+  | { kind: 'operation'; operation: Unsettled }
+  /** `at`: when it failed, as far as the ledger tells, Unix seconds; null: not known. */
+  | { kind: 'failed'; payment: Payment; at: number | null }
+  /** Seconds; `usual`: null where it is not known. */
+  | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
+  | { kind: 'balance'; balance: BalanceRow; sum: string | null };
+
+export interface Check {
+  what: string;
+  state: 'loading' | 'failed' | 'partly' | 'whole';
+  words: string;
+  error: Error | null;
+  /** Unix seconds by this device; null: never loaded. */
+  readAt: number | null;
+}
+
+interface Found {
+  operations: readonly Unsettled[];
+  payments: readonly OpenPayments[];
+  balances: Balances | undefined;
+  handled: ReadonlySet<string>;
+  usualOf: UsualTime;
+  lastMoveOf: LastMove;
+  /** Seconds after which a payment is stuck where nobody knows how long its like takes. */
+  threshold: number;
+}
+
+/** All that waits for a person, the worst first; of equal weight what waits longest, or failed last. */
+export function attentionOf({
+  operations,
+  payments,
+  balances,
+  handled,
+  usualOf,
+  lastMoveOf,
+  threshold,
+}: Found): Attention[] {
+  const found: Attention[] = operations.map((operation) => ({ kind: 'operation', operation }));
+  for (const { open, failed, date, readAt } of payments) {
+    const now = date ?? readAt;
+    for (const payment of open) {
+      if (!isPlausibleTime(payment.created_at)) continue;
+      const waiting = now - payment.created_at;
+      const usual = usualOf(payment);
+      if (isStuck(waiting, usual, threshold)) found.push({ kind: 'stuck', payment, waiting, usual });
+    }
+    for (const payment of failed) {
+      const { kind, id } = payment;
+      if (handled.has(subjectId({ kind, id }))) continue;
+      const at = failedAt(payment, now, lastMoveOf);
+      if (at !== 'before') found.push({ kind: 'failed', payment, at });
+    }
+  }
+  for (const balance of balances ? allBalances(balances) : []) {
+    const identity = checkIdentity(balance);
+    if (identity.kind === 'holds') continue;
+    found.push({ kind: 'balance', balance, sum: identity.kind === 'broken' ? identity.sum : null });
+  }
+  return found
+    .map((each, at) => ({ each, at, rank: rankOf(each) }))
+    .sort((a, b) => a.rank - b.rank || waitOf(b.each) - waitOf(a.each) || a.at - b.at)
+    .map(({ each }) => each);
+}
+
+/** When a payment failed, within the last days; null: not known, and it may be. */
+function failedAt({ kind, id, created_at: created }: Payment, now: number, lastMoveOf: LastMove) {
+  const since = now - FAILED_DAYS * DAY;
+  const moved = lastMoveOf(id, since);
+  if (typeof moved === 'number') return moved < since ? 'before' : moved;
+  if (!isPlausibleTime(created)) return null;
+  if (created >= since) return created;
+  // Created long ago, it may have failed just now: of money that was sent nobody misses that.
+  return moved === undefined && kind === 'withdrawal' && created >= now - LATE_DAYS * DAY ? null : 'before';
+}
+
+function rankOf(each: Attention): number {
+  switch (each.kind) {
+    case 'operation':
+      return differs(each.operation) ? 1 : 0;
+    case 'failed':
+      return each.payment.kind === 'withdrawal' ? 2 : 5;
+    case 'stuck':
+      return 3;
+    case 'balance':
+      return 4;
+  }
+}
+
+function waitOf(each: Attention): number {
+  return each.kind === 'stuck' ? each.waiting : 0;
+}
+
+/** What the ledger, once it is loaded, may say otherwise. */
+export function isGuess(each: Attention): boolean {
+  return (each.kind === 'stuck' && each.usual === null) || (each.kind === 'failed' && each.at === null);
+}
+
+/** A guess that hardly any usual time makes wrong: it has its place before it is told. */
+export function isLikely(each: Attention): boolean {
+  return each.kind === 'stuck' && each.waiting > LIKELY;
+}
+
+/** Whether the response names another payment than was sent. */
+export function differs({ record }: Unsettled): boolean {
+  return record !== null && isContradicted(record);
+}
+
+/** What was found of a list by its statuses; `read` is undefined where nothing was loaded. */
+export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined, error: Error | null): Check {
+  const { one, many } = PAYMENTS[kind].noun;
+  if (read === undefined) return nothingRead(many, error);
+  const { open, partly, readAt } = read;
+  const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
+  const words = isPart
+    ? `the ${numberWords(open.length)} oldest open ${many}`
+    : counted(open.length, `open ${one}`, `open ${many}`);
+  const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
+  return { what: many, state, words, error, readAt };
+}
+
+export function balancesCheck(read: Balances | undefined, error: Error | null): Check {
+  const what = 'balances';
+  if (read === undefined) return nothingRead(what, error);
+  const isWhole = read.complete && read.malformed.length === 0;
+  const words = counted(allBalances(read).length, 'balance', 'balances');
+  return { what, state: error !== null ? 'failed' : isWhole ? 'whole' : 'partly', words, error, readAt: read.readAt };
+}
+
+function nothingRead(what: string, error: Error | null): Check {
+  return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
+}
+
+export function listed(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+}

@@ -1,0 +1,185 @@
+import { Clock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { PAYMENTS } from '#src/web/api/payments.ts';
+import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
+import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
+import { paths } from '#src/shared/paths.ts';
+import { capital, visibleCode } from '#src/shared/text.ts';
+import { isPlausibleTime, lasting } from '#src/shared/time.ts';
+import { HandledMark } from '#src/web/list/HandledMark.tsx';
+import type { PaymentName } from '#src/web/list/paymentNames.ts';
+import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Chip, StateChip } from '#src/web/ui/Chip.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { type Attention, differs } from './attention.ts';
+
+export interface AttentionLine {
+  key: string;
+  chip: ReactNode;
+  what: ReactNode;
+  why: ReactNode;
+  to: string;
+  waiting: ReactNode;
+  /** The one thing to do next; it leads to `to` unless it says where. */
+  act: { label: string; to?: string; state?: LocationState };
+}
+
+type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
+
+export function attentionLine(of: Attention, name: PaymentName, readOnly: boolean): AttentionLine {
+  switch (of.kind) {
+    case 'operation':
+      return operationLine(of, name);
+    case 'failed':
+      return failedLine(of, name, readOnly);
+    case 'stuck':
+      return stuckLine(of, name);
+    case 'balance':
+      return balanceLine(of);
+  }
+}
+
+function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {
+  const { key, record, firstSentAt } = operation;
+  const line = { key, to: paths.operation(key), waiting: <Since at={firstSentAt} /> };
+  if (record === null)
+    return {
+      ...line,
+      chip: alarm('Unreadable'),
+      what: 'A recorded payment can’t be read',
+      why: 'Whether it was sent can’t be seen here.',
+      act: { label: 'Open' },
+    };
+  const { aboutOf, one, pays } = KIND[record.kind];
+  const { amount, asset } = aboutOf(record);
+  const sent = withdrawalFieldsOf(record);
+  const figure = <Amount value={amount} asset={asset ?? undefined} flow />;
+  const what = (became: string) => (
+    <>
+      {amount === null ? capital(one) : figure} {sent && name({ ...sent, kind: 'withdrawal', id: '' })} {became}
+    </>
+  );
+  if (differs(operation))
+    return {
+      ...line,
+      chip: alarm('Response differs'),
+      what: what('got a response that differs'),
+      why: 'The provider’s response names another payment than was sent. Compare both before you pay again.',
+      act: { label: 'Compare' },
+    };
+  if (record.state === 'ready')
+    return {
+      ...line,
+      chip: <StateChip big={false} mark={{ tone: 'plain', icon: 'dot', chip: 'Not sent' }} />,
+      what: what('was saved, not sent'),
+      why: 'Nothing was sent yet. Send it or discard it.',
+      act: { label: 'Open' },
+    };
+  const unconfirmed = (
+    <>
+      {amount === null ? (
+        titleOf(record, true)
+      ) : (
+        <>
+          {capital(one)} of {figure}
+        </>
+      )}{' '}
+      is unconfirmed
+    </>
+  );
+  const isAnswered = record.attempts.some(({ status }) => status !== null);
+  return {
+    ...line,
+    chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Unconfirmed' }} />,
+    what: pays ? what('may or may not have been sent') : unconfirmed,
+    why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
+    act: { label: 'Resolve' },
+  };
+}
+
+function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {
+  const { kind, id, status, asset, amount, created_at: made } = payment;
+  const word = knownStatus(status)?.word.toLowerCase() ?? '';
+  const again = kind === 'withdrawal' && !readOnly ? paidAgain({ ...payment }) : null;
+  return {
+    key: `${kind} ${id}`,
+    chip: <StatusCell status={status} />,
+    what: (
+      <>
+        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)}{' '}
+        {word === 'failed' || word === 'expired' ? word : `was ${word}`}
+      </>
+    ),
+    why: (
+      <>
+        {statusSentence(kind, status)} <HandledMark subject={{ kind, id }} />
+      </>
+    ),
+    to: paths[kind](id),
+    waiting: <Since at={at ?? made} />,
+    act: again ? { label: 'Send again', to: paths.newWithdrawal, state: again } : { label: `View ${kind}` },
+  };
+}
+
+function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName): AttentionLine {
+  const { kind, id, status, asset, amount } = payment;
+  const like = `${visibleCode(asset ?? '')} ${PAYMENTS[kind].noun.many}`.trim();
+  return {
+    key: `${kind} ${id}`,
+    chip: (
+      <Chip tone="motion" icon={<Clock aria-hidden />}>
+        Stuck
+      </Chip>
+    ),
+    what: (
+      <>
+        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)} is still{' '}
+        {knownStatus(status)?.word.toLowerCase() ?? <UntrustedText value={status ?? 'without a status'} max={40} />}
+      </>
+    ),
+    why:
+      usual === null
+        ? `Waiting ${lasting(waiting)}. How long ${like} usually take isn’t known yet.`
+        : `${capital(like)} usually take ${lasting(Math.max(60, usual))}. This one has waited ${lasting(waiting)}.`,
+    to: paths[kind](id),
+    waiting: lasting(waiting),
+    act: { label: `View ${kind}` },
+  };
+}
+
+function balanceLine({ balance: { asset, total }, sum }: Of<'balance'>): AttentionLine {
+  return {
+    key: `balance ${asset} ${String(total)}`,
+    chip: alarm('Check failed'),
+    what: (
+      <>
+        <UntrustedText code value={asset} max={24} /> balance {sum === null ? 'can’t be checked' : 'doesn’t add up'}
+      </>
+    ),
+    why:
+      sum === null ? (
+        'A part of it is no amount. Shown as received.'
+      ) : (
+        <>
+          Available, pending and locked make <Amount value={sum} compared flow />, the total says{' '}
+          <Amount value={total} compared flow />.
+        </>
+      ),
+    to: paths.balance(asset),
+    waiting: null,
+    act: { label: 'View balance' },
+  };
+}
+
+function alarm(chip: string): ReactNode {
+  return <StateChip big={false} mark={{ tone: 'alarm', icon: 'triangle', chip }} />;
+}
+
+function Since({ at }: { at: unknown }) {
+  const now = useNow(10);
+  return isPlausibleTime(at) && <span data-tip-unix={at}>{lasting(Math.max(0, now - at))}</span>;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { Payment } from '#src/web/api/payments.ts';
+import { changeWords } from '#src/shared/money.ts';
+import { inZone } from '#src/tests/inZone.ts';
+import { flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+
+/** 22 Nov 2026, 12:00 UTC. */
+const NOW = Date.UTC(2026, 10, 22, 12) / 1000;
+const DAY = 86_400;
+
+const received = (id: string, amount: unknown, daysAgo: number, of: Partial<Payment> = {}): Payment => ({
+  kind: 'deposit',
+  id,
+  status: 'completed',
+  asset: 'ETH',
+  chain: 'ethereum',
+  address: null,
+  amount,
+  fee: null,
+  created_at: NOW - daysAgo * DAY,
+  ...of,
+});
+
+test('a period ends today, and the one before it is as far into its last day', () => {
+  const week = periodOf(NOW, 'utc', 7);
+  expect(week.days).toEqual(['16', '17', '18', '19', '20', '21', '22'].map((day) => `2026-11-${day}`));
+  expect(week.start).toBe(Date.UTC(2026, 10, 16) / 1000);
+  expect(week.before).toEqual({ start: Date.UTC(2026, 10, 9) / 1000, end: NOW - 7 * DAY + 1 });
+});
+
+test('completed sums are exact and per asset; the rest is counted by its status', () => {
+  const rows = [
+    received('1', '3.000000000000000001', 0),
+    received('2', '10000000000000000000000', 6),
+    received('3', '5', 1, { status: 'pending' }),
+    received('4', '6', 1, { status: 'failed' }),
+    received('5', 7, 1),
+    received('6', '8', 7),
+    received('7', '1', 0, { asset: 'XYZ' }),
+    received('8', '1', 0, { created_at: null }),
+    received('9', '2', 0, { asset: 'BTC' }),
+    received('10', '3', 0, { asset: 'BTC', status: 'confirmed' }),
+  ];
+  const [eth, btc, other] = flowsOf(rows, periodOf(NOW, 'utc', 7), ['ETH', 'BTC']);
+  expect(eth).toEqual({
+    asset: 'ETH',
+    sum: '10000000000000000000003.000000000000000001',
+    count: 3,
+    // Without every amount there is nothing to compare with.
+    before: null,
+    done: [{ status: 'completed', count: 3 }],
+    others: [
+      { status: 'pending', count: 1 },
+      { status: 'failed', count: 1 },
+    ],
+    unreadable: 1,
+  });
+  // A list shows one status at a time, so each has its own number.
+  const done = [
+    { status: 'completed', count: 1 },
+    { status: 'confirmed', count: 1 },
+  ];
+  expect(btc).toMatchObject({ asset: 'BTC', sum: '5', count: 2, before: '0', done });
+  expect(other).toMatchObject({ asset: 'XYZ', sum: '1' });
+  expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2), 'utc')).toEqual(['0', '3.000000000000000001']);
+});
+
+test('the days before end at the same time of the day, also where one of them had 25 hours', () => {
+  inZone('America/New_York', () => {
+    const local = (day: number, month: number, hour: number) => new Date(2026, month - 1, day, hour).getTime() / 1000;
+    const { before } = periodOf(local(23, 11, 13), 'local', 30);
+    expect(before).toEqual({ start: local(25, 9, 0), end: local(24, 10, 13) + 1 });
+  });
+});
+
+test('a link asks the list for the same days, or is none where a word cannot be asked for', () => {
+  const period = periodOf(NOW, 'utc', 1);
+  const start = Date.UTC(2026, 10, 22) / 1000;
+  expect(searchFor({ status: 'failed', asset: 'ETH' }, period, 'utc')).toBe(
+    `status=failed&asset=ETH&created_after=${start - 1}&created_before=${start + DAY}`,
+  );
+  expect(searchFor({ status: null }, period, 'utc')).toBeNull();
+});
+
+test.each([
+  ['110', '100', '10 % more'],
+  ['82', '100', '18 % less'],
+  ['100.0', '100', 'no change'],
+  ['100.1', '100', 'under 1 % more'],
+  ['0.001', '100', 'over 99 % less'],
+  ['5', '0', 'none before'],
+  ['5000', '1', 'over 10 times as much'],
+])('%s after %s: %s', (now, before, words) => expect(changeWords(now, before)).toBe(words));

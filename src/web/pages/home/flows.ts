@@ -1,0 +1,107 @@
+// What was received or sent in some days, per asset and never across assets, beside the days before.
+import type { Payment } from '#src/web/api/payments.ts';
+import { daysBack } from '#src/web/chart/balanceLine.tsx';
+import { isAmount } from '#src/shared/amount.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { sum } from '#src/shared/money.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { isSearchText, withParams } from '#src/shared/searchParams.ts';
+import { compareWords } from '#src/shared/text.ts';
+import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { boundsOfDays } from '#src/web/list/createdRange.ts';
+
+/** Days that end today, and as many before them; Unix seconds, `end` itself left out. */
+export interface Period {
+  days: readonly string[];
+  start: number;
+  end: number;
+  /** As far into their last day as today is. */
+  before: { start: number; end: number };
+}
+
+export function periodOf(now: number, zone: Zone, count: number): Period {
+  const today = dateOf(now, zone);
+  const days = daysBack(today, count, null, zone);
+  const startOf = (day: string): number => dayStart(day, zone) ?? now;
+  const start = startOf(days[0] ?? today);
+  const from = startOf(daysBefore(today, 2 * count - 1));
+  const end = startOf(daysBefore(today, -1));
+  // By the clock on the wall: a day between may have 23 or 25 hours.
+  const until = startOf(daysBefore(today, count)) + (now - startOf(today)) + 1;
+  return { days, start, end, before: { start: from, end: Math.min(start, until) } };
+}
+
+type ByStatus = ReturnType<typeof byStatus>[number];
+
+export interface Flow {
+  asset: string | null;
+  /** Of what is completed, exact. */
+  sum: string;
+  count: number;
+  /** The same of the days before; null: not every amount can be added, there or here. */
+  before: string | null;
+  /** What is completed, by status, and what is not: a list shows one status at a time. */
+  done: ByStatus[];
+  others: ByStatus[];
+  /** Completed rows whose amount is none; they are not in the sum. */
+  unreadable: number;
+}
+
+/** Every asset of which something was created in the period or before it, and these, in this order. */
+export function flowsOf(payments: readonly Payment[], period: Period, assets: readonly string[]): Flow[] {
+  const found = groupBy(payments, ({ asset }) => asset);
+  const further = [...found.keys()].filter((asset) => asset === null || !assets.includes(asset)).sort(compareWords);
+  return [...assets, ...further].map((asset) => flowOf(asset, found.get(asset) ?? [], period));
+}
+
+function flowOf(asset: string | null, payments: readonly Payment[], period: Period): Flow {
+  const within = payments.filter((row) => isWithin(row, period));
+  const done = within.filter(isDone);
+  const amounts = amountsOf(done);
+  const earlier = payments.filter((row) => isDone(row) && isWithin(row, period.before));
+  const amountsBefore = amountsOf(earlier);
+  const areAll = amounts.length + amountsBefore.length === done.length + earlier.length;
+  return {
+    asset,
+    sum: sum(amounts),
+    count: done.length,
+    before: areAll ? sum(amountsBefore) : null,
+    done: byStatus(done).sort((a, b) => compareWords(a.status, b.status)),
+    others: byStatus(within.filter((row) => !isDone(row))),
+    unreadable: done.length - amounts.length,
+  };
+}
+
+function byStatus(payments: readonly Payment[]) {
+  return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
+}
+
+export function sumsByDay(payments: readonly Payment[], asset: string | null, { days }: Period, zone: Zone): string[] {
+  const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));
+  const byDay = groupBy(rows, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone) : ''));
+  return days.map((day) => sum(amountsOf(byDay.get(day) ?? [])));
+}
+
+function isDone({ status }: Payment): boolean {
+  return toneOf(status) === 'proof';
+}
+
+function isWithin({ created_at: at }: Payment, { start, end }: { start: number; end: number }): boolean {
+  return isPlausibleTime(at) && at >= start && at < end;
+}
+
+function amountsOf(payments: readonly Payment[]): string[] {
+  return payments.map(({ amount }) => amount).filter(isAmount);
+}
+
+/** The search of a list with those words in those days; null where a word cannot be asked for. */
+export function searchFor(
+  { status, asset }: { status?: string | null; asset?: string | null },
+  { days }: Pick<Period, 'days'>,
+  zone: Zone,
+): string | null {
+  for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;
+  const bounds = boundsOfDays({ from: days[0] ?? '', to: days.at(-1) ?? '' }, zone);
+  const params = { status: status ?? undefined, asset: asset ?? undefined, ...bounds };
+  return withParams(new URLSearchParams(), params).toString();
+}

@@ -1,0 +1,207 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { furtherStatuses, openPayments, type OpenPayments } from '#src/web/api/operations/openPayments.ts';
+import { operationsQuery } from '#src/web/api/operations/operations.ts';
+import { ASKED_STATUSES } from '#src/web/api/paging/pageQuery.ts';
+import { type Payment, type PaymentKind } from '#src/web/api/payments.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { isNotOffered } from '#src/web/api/errors.ts';
+import { noMeta } from '#src/web/api/read.ts';
+import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { teamQuery, useTeam } from '#src/web/api/team.ts';
+import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
+import { unsettledOf } from '#src/shared/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';
+import { durationsOf, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
+import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
+
+export const LINE_DAYS = 30;
+/** The period shown and the one before it. */
+const PAYMENT_DAYS = 61;
+/** However quiet the last month was: how long payments take is known from many. */
+const LEAST_LEDGER_PAGES = 3;
+const LEDGER_PAGES = 24;
+const DEFAULT_HOURS = 1;
+const NONE: readonly Payment[] = [];
+
+export interface HomeList extends RowsBack<Payment> {
+  kind: PaymentKind;
+}
+
+/** What stands first on the page; never rejects. */
+export function readFirst(client: QueryClient, account: string): Promise<unknown> {
+  return Promise.all([
+    client.prefetchQuery(balanceQueries.list(account)),
+    client.prefetchQuery(operationsQuery(account, OPEN)),
+    // What colleagues took on waits for nobody.
+    client.prefetchQuery(teamQuery(account, 'marks')),
+    ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
+      client.prefetchInfiniteQuery(paymentsBack(account, kind)),
+      client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),
+    ]),
+  ]);
+}
+
+export function useHome() {
+  const { account } = useSession();
+  const operations = useOpenOperations();
+  const ofBalances = balanceQueries.list(account);
+  const balances = useQuery(ofBalances);
+  usePolledQuery(ofBalances.queryKey, (failed) => pollInterval(1, failed));
+  const deposits = usePayments('deposit');
+  const withdrawals = usePayments('withdrawal');
+  const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
+    // After what stands first on the page.
+    enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
+    least: LEAST_LEDGER_PAGES,
+    most: LEDGER_PAGES,
+  });
+  const marks = useTeam('marks');
+  const settings = useTeam('settings');
+  const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
+  const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
+  const { rows, reached } = ledger;
+  const lastMoveOf = useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
+  const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
+
+  const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
+  const found = attentionOf({
+    operations: unsettledOf(operations),
+    payments: open,
+    balances: balances.data,
+    handled,
+    usualOf,
+    lastMoveOf,
+    threshold: hours * 3600,
+  });
+  // Before the ledger has said how long payments take, and when they failed, only what needs no such measure is told.
+  const measuring = !ledger.notOffered && ledger.isLoading;
+  const guesses = new Set(measuring ? found.filter(isGuess) : []);
+  const checks: Check[] = [
+    operationsCheck(operations),
+    paymentsCheck('deposit', deposits.open.data, deposits.open.error),
+    withdrawals.list.notOffered
+      ? { ...paymentsCheck('withdrawal', withdrawals.open.data, null), words: 'withdrawals sent from here' }
+      : paymentsCheck('withdrawal', withdrawals.open.data, withdrawals.open.error),
+    balancesCheck(balances.data, balances.error),
+    ...(marks.isPending ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),
+  ];
+  return {
+    operations,
+    balances,
+    lists: [deposits.list, withdrawals.list] as const,
+    ledger,
+    usualOf,
+    hours,
+    attention: found.filter((each) => !guesses.has(each) || isLikely(each)),
+    guesses,
+    checks,
+    isFetching: [balances, deposits.open, withdrawals.open, deposits.list, withdrawals.list].some(
+      ({ isFetching }) => isFetching,
+    ),
+    refetch: () => {
+      void balances.refetch();
+      for (const { list, open } of [deposits, withdrawals]) {
+        if (!list.notOffered) list.refetch();
+        open.refetch();
+      }
+      if (!ledger.notOffered) ledger.refetch();
+    },
+  };
+}
+
+export type HomeData = ReturnType<typeof useHome>;
+
+/** A journal that was set back, or of which a part is missing, may lack what waits for somebody. */
+function operationsCheck(read: ReturnType<typeof useOpenOperations>): Check {
+  const { status, more, setBack, reason } = read;
+  const what = 'payments sent from here';
+  const error = reason === undefined ? null : new Error(reason);
+  if (status === 'loading') return { what, state: 'loading', words: '', error: null, readAt: null };
+  const state = status === 'unavailable' || error !== null ? 'failed' : more || setBack ? 'partly' : 'whole';
+  return { what, state, words: '', error, readAt: null };
+}
+
+/** Payments of a kind: the newest, and those that are open or failed, as the service's own filters find them. */
+function usePayments(kind: PaymentKind) {
+  const { account } = useSession();
+  const back = useRowsBack(paymentsBack(account, kind), PAYMENT_DAYS);
+  // Not in the contract; the list itself is asked for again, unless the provider says that there is none.
+  const notOffered = kind === 'withdrawal' && back.rows === null && isNotOffered(back.error);
+  const recorded = useRecorded(notOffered);
+  const list: HomeList = { ...back, ...(notOffered && recorded), kind, notOffered };
+  const further = useMemo(() => furtherStatuses(kind, list.rows ?? NONE), [kind, list.rows]);
+  const asked = openPayments(account, kind, ASKED_STATUSES[kind]);
+  const others = openPayments(account, kind, further);
+  const first = useQuery({ ...asked, enabled: !notOffered });
+  const second = useQuery({ ...others, enabled: further.length > 0 && !notOffered });
+  const pause = (failed: boolean) => pollInterval(ASKED_STATUSES[kind].length, failed);
+  usePolledQuery(asked.queryKey, pause, { enabled: !notOffered });
+  usePolledQuery(others.queryKey, pause, { enabled: further.length > 0 && !notOffered });
+  const data = useMemo(
+    () => (first.data && further.length > 0 ? second.data && together(first.data, second.data) : first.data),
+    [first.data, second.data, further.length],
+  );
+  return {
+    list,
+    open: {
+      data: notOffered ? ofRecorded(recorded) : data,
+      error: first.error ?? second.error,
+      isFetching: first.isFetching || second.isFetching,
+      refetch: () => {
+        if (notOffered) return;
+        void first.refetch();
+        if (further.length > 0) void second.refetch();
+      },
+    },
+  };
+}
+
+function together(a: OpenPayments, b: OpenPayments): OpenPayments {
+  const [open, failed, partly] = [
+    [...a.open, ...b.open],
+    [...a.failed, ...b.failed],
+    [...a.partly, ...b.partly],
+  ];
+  return { ...a, readAt: Math.min(a.readAt, b.readAt), open, failed, partly };
+}
+
+/** What was sent from here, looked up one by one: for a service that does not list withdrawals. */
+function useRecorded(enabled: boolean): Pick<HomeList, 'rows' | 'meta' | 'isWhole' | 'isLoading'> | null {
+  const { account } = useSession();
+  const { data, dataUpdatedAt } = useQuery({ ...operationsQuery(account, { kind: 'withdrawal' }), enabled });
+  const operations = enabled ? (data?.data.map(({ operation }) => operation) ?? []) : [];
+  const statusOf = useWithdrawalStatuses(operations);
+  if (!enabled || data === undefined) return null;
+  const rows = operations.flatMap((record) => paymentOf(record, statusOf(record)) ?? []);
+  const meta = { ...noMeta(), readAt: Math.floor(dataUpdatedAt / 1000) };
+  return { rows, meta, isWhole: !data.has_more, isLoading: false };
+}
+
+function paymentOf(record: Operation, status: string | null | undefined): Payment | null {
+  const id = knownResultId(record);
+  const sent = withdrawalFieldsOf(record);
+  if (id === null || sent === null || status === undefined) return null;
+  return { ...sent, kind: 'withdrawal', id, status, fee: null, created_at: record.firstSent.service };
+}
+
+function ofRecorded(recorded: Pick<HomeList, 'rows' | 'meta'> | null): OpenPayments | undefined {
+  if (recorded?.rows == null) return undefined;
+  const of = (tone: 'motion' | 'alarm') => (recorded.rows ?? []).filter(({ status }) => toneOf(status) === tone);
+  return { ...(recorded.meta ?? noMeta()), open: of('motion'), failed: of('alarm'), partly: [] };
+}
+
+function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeList[]): UsualTime {
+  const durations = useMemo(() => durationsOf(ledger.rows ?? []), [ledger.rows]);
+  const [deposits, withdrawals] = lists.map(({ rows }) => rows ?? NONE);
+  return useMemo(() => {
+    const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
+    return usualTimes(durations, (source) => chains.get(source) ?? null);
+  }, [durations, deposits, withdrawals]);
+}

@@ -1,0 +1,190 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
+import { counted } from '#src/shared/text.ts';
+import { isZero } from '#src/shared/amount.ts';
+import { paths } from '#src/shared/paths.ts';
+import { isPlausibleTime, span } from '#src/shared/time.ts';
+import { sourceOf } from '#src/web/resources/ledgerSource.ts';
+import { SourceLink, SwapWords } from '#src/web/resources/SourceLink.tsx';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { NOUNS } from './rows.ts';
+import type { AssetSum } from './sums.ts';
+import { VerdictChip } from './SumsTable.tsx';
+import { type Bounds, searchOf } from './period.ts';
+
+interface AssetStatementProps {
+  sum: AssetSum;
+  bounds: Bounds;
+  totals: readonly ClosedTotal[];
+  isClosed: boolean;
+  /** The period is not over: nothing comes after it, but by a clock that was moved back. */
+  isOpen: boolean;
+}
+
+const SWAPS_SHOWN = 20;
+
+export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetStatementProps) {
+  const { asset, counts, balance, verdict } = sum;
+  const search = searchOf(bounds, { asset });
+  const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
+  const amounts = [sum.opening, sum.deposits, sum.withdrawals, sum.closing, sum.since, balance?.total, sum.difference];
+  const line = (
+    label: ReactNode,
+    behind: ReactNode,
+    value: string | null,
+    of: { signed?: true; closes?: true } = {},
+  ) => (
+    <tr className={of.closes && 'closing'}>
+      <th scope="row">{label}</th>
+      <td className="behind">{behind}</td>
+      <td className="cash">
+        {value === null ? (
+          <span className="dim">not readable</span>
+        ) : (
+          <Amount value={value} asset={asset} signed={of.signed ?? false} />
+        )}
+      </td>
+    </tr>
+  );
+  const moved = (label: string, behind: ReactNode, value: string) => line(label, behind, value, { signed: true });
+  const entries = (count: number, to: URLSearchParams) => (
+    <Link to={paths.ledger(to)}>{counted(count, NOUNS.ledger.one, NOUNS.ledger.many)}</Link>
+  );
+  const rows = { totals, asset, search };
+  return (
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="asset-sum">
+      <h2 id="asset-sum">
+        <UntrustedText code value={asset} max={40} />
+      </h2>
+      <table className="month-sum" style={{ '--int': integerWidth(amounts).css }} aria-labelledby="asset-sum">
+        <tbody>
+          {line(
+            <>
+              Opening, <Time unix={bounds.from} />
+            </>,
+            null,
+            sum.opening,
+          )}
+          {moved('Deposits', <Behind list="deposits" {...rows} />, sum.deposits)}
+          {moved('Withdrawals', <Behind list="withdrawals" {...rows} />, sum.withdrawals)}
+          {moved('Fees', counts.fees > 0 && counted(counts.fees, 'fee', 'fees'), sum.fees)}
+          {counts.swaps > 0 && moved('Swaps', counted(counts.swaps, 'swap', 'swaps'), sum.swaps)}
+          {counts.other > 0 &&
+            moved(
+              'Other movements',
+              <Link to={paths.ledger(search)}>{counted(counts.other, 'source', 'sources')}</Link>,
+              sum.other,
+            )}
+          {!isZero(sum.adjustments) &&
+            moved(
+              'Adjustments of closed periods',
+              isClosed ? 'named in adjustments.csv of its ZIP' : 'named above',
+              sum.adjustments,
+            )}
+          {line(
+            isOpen ? (
+              'So far by ledger'
+            ) : (
+              <>
+                Closing by ledger, <Time unix={bounds.to} />
+              </>
+            ),
+            entries(counts.entries, search),
+            sum.closing,
+            { closes: true },
+          )}
+          {(!isOpen || !isZero(sum.since)) &&
+            moved(
+              'Since then',
+              <>
+                {entries(sum.sinceEntries, after)}
+                {!isZero(sum.takenOver ?? '0') && (
+                  <>
+                    , and <Amount value={sum.takenOver} asset={asset} flow signed /> added later to closed periods
+                  </>
+                )}
+              </>,
+              sum.since,
+            )}
+          {line('Balance now', balance && <Changed at={balance.at} />, balance?.total ?? null)}
+          {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, { signed: true, closes: true })}
+        </tbody>
+      </table>
+      {sum.ahead.length > 0 && <Ahead sum={sum} />}
+      {sum.swapped.length > 0 && <Swaps swaps={sum.swapped} />}
+    </section>
+  );
+}
+
+interface BehindProps extends Pick<AssetStatementProps, 'totals'> {
+  list: 'deposits' | 'withdrawals';
+  asset: string;
+  search: URLSearchParams;
+}
+
+function Changed({ at }: { at: number | null }) {
+  if (at === null) return <>no time given</>;
+  return (
+    <>
+      last changed <Time unix={at} />
+    </>
+  );
+}
+
+function Behind({ list, totals, asset, search }: BehindProps) {
+  const here = totals.filter((total) => total.list === list && total.asset === asset);
+  const rows = here.reduce((count, total) => count + total.rows, 0);
+  if (rows === 0) return <span className="dim">none created</span>;
+  const rest = here.filter(({ status }) => status !== 'completed');
+  const { one, many } = NOUNS[list];
+  return (
+    <>
+      <Link to={paths[list](search)}>{counted(rows, `${one} created`, `${many} created`)}</Link>
+      {rest.map(({ status, rows }) => (
+        <span key={status} className="dim">
+          , {rows} <UntrustedText value={status ?? 'without a status'} max={30} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Ahead({ sum: { asset, ahead, balance } }: { sum: AssetSum }) {
+  const newest = ahead.at(-1)?.created_at;
+  const lag = isPlausibleTime(newest) && balance?.at ? newest - balance.at : 0;
+  return (
+    <Notice
+      tone="motion"
+      title={lag > 0 ? `The ledger is ${span(lag)} ahead of the balance.` : 'The ledger is ahead of the balance.'}
+    >
+      {counted(ahead.length, 'entry isn’t', 'entries aren’t')} in it yet, and {ahead.length === 1 ? 'makes' : 'make'} up
+      the whole difference:{' '}
+      {ahead.slice(-5).map((entry) => (
+        <span key={entry.id} className="block">
+          <SourceLink source={sourceOf(entry) ?? entry.id} short />{' '}
+          <Amount value={entry.amount} asset={asset} flow signed /> <Time unix={entry.created_at} />
+        </span>
+      ))}
+    </Notice>
+  );
+}
+
+function Swaps({ swaps }: { swaps: AssetSum['swapped'] }) {
+  return (
+    <ul className="small grid gap-1">
+      {swaps.slice(0, SWAPS_SHOWN).map((swap) => (
+        <li key={swap.source}>
+          <SwapWords out={swap.out} in={swap.in} />, <Time unix={swap.out.created_at} />,{' '}
+          <Link className="id" to={paths.ledger(new URLSearchParams({ source: swap.source }))}>
+            <UntrustedText value={swap.source} max={40} />
+          </Link>
+        </li>
+      ))}
+      {swaps.length > SWAPS_SHOWN && <li className="sub">and {counted(swaps.length - SWAPS_SHOWN, 'more', 'more')}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,216 @@
+import { Search } from 'lucide-react';
+import { Link } from 'react-router';
+import { PATHS } from '#src/shared/contract/contract.ts';
+import { isZero } from '#src/shared/amount.ts';
+import { counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import type { Adjustment } from './known.ts';
+import type { Month } from './readMonth.ts';
+import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
+import type { Closable, MonthClose } from './useMonthClose.ts';
+import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+
+const SHOWN = 50;
+const UNPLACED = 5;
+
+export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts } }: { month: Month }) {
+  return (
+    <>
+      {sums === null && (
+        <Notice tone="plain" title="This provider offers no ledger.">
+          {PATHS.ledgerEntries} isn’t there, so only deposits and withdrawals are counted. Opening and closing balances,
+          fees outside of withdrawals, swaps and corrections can’t be shown, and nothing can be compared with the
+          balance.
+          {parts.withdrawals === null && ' Withdrawals aren’t listed either.'}
+        </Notice>
+      )}
+      {unplaced.length > 0 && (
+        <Notice tone="open" title={`${counted(unplaced.length, 'row is', 'rows are')} in no period.`}>
+          Without a usable time, asset or amount:{' '}
+          {unplaced.slice(0, UNPLACED).map(({ row: { id } }) => (
+            <span key={id} className="id">
+              <UntrustedText value={id} max={40} />{' '}
+            </span>
+          ))}
+          {unplaced.length > UNPLACED && '…'}
+        </Notice>
+      )}
+      {malformed > 0 && (
+        <Notice tone="open" title={`${counted(malformed, 'item has', 'items have')} no ID.`}>
+          What has no ID can’t be in a statement.
+        </Notice>
+      )}
+      {feesUnknown > 0 && (
+        <p className="small sub">
+          {counted(feesUnknown, 'withdrawal states', 'withdrawals state')} no fee: it is in the withdrawals line.
+        </p>
+      )}
+    </>
+  );
+}
+
+export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boolean }) {
+  const { month, found, running, own } = close;
+  const differs = month?.sums?.some(({ difference }) => difference !== null && !isZero(difference)) === true;
+  if (found === null) {
+    return differs ? (
+      <div className="acts-row">
+        <Button
+          className="narrow:h-auto narrow:min-h-(--control) narrow:py-1 narrow:text-left narrow:whitespace-normal"
+          icon={<Search aria-hidden />}
+          disabledReason={running ? 'Loading' : undefined}
+          onClick={close.find}
+        >
+          Find deposits created in the period and not in the statement
+        </Button>
+      </div>
+    ) : null;
+  }
+  const { adjustments } = found;
+  if (adjustments.length === 0) {
+    return (
+      <Notice tone="plain" live title="Nothing is missing.">
+        {countWords(found.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
+        {differs && ', so the difference has another cause'}.
+      </Notice>
+    );
+  }
+  return (
+    <section aria-labelledby="found" className="grid gap-2">
+      <h2 id="found">{own === null ? 'Adjustments of closed periods' : 'Not in this or a later statement'}</h2>
+      <p className="small sub">
+        {countWords(found.rows)} checked.{' '}
+        {own === null ? 'They go into this statement.' : 'They go into the next statement.'}
+      </p>
+      <FoundRows adjustments={adjustments} />
+    </section>
+  );
+}
+
+const PATH_OF: Record<PeriodList, (id: string) => string> = {
+  deposits: paths.deposit,
+  withdrawals: paths.withdrawal,
+  ledger: paths.ledgerEntry,
+};
+
+function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
+  const payments = adjustments.filter(({ list }) => list !== 'ledger');
+  const known = new Set(payments.map(({ id }) => id));
+  // The entries of a payment that is named already say nothing more.
+  const entries = adjustments.filter((each) => each.list === 'ledger' && !known.has(String(each.row['source'])));
+  const all = [...payments, ...entries];
+  return (
+    <>
+      <ul className="[&>li]:border-b [&>li]:border-rule [&>li]:py-1 [&>li]:wrap-anywhere">
+        {all.slice(0, SHOWN).map((adjustment) => (
+          <li key={`${adjustment.list} ${adjustment.id}`}>
+            <Row adjustment={adjustment} />
+          </li>
+        ))}
+      </ul>
+      {adjustments.length > all.length && (
+        <p className="small sub">With their ledger entries, {numberWords(adjustments.length)} rows.</p>
+      )}
+      {all.length > SHOWN && (
+        <p className="small sub">
+          The first {SHOWN} of {numberWords(all.length)}; adjustments.csv of the statement has them all.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustment }) {
+  return (
+    <>
+      <Link className="id" to={PATH_OF[list](id)}>
+        <UntrustedText value={id} max={40} />
+      </Link>{' '}
+      <Time unix={row.created_at} /> <Amount value={amountOf(list, row)} asset={row.asset?.slice(0, 20)} flow />{' '}
+      {what === 'late' ? (
+        `${NOUNS[list].one} not in a statement`
+      ) : (
+        <>
+          now <UntrustedText value={stateOf(list, row)} max={40} />, was <UntrustedText value={was ?? ''} max={40} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface CloseDialogProps {
+  name: string;
+  number: number;
+  /** null: nothing is about to be. */
+  ready: Closable | null;
+  saving: boolean;
+  error: unknown;
+  onClose: () => void;
+  onStay: () => void;
+}
+
+export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
+  return (
+    <Dialog
+      open={ready !== null}
+      onClose={onStay}
+      title={`Close ${name}?`}
+      actions={
+        <>
+          <Button variant="primary" disabledReason={saving ? 'Saving' : undefined} onClick={onClose}>
+            Close for good
+          </Button>
+          <Button onClick={onStay}>Not yet</Button>
+        </>
+      }
+    >
+      {error !== null && <TeamProblem error={error} heading="Not closed" />}
+      {ready && <Contents number={number} ready={ready} />}
+    </Dialog>
+  );
+}
+
+function Contents({ number, ready: { month, checked } }: { number: number; ready: Closable }) {
+  const { deposits, withdrawals, ledger } = month.parts;
+  const rows = { deposits: deposits.rows, withdrawals: withdrawals?.rows, ledger: ledger?.rows };
+  const open = (month.sums ?? []).filter(({ verdict }) => verdict !== 'agrees');
+  return (
+    <div className="grid gap-3">
+      <p>
+        Statement {number}: {countWords(rows)}. It is saved for everybody on this account and can’t be reopened. What
+        changes in these days later becomes an adjustment of the next period.
+      </p>
+      <p className="small sub">
+        Checked for late rows in {number === 1 ? 'the days before' : 'closed periods'}: {countWords(checked.rows)}.
+      </p>
+      {checked.adjustments.length > 0 && (
+        <>
+          <h3>Adjustments of closed periods in it</h3>
+          <FoundRows adjustments={checked.adjustments} />
+        </>
+      )}
+      {open.map(({ asset, difference, verdict }) => (
+        <Notice
+          key={asset}
+          tone={verdict === 'unexplained' ? 'alarm' : 'open'}
+          title={`${visibleCode(asset.slice(0, 20))}:`}
+        >
+          {difference === null ? (
+            'the balance can’t be compared.'
+          ) : (
+            <>
+              a difference of <Amount value={difference} asset={asset} flow signed />
+              {verdict === 'explained' ? ', explained by entries newer than the balance.' : ' is not explained.'}
+            </>
+          )}
+        </Notice>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import type { TeamItem } from '#src/shared/contract/teamContract.ts';
+import { byWhom, numberWords } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { searchOf, type Bounds, filtersOf, isSame, monthOf, nextPeriod, periodName } from './period.ts';
+import { type Zone, zoneName } from '#src/shared/time.ts';
+import { boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
+import { FilterControl, useCloseFilter } from '#src/web/list/filters/FilterControl.tsx';
+import { useLoaded } from '#src/web/ui/useLoaded.ts';
+import { useNow } from '#src/web/ui/useNow.ts';
+
+interface ClosedPeriodsProps {
+  closed: readonly Period[];
+  onDownload: (period: ClosedPeriod) => void;
+}
+
+/** Gives the person a closed period again, byte for byte. */
+export function useDownload(account: string) {
+  return useMutation({
+    mutationFn: async (period: ClosedPeriod) => {
+      const [{ readZip }, { saveBlob }] = await Promise.all([
+        import('./archive.ts'),
+        import('#src/web/ui/saveFile.ts'),
+      ]);
+      saveBlob(period.zip.name, await readZip(period, { account }));
+    },
+  });
+}
+
+export function ClosedPeriods({ closed, onDownload }: ClosedPeriodsProps) {
+  if (closed.length === 0) return null;
+  return (
+    <section aria-labelledby="closed-periods" className="grid gap-3 pb-6">
+      <h2 id="closed-periods" className="px-gutter">
+        Closed periods
+      </h2>
+      <DataTable
+        className="grid-table labelled"
+        label="Closed periods"
+        rows={closed.toReversed()}
+        columns={columnsOf(onDownload)}
+        keyOf={({ id }) => id}
+      />
+    </section>
+  );
+}
+
+type Period = TeamItem<ClosedPeriod>;
+
+function columnsOf(onDownload: (period: ClosedPeriod) => void): DataColumn<Period>[] {
+  return [
+    {
+      name: 'Period',
+      isHead: true,
+      cell: ({ value }) => (
+        <Link to={`${paths.reconcile}?${searchOf(value)}`}>
+          <UntrustedText value={value.name} max={80} />
+        </Link>
+      ),
+    },
+    { name: 'Statement', className: 'num', cell: ({ value }) => value.number },
+    { name: 'Deposits', className: 'num', cell: ({ value }) => numberWords(value.rows.deposits) },
+    { name: 'Adjustments', className: 'num', cell: ({ value }) => numberWords(value.rows.adjustments) },
+    {
+      name: 'Closed',
+      cell: ({ who, created_at: at }) => (
+        <>
+          <Time unix={at} />
+          {byWhom(who)}
+        </>
+      ),
+    },
+    { name: 'SHA-256', cell: ({ value }) => <Hash value={value.zip.sha256} /> },
+    {
+      name: 'File',
+      cell: ({ value }) => (
+        <Button
+          size="small"
+          icon={<Download className="icon-s" aria-hidden />}
+          aria-label={`Download ${value.name}`}
+          onClick={() => onDownload(value)}
+        >
+          ZIP
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Hash({ value }: { value: string }) {
+  return (
+    <span className="whitespace-nowrap">
+      <span className="mono" translate="no" data-tip={value}>
+        {value.slice(0, 12)}…
+      </span>{' '}
+      <CopyButton value={value} label="Copy SHA-256" />
+    </span>
+  );
+}
+
+interface PeriodControlProps {
+  bounds: Bounds;
+  closed: readonly ClosedPeriod[];
+  onChange: (bounds: Bounds) => void;
+}
+
+const MONTHS = 6;
+const loadDays = () => import('#src/web/list/filters/DayForm.tsx');
+
+export function PeriodControl({ bounds, closed, onChange }: PeriodControlProps) {
+  const zone = useZone();
+  return (
+    <FilterControl label="Period" value={periodName(bounds, zone)} set={false}>
+      <Choices bounds={bounds} closed={closed} onChange={onChange} />
+    </FilterControl>
+  );
+}
+
+function Choices({ bounds, closed, onChange }: PeriodControlProps) {
+  const zone = useZone();
+  const now = useNow(60);
+  const close = useCloseFilter();
+  const { value: days } = useLoaded(loadDays);
+  const choose = (next: Bounds) => {
+    onChange(next);
+    close();
+  };
+  const chooseDays = (range: DayRange) => {
+    const { created_after: after, created_before: before } = boundsOfDays(range, zone);
+    if (after !== undefined && before !== undefined) choose({ from: after + 1, to: before });
+  };
+  return (
+    <div className="filter-days">
+      <div className="filter-choices filter-choices-alone" role="group" aria-label={`Months, ${zoneName(zone)}`}>
+        {choicesOf(now, closed, zone).map(({ label, period }) => (
+          <button type="button" key={label} aria-pressed={isSame(period, bounds)} onClick={() => choose(period)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {days && <days.DayForm filters={filtersOf(bounds)} onChange={chooseDays} />}
+    </div>
+  );
+}
+
+function choicesOf(now: number, closed: readonly ClosedPeriod[], zone: Zone): { label: string; period: Bounds }[] {
+  const months = Array.from({ length: MONTHS }, (_, earlier) => {
+    const period = monthOf(now, zone, earlier);
+    const [name = ''] = periodName(period, zone).split(',');
+    return { label: ['This month', 'Last month'][earlier] ?? name, period };
+  });
+  const last = closed.at(-1);
+  const next = last ? nextPeriod(last, zone) : null;
+  const isListed = next === null || months.some(({ period }) => isSame(period, next));
+  return isListed ? months : [{ label: `Next to close: ${periodName(next, zone)}`, period: next }, ...months];
+}

@@ -1,0 +1,223 @@
+import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { type Session, useSession } from '#src/web/api/session.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { useTeam } from '#src/web/api/team.ts';
+import type { TeamItem } from '#src/shared/contract/teamContract.ts';
+import { byWhom, numberWords } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import { readText, withParams } from '#src/shared/searchParams.ts';
+import { formatClock, zoneName } from '#src/shared/time.ts';
+import { StillLoading } from '#src/web/list/StillLoading.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Chip } from '#src/web/ui/Chip.tsx';
+import { ErrorNotice, IgnoredInLink } from '#src/web/list/ErrorNotice.tsx';
+import { Page, PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { deferred } from '#src/web/ui/useLoaded.ts';
+import { Time, useZone, ZoneContext } from '#src/web/ui/Time.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { AssetStatement } from './AssetStatement.tsx';
+import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
+import { totalsOf } from './readMonth.ts';
+import { NOUNS } from './rows.ts';
+import { SumsTable, TotalsTable } from './SumsTable.tsx';
+import { type MonthClose, useMonthClose } from './useMonthClose.ts';
+import '#src/web/list/list.css';
+import './month-close.css';
+import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf, seriesZone } from './period.ts';
+
+// Of these the first screen shows none.
+const below = () => import('./Findings.tsx');
+const Limits = deferred(() => below().then((read) => read.Limits));
+const Findings = deferred(() => below().then((read) => read.Findings));
+const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
+
+export function Component() {
+  const session = useSession();
+  const { data, error, refetch } = useTeam('closed-periods');
+  if (data) {
+    const closed = data.items.toSorted((a, b) => a.value.number - b.value.number);
+    return (
+      <ZoneContext value={seriesZone(closed.map(({ value }) => value))}>
+        <MonthView key={session.account} session={session} closed={closed} />
+      </ZoneContext>
+    );
+  }
+  return (
+    <Page title="Month close">
+      <Failed error={error} heading="Closed periods couldn’t be loaded" onRetry={() => void refetch()} />
+    </Page>
+  );
+}
+
+function Failed({ error, ...of }: { error: unknown; heading: string; onRetry?: () => void }) {
+  return error !== null && <ErrorNotice {...of} error={error} />;
+}
+
+function MonthView({ session, closed }: { session: Session; closed: readonly TeamItem<ClosedPeriod>[] }) {
+  const zone = useZone();
+  const now = useNow(60);
+  const [search, setSearch] = useSearchParams();
+  const named = periodIn(search);
+  const bounds = named ?? monthOf(now, zone, 1);
+  const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
+  const periods = closed.map(({ value }) => value);
+  const close = useMonthClose({ session, closed: periods, bounds });
+  const { own, month, ready, error } = close;
+  const { mutate: download, error: problem } = useDownload(session.account);
+  const chosen = readText(search, 'asset');
+  const isOpen = month !== null && bounds.to > month.asOf;
+  const sums = month?.sums ?? null;
+  const asset =
+    sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
+  const choose = (asset: string, replace = false) => setSearch(withParams(search, { asset }), { replace });
+  // What is found may make another asset the first that does not agree: the sum on screen stays.
+  const find = () => {
+    if (asset) choose(asset.asset, true);
+    close.find();
+  };
+  const name = own?.name ?? periodName(bounds, zone);
+  const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
+  const item = closed.find(({ value }) => value === own);
+  return (
+    <>
+      <PageHeader
+        title="Month close"
+        asOf={month ? `Loaded up to ${formatClock(month.asOf, zone)} ${zoneName(zone)}` : '\u00a0'}
+        actions={
+          <>
+            <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
+              Refresh
+            </Button>
+            <Button
+              variant="primary"
+              icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
+              disabledReason={own ? undefined : whyNot(session, close, bounds, periods)}
+              onClick={() => (own ? download(own) : close.prepare())}
+            >
+              {own ? 'Download ZIP' : 'Close period'}
+            </Button>
+          </>
+        }
+      />
+      <div className="page-body">
+        <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
+          <PeriodControl
+            bounds={bounds}
+            closed={periods}
+            onChange={(next) => setSearch(withParams(searchOf(next), { asset: chosen }))}
+          />
+          {item && (
+            <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
+              Closed{byWhom(item.who)} <Time unix={item.created_at} />
+            </Chip>
+          )}
+          <ProgressLine close={close} />
+        </div>
+        <p className="small sub px-gutter pb-2">
+          Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
+        </p>
+        <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
+        <Before closed={periods} bounds={bounds} />
+        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
+        {month && (
+          <>
+            {(sums ?? totals).length === 0 ? (
+              <p className="px-gutter py-3">
+                No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+              </p>
+            ) : sums ? (
+              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={choose} isOpen={isOpen} />
+            ) : (
+              <TotalsTable totals={totals} bounds={bounds} />
+            )}
+            <div className="pad grid max-w-248 grid-cols-1 gap-4">
+              {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
+              <Limits month={month} />
+              <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
+              {asset && (
+                <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} isOpen={isOpen} />
+              )}
+            </div>
+          </>
+        )}
+        <Failed error={problem} heading="The file couldn’t be loaded" />
+        <ClosedPeriods closed={closed} onDownload={download} />
+      </div>
+      <CloseDialog
+        name={name}
+        number={periods.length + 1}
+        ready={ready}
+        saving={close.running}
+        error={error}
+        onClose={() => close.close(name)}
+        onStay={close.stay}
+      />
+    </>
+  );
+}
+
+function whyNot(
+  session: Session,
+  { month, running }: MonthClose,
+  { from, to }: Bounds,
+  closed: readonly ClosedPeriod[],
+): string | undefined {
+  if (session.read_only) return 'Read only';
+  if (running) return 'Loading';
+  if (month === null) return 'Not loaded';
+  if (to > month.asOf) return 'Not over yet';
+  if (closed.some((period) => from < period.to && to > period.from)) return 'Already closed, at least in part';
+  const last = closed.at(-1);
+  if (last === undefined || from === last.to) return undefined;
+  return from < last.to ? 'Before the first closed period' : 'An earlier period comes first';
+}
+
+/** Periods are closed one after the other, so that nothing falls between two of them. */
+function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: Bounds }) {
+  const zone = useZone();
+  const last = closed.at(-1);
+  if (!last || bounds.from <= last.to) return null;
+  const next = nextPeriod(last, zone);
+  return (
+    <p className="small sub px-gutter pb-2">
+      Closed up to <Time unix={last.to} />. Next to close:{' '}
+      <Link to={`${paths.reconcile}?${searchOf(next)}`}>{periodName(next, zone)}</Link>
+    </p>
+  );
+}
+
+const DOING = {
+  reading: 'Loading',
+  finding: 'Searching',
+  checking: 'Checking everything before the period',
+  closing: 'Saving',
+} as const;
+
+/** Beside the period, where it moves nothing. */
+function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
+  return (
+    <div className="flex items-center gap-3 narrow:min-h-12 narrow:basis-full">
+      {!running && month === null && error === null && <p className="sub">Stopped. Refresh to load the period.</p>}
+      {running && (
+        <>
+          <Button size="small" onClick={cancel}>
+            Cancel
+          </Button>
+          <output aria-live="off">
+            {progress === null ? (
+              <StillLoading what="the period">{`${DOING[doing]}…`}</StillLoading>
+            ) : (
+              `${DOING[doing]}: ${numberWords(progress.rows)} ${NOUNS[progress.list].many}`
+            )}
+            {progress?.reached != null && (
+              <>
+                , up to <Time unix={progress.reached} />
+              </>
+            )}
+          </output>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { CircleCheck, CircleQuestionMark, Info, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
+import { numberWords } from '#src/shared/text.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { sum as total } from '#src/shared/money.ts';
+import { paths } from '#src/shared/paths.ts';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import { Chip } from '#src/web/ui/Chip.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import type { AssetSum } from './sums.ts';
+import { type Bounds, searchOf } from './period.ts';
+
+const VERDICTS = {
+  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },
+  explained: { tone: 'motion', Icon: Info, words: 'Explained' },
+  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained' },
+} as const;
+
+const NOT_COMPARED = { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared' } as const;
+
+export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
+  const { tone, Icon, words } = verdict === null ? NOT_COMPARED : VERDICTS[verdict];
+  return (
+    <Chip tone={tone} icon={<Icon aria-hidden />}>
+      {words}
+    </Chip>
+  );
+}
+
+/** On windows that have room for the whole equation; the sum of the asset has it on any. */
+const ROOMY = 'hide-narrow max-[128rem]:hidden';
+
+interface SumsTableProps {
+  sums: readonly AssetSum[];
+  chosen: string | null;
+  onChoose: (asset: string) => void;
+  isOpen: boolean;
+}
+
+export function SumsTable({ sums, ...props }: SumsTableProps) {
+  return (
+    <DataTable
+      className="grid-table labelled fitted month-sums"
+      label="Sums by asset"
+      rows={sums}
+      columns={sumColumns({ sums, ...props })}
+      keyOf={({ asset }) => asset}
+      rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
+    />
+  );
+}
+
+function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<AssetSum>[] {
+  const money = (
+    name: string,
+    of: (sum: AssetSum) => string | null | undefined,
+    more?: Partial<DataColumn<AssetSum>>,
+  ) => ({
+    name,
+    style: { '--int': integerWidth(sums.map(of)).css },
+    className: 'hide-narrow',
+    cell: (sum: AssetSum) => <Amount value={of(sum) ?? null} signed={more?.className === ROOMY} />,
+    ...more,
+  });
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      cell: ({ asset }) => (
+        <button
+          type="button"
+          className="link font-semibold whitespace-nowrap [&_*]:[overflow-wrap:normal]"
+          aria-pressed={asset === chosen}
+          onClick={() => onChoose(asset)}
+        >
+          <UntrustedText code value={asset} max={24} brief />
+        </button>
+      ),
+    },
+    { name: 'Check', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
+    money('Opening', ({ opening }) => opening, { className: 'hide-narrow max-[72rem]:hidden' }),
+    money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
+    money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
+    money('Fees', ({ fees }) => fees, { className: ROOMY }),
+    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
+    money(isOpen ? 'So far by ledger' : 'Closing by ledger', ({ closing }) => closing),
+    money('Since then', ({ since }) => since, {
+      className: 'hide-narrow max-[100rem]:hidden',
+      cell: ({ since }) => <Amount value={since} signed />,
+    }),
+    money('Balance now', ({ balance }) => balance?.total, {
+      cell: ({ balance }) => (balance ? <Amount value={balance.total} /> : <span className="dim">not readable</span>),
+    }),
+    money('Difference', ({ difference }) => difference, {
+      className: 'cash',
+      cell: ({ difference, asset }) =>
+        difference === null ? <span className="dim">none</span> : <Amount value={difference} asset={asset} signed />,
+    }),
+  ];
+}
+
+/** Without a ledger: what the lists hold of the period, by asset and status. */
+export function TotalsTable({ totals, bounds }: { totals: readonly ClosedTotal[]; bounds: Bounds }) {
+  return (
+    <DataTable
+      className="grid-table labelled"
+      label="Totals by asset and status"
+      rows={totals}
+      columns={totalColumns(totals, bounds)}
+      keyOf={({ list, asset, status }) => stringifyExact([list, asset, status])}
+    />
+  );
+}
+
+function totalColumns(totals: readonly ClosedTotal[], bounds: Bounds): DataColumn<ClosedTotal>[] {
+  return [
+    {
+      name: 'Asset',
+      isHead: true,
+      cell: ({ asset }) => (asset === null ? 'not given' : <UntrustedText code value={asset} max={24} />),
+    },
+    { name: 'Type', cell: ({ list }) => (list === 'deposits' ? 'Deposits' : 'Withdrawals') },
+    { name: 'Status', cell: ({ status }) => <UntrustedText value={status ?? 'not given'} max={40} /> },
+    {
+      name: 'Count',
+      className: 'num',
+      cell: ({ list, asset, status, rows, unreadable }) => (
+        <Link
+          to={paths[list](searchOf(bounds, { ...(asset !== null && { asset }), ...(status !== null && { status }) }))}
+        >
+          {numberWords(rows)}
+          {unreadable > 0 && ` (${numberWords(unreadable)} without an amount)`}
+        </Link>
+      ),
+    },
+    {
+      name: 'Sum',
+      className: 'cash',
+      style: { '--int': integerWidth(totals.map(({ sum }) => sum)).css },
+      cell: ({ sum, asset }) => <Amount value={sum} asset={asset ?? undefined} />,
+    },
+  ];
+}

@@ -1,0 +1,206 @@
+// A closed period's files as one ZIP, kept on the server in parts. All of it in pieces: 100,000 rows take seconds, in which
+// the page stays alive.
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
+import type { ReadOptions } from '#src/web/api/read.ts';
+import {
+  type ClosedPart,
+  type ClosedPeriod,
+  closedPartId,
+  closedPeriodId,
+} from '#src/shared/contract/statementContract.ts';
+import type { TeamItem } from '#src/shared/contract/teamContract.ts';
+import { changeItem, findItem, whenAllowed } from '#src/web/api/team.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { createBlob, piecesOf } from '#src/web/storage/blobs.ts';
+import { readCsv, unquoted } from '#src/shared/files/csv.ts';
+import type { Known } from './known.ts';
+import type { Lines, TakenOver } from './readMonth.ts';
+import { PERIOD_LISTS } from './rows.ts';
+
+/** A file of a closed period; `rows` below its head. */
+export interface NamedFile extends Lines {
+  name: string;
+}
+
+export const BEFORE_FILE = 'before.csv';
+export const ADJUSTMENTS_FILE = 'adjustments.csv';
+const ZIP = 'application/zip';
+
+/** One ZIP of the files, and of a last one that is made of their hashes: the same bytes whenever it is made again. */
+export async function zipOf(
+  files: readonly NamedFile[],
+  { at, lastOf }: { at: number; lastOf: (hashed: ClosedPeriod['files']) => NamedFile },
+): Promise<{ zip: Blob; sha256: string; files: ClosedPeriod['files'] }> {
+  const whole = sha256.create();
+  const made = createBlob(ZIP);
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    whole.update(chunk);
+    made.add(new Uint8Array(chunk));
+  });
+  const hashed: ClosedPeriod['files'] = [];
+
+  async function put({ name, rows, text }: NamedFile): Promise<void> {
+    const entry = new ZipDeflate(name, { level: 6 });
+    entry.mtime = at * 1000;
+    zip.add(entry);
+    const hash = sha256.create();
+    for await (const bytes of piecesOf(text)) {
+      hash.update(bytes);
+      entry.push(bytes);
+    }
+    entry.push(new Uint8Array(), true);
+    hashed.push({ name, rows, bytes: text.size, sha256: bytesToHex(hash.digest()) });
+  }
+
+  for (const file of files) await put(file);
+  await put(lastOf([...hashed]));
+  zip.end();
+  return { zip: made.blob(), sha256: bytesToHex(whole.digest()), files: hashed };
+}
+
+/** Bytes of a part: as many as the page takes in without stopping, for the server takes 60 writes a minute. */
+export const PART_BYTES = 450_000;
+
+/**
+ * Uploads the ZIP, then the period, which counts from then on. Rejects with MovedOn where a colleague closed one
+ * meanwhile. May be repeated with the same period when no answer came.
+ */
+export async function closePeriod(
+  account: string,
+  period: Omit<ClosedPeriod, 'parts'>,
+  zip: Blob,
+): Promise<TeamItem<ClosedPeriod>> {
+  const { closing } = period;
+  let parts = 0;
+  for (let at = 0; at < zip.size; at += PART_BYTES) {
+    const value: ClosedPart = { closing, part: parts, data: await toBase64(zip.slice(at, at + PART_BYTES)) };
+    await whenAllowed(() =>
+      changeItem(account, 'closed-period-parts', { id: closedPartId(value), value, revision: 0 }),
+    );
+    parts += 1;
+  }
+  const value = { ...period, parts };
+  return whenAllowed(() => changeItem(account, 'closed-periods', { id: closedPeriodId(value), value, revision: 0 }));
+}
+
+/** The bytes that were closed; throws where they are not those whose hash was kept. */
+export async function readZip({ closing, parts, zip, name }: ClosedPeriod, options: ReadOptions): Promise<Blob> {
+  const made = createBlob(ZIP);
+  const hash = sha256.create();
+  for (let part = 0; part < parts; part += 1) {
+    const item = await findItem('closed-period-parts', closedPartId({ closing, part }), options);
+    if (item === null) throw new Error(`Parts of ${name} are missing on the server.`);
+    const bytes = fromBase64(item.value.data);
+    hash.update(bytes);
+    made.add(bytes);
+  }
+  if (bytesToHex(hash.digest()) !== zip.sha256)
+    throw new Error(`${name} on the server is not what was closed: its SHA-256 differs.`);
+  return made.blob();
+}
+
+/** Bytes of String.fromCharCode at once; a multiple of 3, so that pieces of base64 make a whole. */
+const ENCODED = 3 << 13;
+
+async function toBase64(part: Blob): Promise<string> {
+  let text = '';
+  for await (const bytes of piecesOf(part, ENCODED)) text += btoa(String.fromCharCode(...bytes));
+  return text;
+}
+
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** Bytes of a ZIP whose lines are read in one turn. */
+const INFLATED = 1 << 13;
+
+export async function learnZip(zip: Blob, known: Known): Promise<void> {
+  await readLines(zip, (name) => learner(name, known));
+}
+
+/** The ledger entries of earlier periods that a closed one took over. */
+export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
+  const taken: TakenOver[] = [];
+  const take = ([list, , , , , asset = '', amount = '', at]: readonly string[]): void => {
+    if (list === 'ledger' && isAmount(amount)) taken.push({ asset, amount, at: Number(at) });
+  };
+  await readLines(zip, (name) => (name === ADJUSTMENTS_FILE ? take : null));
+  return taken;
+}
+
+async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null): Promise<void> {
+  const unzip = new Unzip((file) => {
+    const takeLine = takerOf(file.name);
+    if (takeLine === null) return;
+    const take = lineReader(takeLine);
+    file.ondata = (error, chunk, isLast) => {
+      if (error) throw error;
+      take(chunk, isLast);
+    };
+    file.start();
+  });
+  unzip.register(UnzipInflate);
+  for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
+}
+
+export async function learnFiles(files: readonly NamedFile[], known: Known): Promise<void> {
+  for (const { name, text } of files) {
+    const learn = learner(name, known);
+    if (learn === null) continue;
+    const take = lineReader(learn);
+    for await (const bytes of piecesOf(text)) take(bytes, false);
+  }
+}
+
+/** List, id and state in the cells of a line, by the file that it stands in. */
+const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (string | undefined)[]>> = {
+  ...Object.fromEntries(PERIOD_LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
+  [BEFORE_FILE]: (cells) => cells,
+  [ADJUSTMENTS_FILE]: ([list, , id, , state]) => [list, id, state],
+};
+
+type TakeLine = (cells: readonly string[]) => void;
+
+/** Takes the lines of a file with rows; null for another file. */
+function learner(name: string, known: Known): TakeLine | null {
+  const stated = STATED[name];
+  if (!stated) return null;
+  return (cells) => {
+    const [list, id = '', state = ''] = stated(cells);
+    const of = PERIOD_LISTS.find((each) => each === list);
+    if (of) known[of].set(id, of === 'ledger' ? '' : state);
+  };
+}
+
+function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => void {
+  const decoder = new TextDecoder();
+  let isAtHead = true;
+  let rest = '';
+  return (bytes, isLast) => {
+    rest += decoder.decode(bytes, { stream: !isLast });
+    const whole = wholeLines(rest);
+    rest = rest.slice(whole.length);
+    const lines = readCsv(whole) ?? [];
+    for (const { cells } of isAtHead ? lines.slice(1) : lines) take(cells.map(unquoted));
+    isAtHead &&= lines.length === 0;
+  };
+}
+
+/** Up to the last line end that is in no quotes. */
+function wholeLines(text: string): string {
+  let end = 0;
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === '\n' && !isQuoted) end = at + 1;
+  }
+  return text.slice(0, end);
+}

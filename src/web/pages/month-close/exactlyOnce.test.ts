@@ -1,0 +1,191 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import fc from 'fast-check';
+import { unzipSync } from 'fflate';
+import { describe, expect, test, vi } from 'vitest';
+import { DEEP } from '#src/tests/depth.ts';
+import { readCsv } from '#src/shared/files/csv.ts';
+import { createBooks, createService, T0 } from './testService.ts';
+import { walkRange } from './walkRange.ts';
+
+const DAY = 86_400;
+
+/** The deposits that the files of a closed period state, changes of earlier ones left out. */
+function statedIn(bytes: Uint8Array): string[] {
+  const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [name, new TextDecoder().decode(text)] as const);
+  return files.flatMap(([name, text]) => {
+    const lines = (readCsv(text) ?? []).slice(1).map(({ cells }) => cells);
+    if (name === 'deposits.csv') return lines.map(([id = '']) => id);
+    if (name === 'before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
+    const late = lines.filter(([list, what]) => list === 'deposits' && what === 'late');
+    return name === 'adjustments.csv' ? late.map(([, , id = '']) => id) : [];
+  });
+}
+
+const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => (a < b ? -1 : 1));
+
+describe('every deposit stands in exactly one statement', () => {
+  const event = fc.record({
+    /** Seconds until it happens; none: in the same second as the one before. */
+    passes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 * DAY })),
+    /** How much later than its own time a deposit becomes visible: not at all, some hours, months. */
+    late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 7200 }), fc.integer({ min: 0, max: 200 * DAY })),
+    amount: fc.constantFrom('0.1', '777', '0.000000000000000001'),
+    status: fc.constantFrom('completed', 'pending', 'failed'),
+    next: fc.constantFrom('nothing', 'close', 'change', 'vanish', 'vanish while it is read'),
+    which: fc.nat(),
+  });
+
+  test('however late it comes, whatever shares its second, changes or vanishes; and the sums close', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
+        const { service, reads } = createService();
+        const books = createBooks(reads, T0 - 30 * DAY);
+        const gone = new Set<string>();
+        service.deposit('dep_old', T0 - 90 * DAY);
+        for (const [n, { passes, late, amount, status, next, which }] of events.entries()) {
+          service.now += passes;
+          service.deposit(`dep_${n}`, service.now - late, amount, status);
+          const some = service.rows.deposits[which % service.rows.deposits.length];
+          if (next === 'change' && some) some['status'] = 'completed';
+          if (next === 'vanish' && some) {
+            service.vanish(some.id);
+            gone.add(some.id);
+          }
+          if (next === 'vanish while it is read') service.vanishAt = service.requests + 2 + (which % 9);
+          if (next === 'close' && service.now > (books.closed.at(-1)?.period.to ?? T0 - 30 * DAY))
+            await books.close(service.now);
+        }
+        service.vanishAt = null;
+        service.now += 10;
+        await books.close(service.now - 5);
+        service.now += 10;
+        const { month } = await books.close(service.now - 5);
+
+        const stated = books.closed.flatMap(({ bytes }) => statedIn(bytes));
+        expect(new Set(stated).size).toBe(stated.length);
+        const there = service.rows.deposits.map(({ id }) => id);
+        expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
+        expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
+        // Everything is stated: whatever days are looked at then, closed ones or some among them, add up as well.
+        for (const { period } of books.closed)
+          for (const from of [period.from, period.from + 1]) {
+            const looked = await books.read(period.to, from);
+            expect(looked.sums?.[0]).toMatchObject({ difference: '0', verdict: 'agrees' });
+          }
+      }),
+      { numRuns: DEEP ? 1_000 : 100 },
+    );
+  }, 60_000);
+
+  test('a change is told once, and a late one by name, in the statement after', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.deposit('dep_1', T0 - 9 * DAY, '1', 'pending');
+    await books.close(T0);
+    service.now += 40 * DAY;
+    service.deposit('dep_2', T0 - 20 * DAY, '777');
+    const first = service.rows.deposits.find(({ id }) => id === 'dep_1');
+    if (first) first['status'] = 'completed';
+    const { checked, month } = await books.close(T0 + 30 * DAY);
+    const told = checked.adjustments.filter(({ list }) => list === 'deposits');
+    expect(told.map(({ what, id, was }) => [what, id, was])).toEqual([
+      ['late', 'dep_2', null],
+      ['changed', 'dep_1', 'pending'],
+    ]);
+    expect(month.sums?.[0]).toMatchObject({ opening: '1', adjustments: '777', closing: '778', verdict: 'agrees' });
+    service.now += 40 * DAY;
+    expect((await books.close(T0 + 60 * DAY)).checked.adjustments).toEqual([]);
+  });
+
+  test('what a statement took over is missing nowhere, and counted once, in the periods before and in parts of them', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.now = T0 + 90 * DAY;
+    service.deposit('dep_1', T0 - 9 * DAY, '1');
+    await books.close(T0);
+    service.deposit('dep_2', T0 - 8 * DAY, '20');
+    await books.close(T0 + 30 * DAY);
+    service.deposit('dep_3', T0 + 9 * DAY, '300');
+    await books.close(T0 + 60 * DAY);
+    const agrees = { difference: '0', verdict: 'agrees' };
+    const at = async (from: number, to: number) => (await books.read(T0 + to * DAY, T0 + from * DAY)).sums?.[0];
+    expect(await at(-30, 0)).toMatchObject({ opening: '0', closing: '1', since: '320', ...agrees });
+    expect(await at(0, 30)).toMatchObject({ opening: '1', adjustments: '20', closing: '21', ...agrees });
+    expect(await at(2, 4)).toMatchObject({ opening: '21', closing: '21', since: '300', ...agrees });
+    expect(await at(2, 12)).toMatchObject({ opening: '21', deposits: '300', closing: '321', ...agrees });
+    expect(await at(32, 34)).toMatchObject({ opening: '321', closing: '321', ...agrees });
+  });
+
+  test('what was there before the first period is no adjustment, and late all the same if it comes later', async () => {
+    const { service, reads } = createService();
+    const books = createBooks(reads, T0 - 30 * DAY);
+    service.deposit('dep_1', T0 - 90 * DAY, '1');
+    expect((await books.close(T0)).checked).toMatchObject({ adjustments: [], before: { rows: 2 } });
+    service.deposit('dep_2', T0 - 90 * DAY, '5');
+    service.now += 40 * DAY;
+    const { checked } = await books.close(T0 + 30 * DAY);
+    expect(checked.adjustments.map(({ list, id }) => [list, id])).toEqual([
+      ['deposits', 'dep_2'],
+      ['ledger', 'le_dep_2'],
+    ]);
+  });
+});
+
+test('closed again after a lost answer: the same bytes, whenever that is', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.deposit('dep_1', T0 - 60);
+  const { again } = await books.close(T0);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+  const { period } = await again();
+  vi.useRealTimers();
+  expect(period.zip).toEqual(books.closed[0]?.period.zip);
+});
+
+test('a deposit without a usable time stands in one statement, too', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.put('deposits', { id: 'dep_x', asset: 'BTC', status: 'completed', created_at: 'today' });
+  for (const to of [T0, T0 + DAY, T0 + 2 * DAY]) {
+    service.now = to;
+    await books.close(to);
+  }
+  expect(books.closed.flatMap(({ bytes }) => statedIn(bytes))).toEqual(['dep_x']);
+});
+
+test('each CSV file of a statement begins with the byte order mark, and its hash covers the mark', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  service.deposit('dep_1', T0 - 60);
+  await books.close(T0);
+  const [statement] = books.closed;
+  const files = Object.entries(unzipSync(statement?.bytes ?? new Uint8Array()));
+  const marked = files.filter(([, bytes]) => [...bytes.subarray(0, 3)].join() === '239,187,191');
+  expect(marked.map(([name]) => name)).toEqual(files.map(([name]) => name).filter((name) => name.endsWith('.csv')));
+  const hashes = new Map(files.map(([name, bytes]) => [name, bytesToHex(sha256(bytes))]));
+  for (const { name, sha256: hash } of statement?.period.files ?? [])
+    expect([name, hash]).toEqual([name, hashes.get(name)]);
+});
+
+test('rows with ids and words that a spreadsheet would run are known again', async () => {
+  const { service, reads } = createService();
+  const books = createBooks(reads, T0 - DAY);
+  for (const id of [';;;;;;;;;;;;;', '=1+1', '"a","b"', 'line\r\nbreak', ' @x '])
+    service.deposit(id, T0 - 60, '1', '+1');
+  await books.close(T0);
+  service.now += DAY;
+  expect((await books.close(T0 + 60)).checked.adjustments).toEqual([]);
+});
+
+test('a row that is gone when it is asked after: the rest of its second is read, each row once', async () => {
+  const { service, reads } = createService();
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, T0);
+  service.deposit('h', T0 + 1);
+  // After the first page, whose last row is c.
+  service.vanishAt = 2;
+  const rows: string[] = [];
+  const take = (page: readonly { id: string }[]): unknown => rows.push(...page.map(({ id }) => id));
+  await walkRange(reads.deposits, { from: T0, to: T0 + 9 }, take, new AbortController().signal);
+  expect(rows).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+});

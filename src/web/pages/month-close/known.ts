@@ -1,0 +1,98 @@
+import { isAmount } from '#src/shared/amount.ts';
+import { add, equal, subtract } from '#src/shared/money.ts';
+import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
+import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
+import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
+import { compared } from './sums.ts';
+import { type Range, walkRange } from './walkRange.ts';
+import type { Bounds } from './period.ts';
+
+/** What stands in a statement already: by id, the state that was last stated. */
+export type Known = Record<PeriodList, Map<string, string>>;
+
+export function noneKnown(): Known {
+  return { deposits: new Map(), withdrawals: new Map(), ledger: new Map() };
+}
+
+/** A row of a closed period that is in no statement, or changed since it was stated. */
+export interface Adjustment {
+  list: PeriodList;
+  what: 'late' | 'changed';
+  id: string;
+  /** The state as last stated; null for a late one. */
+  was: string | null;
+  row: AnyRow;
+}
+
+export interface Checked {
+  adjustments: Adjustment[];
+  /** The file of what was there before the first period. */
+  before: Lines;
+  rows: Partial<Record<PeriodList, number>>;
+}
+
+interface CheckAsked {
+  known: Known;
+  range: Range;
+  /** Nothing is closed yet: what is older is no adjustment, but what the first period begins with. */
+  isFirst: boolean;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Looks through everything created in a range, however late it came; the ledger only where the sums leave a difference. */
+export async function check(reads: Reads, month: Month, asked: CheckAsked): Promise<Checked> {
+  const { known, range, isFirst, signal, onProgress } = asked;
+  const adjustments: Adjustment[] = [];
+  const before = createLines(month.before);
+  const rows: Checked['rows'] = {};
+
+  /** Each row once, whenever it comes: what is not known is late, what has another state changed. */
+  function judge(list: PeriodList, row: AnyRow): void {
+    const was = known[list].get(row.id) ?? null;
+    const state = stateOf(list, row);
+    if (was === state) return;
+    known[list].set(row.id, state);
+    const isOlder = !isPlausibleTime(row.created_at) || isBefore(row, month.bounds);
+    if (isFirst && isOlder) before.add(beforeLine(list, row.id, state), 1);
+    else adjustments.push({ list, what: was === null ? 'late' : 'changed', id: row.id, was, row });
+  }
+
+  async function look(list: PeriodList): Promise<void> {
+    let count = 0;
+    const take = (page: readonly AnyRow[]): void => {
+      count += page.length;
+      for (const row of page) judge(list, row);
+      onProgress({ list, rows: count, reached: oldestTime(page) });
+    };
+    await walkRange(reads[list], range, take, signal);
+    rows[list] = count;
+    for (const unplaced of month.unplaced) if (unplaced.list === list) judge(list, unplaced.row);
+  }
+
+  await look('deposits');
+  if (month.parts.withdrawals !== null) await look('withdrawals');
+  if (!isFirst && month.sums?.some(({ verdict }) => verdict === 'unexplained')) await look('ledger');
+  return { adjustments, before: before.all(), rows };
+}
+
+/** The period with these adjustments in its sums, and no others: late entries are in no closing so far. */
+export function withAdjustments(month: Month, adjustments: readonly Adjustment[]): Month {
+  const late = new Map<string, string>();
+  for (const { list, row } of adjustments) {
+    const amount = amountOf(list, row);
+    if (list !== 'ledger' || row.asset === null || !isAmount(amount) || !isBefore(row, month.bounds)) continue;
+    late.set(row.asset, add(late.get(row.asset) ?? '0', amount));
+  }
+  const sums = month.sums?.map((each) => {
+    const amount = late.get(each.asset) ?? '0';
+    if (equal(amount, each.adjustments)) return each;
+    const closing = add(subtract(each.closing, each.adjustments), amount);
+    return compared({ ...each, adjustments: amount, closing });
+  });
+  return { ...month, sums: sums ?? null };
+}
+
+function isBefore({ created_at: at }: AnyRow, { from }: Bounds): boolean {
+  return isPlausibleTime(at) && at < from;
+}

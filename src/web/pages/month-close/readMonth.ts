@@ -1,0 +1,223 @@
+import { allBalances, type Balances } from '#src/web/api/balances.ts';
+import { saysNotFound } from '#src/web/api/errors.ts';
+import type { FoundRow } from '#src/web/api/paging/findRow.ts';
+import type { WithdrawalRow } from '#src/web/api/schemas.ts';
+import type { ClosedPeriod, ClosedTotal } from '#src/shared/contract/statementContract.ts';
+import { createTotals, type RowSum } from '#src/web/list/rowSums.tsx';
+import { isAmount, isZero } from '#src/shared/amount.ts';
+import { createBlob } from '#src/web/storage/blobs.ts';
+import { csvRow } from '#src/shared/files/csv.ts';
+import { add } from '#src/shared/money.ts';
+import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
+import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
+import { type AssetSum, compared, createSums, type Now } from './sums.ts';
+import { type ReadList, walkRange } from './walkRange.ts';
+import { type Bounds, isSame } from './period.ts';
+
+export type Reads = Record<PeriodList, ReadList<AnyRow>> & {
+  balances: (signal: AbortSignal) => Promise<Balances>;
+  withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
+  takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
+};
+
+/** A ledger entry of an earlier period that a closed one took over; `at`: created_at. */
+export interface TakenOver {
+  asset: string;
+  amount: string;
+  at: number;
+}
+
+export interface Progress {
+  list: PeriodList;
+  rows: number;
+  /** created_at of the last row, Unix seconds. */
+  reached: number | null;
+}
+
+/** Lines of a file, kept out of the page's memory. */
+export interface Lines {
+  rows: number;
+  text: Blob;
+}
+
+interface Part extends Lines {
+  totals: RowSum[];
+  last: string | null;
+}
+
+export interface Month {
+  bounds: Bounds;
+  /** Unix seconds by the service's clock. */
+  asOf: number;
+  parts: { deposits: Part; withdrawals: Part | null; ledger: Part | null };
+  /** null: the service offers no ledger. */
+  sums: AssetSum[] | null;
+  /** Of the file of what was there before the first period: list, id, state. */
+  before: Lines;
+  /** Rows that no period can hold: without a usable time, or entries without an asset or amount. */
+  unplaced: { list: PeriodList; row: AnyRow }[];
+  malformed: number;
+  /** Withdrawals that left and whose fee is not stated. */
+  feesUnknown: number;
+}
+
+interface Asked {
+  bounds: Bounds;
+  /** Oldest first. Of the period itself, where it is one of them, only what moved since is read. */
+  closed: readonly ClosedPeriod[];
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+const NO_PART: Part = { rows: 0, text: new Blob([]), totals: [], last: null };
+
+/** Reads a period and what moved since; throws what a read throws. */
+export async function readMonth(reads: Reads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
+  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
+  const balances = await reads.balances(signal);
+  const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
+  const before = createLines();
+  const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
+  const unplaced: Month['unplaced'] = [];
+  const fees = new Map<string, { asset: string | null; fee: unknown }>();
+
+  async function readPart(
+    list: PeriodList,
+    from: number | null,
+    take: (row: AnyRow, isInside: boolean) => void,
+  ): Promise<Part> {
+    const lines = createLines();
+    const totals = createTotals();
+    let rows = 0;
+    let last: string | null = null;
+    const checkpoint = list === 'deposits' && base?.to === bounds.from ? base.checkpoint : null;
+    await walkRange(
+      reads[list],
+      { from, to: list === 'ledger' ? null : bounds.to, checkpoint },
+      (page, { malformed }) => {
+        month.malformed += malformed.length;
+        rows += page.length;
+        const inside = page.filter(({ created_at: at }) => isPlausibleTime(at) && at >= bounds.from && at < bounds.to);
+        const isInside = new Set(inside);
+        for (const row of page) take(row, isInside.has(row));
+        lines.add(linesOf(list, inside), inside.length);
+        if (list !== 'ledger') for (const row of inside) totals.add(row.asset, row['status'], amountOf(list, row));
+        last = inside.at(-1)?.id ?? last;
+        onProgress({ list, rows, reached: oldestTime(page) });
+      },
+      signal,
+    );
+    return { ...lines.all(), totals: totals.list(), last };
+  }
+
+  async function readPayments(list: 'deposits' | 'withdrawals'): Promise<Part> {
+    return readPart(list, bounds.from, (row, isInside) => {
+      if (list === 'withdrawals') fees.set(row.id, { asset: row.asset, fee: row['fee'] });
+      if (!isInside) unplaced.push({ list, row });
+    });
+  }
+
+  /** By asset, what later statements took over of what is older than the end of the base: no entry read here. */
+  async function readTakenOver({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
+    const amounts = new Map<string, string>();
+    for (const period of closed.filter((later) => later.number > number)) {
+      if (period.sums?.some(({ adjustments }) => !isZero(adjustments)) !== true) continue;
+      for (const { asset, amount, at } of await reads.takenOver(period, signal))
+        if (at < to) amounts.set(asset, add(amounts.get(asset) ?? '0', amount));
+    }
+    return amounts;
+  }
+
+  async function readLedger(): Promise<void> {
+    const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
+    const taken = base?.sums ? await readTakenOver(base) : new Map<string, string>();
+    // A closed period stays as it was closed: for it, that moved since.
+    if (own === null) for (const [asset, amount] of taken) opening.set(asset, add(opening.get(asset) ?? '0', amount));
+    const sums = createSums(bounds, opening, balancesNow(balances));
+    // A period closed without a ledger froze no balances: its beginning is that of the ledger.
+    parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
+      sums.add(entry);
+      const { created_at: at } = entry;
+      if (!isInside && isPlausibleTime(at) && at < bounds.from) before.add(beforeLine('ledger', entry.id, ''), 1);
+    });
+    unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
+    await readWithdrawals();
+    for (const { id, asset, charge } of sums.uncharged()) {
+      // One that was created before the period and left in it.
+      const paid = fees.get(id) ?? (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
+      if (paid && isAmount(paid.fee) && paid.asset !== asset) continue;
+      if (!isAmount(paid?.fee)) month.feesUnknown += 1;
+      charge(isAmount(paid?.fee) ? paid.fee : null);
+    }
+    month.sums = own === null ? sums.list() : frozen(sums.list(), own, taken);
+  }
+
+  async function readWithdrawals(): Promise<void> {
+    if (own === null) parts.withdrawals = await unlessNotOffered(() => readPayments('withdrawals'));
+    else parts.withdrawals = own.rows.withdrawals === null ? null : NO_PART;
+  }
+
+  // A period that was closed without a ledger has no sums that could be compared.
+  if (own?.sums !== null) await unlessNotOffered(readLedger);
+  if (parts.ledger === null) await readWithdrawals();
+  if (own === null) parts.deposits = await readPayments('deposits');
+  return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };
+}
+
+/** A closed period as it was closed, and what moved since; what later ones took over of it counts as moved. */
+function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
+  if (sums === null) return null;
+  const kept = new Map(sums.map((each) => [each.asset, each]));
+  return live.map((each) => {
+    const takenOver = taken.get(each.asset) ?? '0';
+    return compared({ ...each, ...kept.get(each.asset), takenOver, since: add(each.since, takenOver) });
+  });
+}
+
+async function unlessNotOffered<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (saysNotFound(error)) return null;
+    throw error;
+  }
+}
+
+export function totalsOf(parts: Month['parts']): ClosedTotal[] {
+  return PERIOD_LISTS.flatMap((list) => parts[list]?.totals.map((total) => ({ list, ...total })) ?? []);
+}
+
+export function createLines(from: Lines = NO_PART) {
+  const file = createBlob('', from.text);
+  let { rows } = from;
+  return {
+    add(text: string, count: number): void {
+      file.add(text);
+      rows += count;
+    },
+    all: (): Lines => ({ rows, text: file.blob() }),
+  };
+}
+
+export function beforeLine(list: PeriodList, id: string, state: string): string {
+  return csvRow([list, id, state]);
+}
+
+/** A service may list several balances of one asset: together they are what it holds. */
+function balancesNow(balances: Balances): Map<string, Now> {
+  const now = new Map<string, Now>();
+  const unreadable = new Set<string>();
+  for (const { asset, total, updated_at: updated } of allBalances(balances)) {
+    const before = now.get(asset);
+    if (!isAmount(total)) unreadable.add(asset);
+    else {
+      const at = isPlausibleTime(updated) ? updated : null;
+      // As old as the oldest of them; unknown where one is.
+      const oldest = before && (before.at === null || at === null ? null : Math.min(before.at, at));
+      now.set(asset, { total: add(before?.total ?? '0', total), at: before ? (oldest ?? null) : at });
+    }
+  }
+  for (const asset of unreadable) now.delete(asset);
+  return now;
+}

@@ -1,0 +1,51 @@
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { cellText } from '#src/web/export/exportColumns.ts';
+import { counted, type Noun } from '#src/shared/text.ts';
+import { csvRow } from '#src/shared/files/csv.ts';
+import { isoUtc, isPlausibleTime } from '#src/shared/time.ts';
+
+export const PERIOD_LISTS = ['deposits', 'withdrawals', 'ledger'] as const;
+export type PeriodList = (typeof PERIOD_LISTS)[number];
+/** A row of any of them: they share id, asset and created_at. */
+export type AnyRow = LedgerEntryRow;
+
+const CREATED = ['created_at', 'created_at_utc'];
+/** The columns of each list's file, by the service's names; the id first, then what stateOf() says. */
+export const COLUMNS: Record<PeriodList, readonly string[]> = {
+  deposits: ['id', 'status', 'asset', 'chain', 'received_amount', ...CREATED],
+  withdrawals: ['id', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', ...CREATED],
+  ledger: ['id', 'type', 'asset', 'book', 'amount', 'source', ...CREATED],
+};
+
+/** Every character as it came; the UTC time empty where there is none. */
+export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
+  const { created_at: at } = row;
+  const utc = isPlausibleTime(at) ? isoUtc(at) : '';
+  return columns.map((name) => (name === 'created_at_utc' ? utc : cellText(row[name])));
+}
+
+export function linesOf(list: PeriodList, rows: readonly AnyRow[]): string {
+  return rows.map((row) => csvRow(cellsOf(row, COLUMNS[list]))).join('');
+}
+
+/** What may change of a row after its period was closed; an entry of the ledger never does. */
+export function stateOf(list: PeriodList, row: AnyRow): string {
+  return list === 'ledger' ? '' : cellText(row['status']);
+}
+
+export function amountOf(list: PeriodList, row: AnyRow): unknown {
+  return row[list === 'deposits' ? 'received_amount' : 'amount'];
+}
+
+export const NOUNS: Record<PeriodList, Noun> = {
+  deposits: { one: 'deposit', many: 'deposits' },
+  withdrawals: { one: 'withdrawal', many: 'withdrawals' },
+  ledger: { one: 'ledger entry', many: 'ledger entries' },
+};
+
+/** "4,310 deposits, 200 withdrawals"; what was not counted is left out. */
+export function countWords(rows: Partial<Record<PeriodList, number | undefined>>): string {
+  return PERIOD_LISTS.flatMap((list) =>
+    rows[list] === undefined ? [] : counted(rows[list], NOUNS[list].one, NOUNS[list].many),
+  ).join(', ');
+}

@@ -1,0 +1,99 @@
+// A service in memory whose rows come late, share seconds, change and vanish: for the tests of this folder.
+import { ApiError } from '#src/web/api/errors.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { add } from '#src/shared/money.ts';
+import { learnZip, takenOverIn } from './archive.ts';
+import { check, noneKnown, withAdjustments } from './known.ts';
+import { readMonth, type Reads } from './readMonth.ts';
+import type { AnyRow, PeriodList } from './rows.ts';
+import { freeze } from './statement.ts';
+
+export const T0 = 1_790_000_000;
+const PAGE = 3;
+
+export function createService() {
+  const rows: Record<PeriodList, AnyRow[]> = { deposits: [], withdrawals: [], ledger: [] };
+  const service = {
+    now: T0,
+    rows,
+    /** The row behind a cursor vanishes with the so manieth request; null: none does. */
+    vanishAt: null as number | null,
+    requests: 0,
+    put: (list: PeriodList, row: AnyRow): void => {
+      rows[list].push(row);
+      // Stable: what came first stands first in its second.
+      rows[list].sort((a, b) => Number(a.created_at) - Number(b.created_at));
+    },
+    /** A deposit with its ledger entry, both dated `at`. */
+    deposit: (id: string, at: number, amount = '0.1', status = 'completed'): void => {
+      service.put('deposits', { id, status, asset: 'BTC', chain: 'bitcoin', received_amount: amount, created_at: at });
+      service.put('ledger', { id: `le_${id}`, type: 'deposit', asset: 'BTC', amount, source: id, created_at: at });
+    },
+    vanish: (id: string): void => {
+      rows.deposits = rows.deposits.filter((row) => row.id !== id);
+    },
+    total: (): string => rows.ledger.reduce((sum, row) => add(sum, String(row['amount'])), '0'),
+  };
+
+  const read =
+    (list: PeriodList): Reads[PeriodList] =>
+    async ({ created_after: after, created_before: before }, cursor) => {
+      service.requests += 1;
+      if (cursor !== null && list === 'deposits' && service.requests === service.vanishAt) service.vanish(cursor);
+      const at = cursor === null ? undefined : rows[list].find(({ id }) => id === cursor);
+      if (cursor !== null && !at) throw new ApiError('No such cursor.', { kind: 'http', status: 400 });
+      const behind = at ? rows[list].slice(rows[list].indexOf(at) + 1) : rows[list];
+      // Bounds count as inside, which services may do.
+      const asked = behind.filter(
+        // Also what has no usable time.
+        ({ created_at: at }) => !(Number(at) < (after ?? 0)) && !(Number(at) > (before ?? Infinity)),
+      );
+      const data = asked.slice(0, PAGE);
+      const more = asked.length > PAGE;
+      const meta = { requestId: null, date: service.now, readAt: service.now };
+      return { data, malformed: [], has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null, ...meta };
+    };
+  const reads: Reads = {
+    deposits: read('deposits'),
+    withdrawals: read('withdrawals'),
+    ledger: read('ledger'),
+    balances: async () => {
+      const part = { available: '0', pending: '0', locked: '0' };
+      const balance = { asset: 'BTC', total: service.total(), updated_at: service.now, ...part };
+      const meta = { requestId: null, date: service.now, readAt: service.now, broken: null, complete: true };
+      return { balances: [balance], further: [], malformed: [], ...meta };
+    },
+    withdrawal: () => Promise.reject(new ApiError('None.', { kind: 'http', status: 404 })),
+    takenOver: () => Promise.reject(new Error('Nothing is closed.')),
+  };
+  return { service, reads };
+}
+
+/** Closes periods as the page does, each from the end of the one before. */
+export function createBooks(service: Reads, start: number) {
+  const closed: { period: ClosedPeriod; bytes: Uint8Array; zip: Blob }[] = [];
+  const reads: Reads = {
+    ...service,
+    takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? new Blob([])),
+  };
+  const asked = { signal: new AbortController().signal, onProgress: (): void => undefined };
+  return {
+    closed,
+    read: async (to: number, from = closed.at(-1)?.period.to ?? start) =>
+      readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...asked }),
+    async close(to: number) {
+      const month = await this.read(to);
+      const known = noneKnown();
+      for (const { zip } of closed) await learnZip(zip, known);
+      const isFirst = closed.length === 0;
+      const range = { from: null, to: month.bounds.from };
+      const checked = await check(reads, month, { known, range, isFirst, ...asked });
+      const whole = withAdjustments(month, checked.adjustments);
+      const session = { service: 'sandbox', account: 'a' };
+      const of = { name: 'A month', number: closed.length + 1, month: whole, checked, session, closing: 'closing_1' };
+      const { period, zip } = await freeze(of);
+      closed.push({ period: { ...period, parts: 1 }, zip, bytes: new Uint8Array(await zip.arrayBuffer()) });
+      return { month: whole, checked, again: () => freeze(of) };
+    },
+  };
+}

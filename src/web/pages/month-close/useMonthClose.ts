@@ -1,0 +1,155 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { listBalances } from '#src/web/api/balances.ts';
+import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/lists.ts';
+import { useJob } from '#src/web/api/paging/job.ts';
+import type { Session } from '#src/web/api/session.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { keepItem, showColleagues } from '#src/web/api/team.ts';
+import { randomName } from '#src/shared/operations/random.ts';
+import { check, type Checked, noneKnown, withAdjustments } from './known.ts';
+import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
+import { type Bounds, isSame } from './period.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+
+interface Work {
+  doing: 'reading' | 'finding' | 'checking' | 'closing';
+  progress: Progress | null;
+  /** With the adjustments that were found in its sums. */
+  month: Month | null;
+  /** What belongs to closed periods and is in none: null before anybody looked. */
+  found: Checked | null;
+  /** Everything before the period was looked through: it can be closed. */
+  ready: Closable | null;
+}
+
+export interface Closable {
+  month: Month;
+  checked: Checked;
+  /** Names the closing; the same one when an answer was lost and it is sent again. */
+  closing: string;
+}
+
+const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null };
+
+function readsOf(account: string): Reads {
+  return {
+    deposits: (filters, cursor, options) => listDeposits(filters, cursor, { ...options, account }),
+    withdrawals: (filters, cursor, options) => listWithdrawals(filters, cursor, { ...options, account }),
+    ledger: (filters, cursor, options) => listLedgerEntries(filters, cursor, { ...options, account }),
+    balances: (signal) => listBalances({ account, signal }),
+    withdrawal: (id, signal) => getWithdrawal(id, { account, signal }),
+    takenOver: async (period, signal) => {
+      const [{ readZip, takenOverIn }] = await loadFiles();
+      return takenOverIn(await readZip(period, { account, signal }));
+    },
+  };
+}
+
+interface Books {
+  session: Session;
+  closed: readonly ClosedPeriod[];
+  bounds: Bounds;
+}
+
+/** Hashes and ZIP come when somebody closes or searches. */
+const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement.ts')] as const);
+
+interface Told {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Reads a period as soon as it is looked at; leaving the page gives up what is being read. A close that was sent goes on. */
+export function useMonthClose({ session, closed, bounds }: Books) {
+  const { account } = session;
+  const { job, progress: work, running, error } = useJob<Work>(NOTHING);
+  const client = useQueryClient();
+  const reads = readsOf(account);
+  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const isFirst = closed.length === 0;
+  // What was loaded stays in sight until it is loaded again, so that nothing moves.
+  const month = work.month && isSame(work.month.bounds, bounds) ? work.month : null;
+  const loaded: Work = { ...NOTHING, month };
+
+  const run = (doing: Work['doing'], from: Work, act: (told: Told) => Promise<Partial<Work>>): void =>
+    void job.run(async (signal, show) => {
+      const now = { ...from, doing, progress: null };
+      show(now);
+      show({ ...now, ...(await act({ signal, onProgress: (progress) => show({ ...now, progress }) })) });
+    });
+
+  const read = (): void =>
+    run('reading', loaded, async (told) => ({ month: await readMonth(reads, { bounds, closed, ...told }) }));
+
+  /** Looks through a range for what is in no statement, nor in the period itself where that is given. */
+  const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: Told) => {
+    const known = noneKnown();
+    const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
+    for (const period of closed) await learnZip(await readZip(period, { account, signal: told.signal }), known);
+    if (own) await learnFiles(partFiles(of.parts), known);
+    const range = { from, to: own ? bounds.to : bounds.from };
+    return check(reads, of, { known, range, isFirst, ...told });
+  };
+
+  const find = (): void => {
+    if (month === null) return;
+    run('finding', loaded, async (told) => {
+      const found = await look(month, { from: isFirst ? bounds.from : null, own: true }, told);
+      return { found, month: own === null ? withAdjustments(month, found.adjustments) : month };
+    });
+  };
+
+  /** Everything before the period: what is in no statement goes into this one. */
+  const prepare = (): void => {
+    if (month === null) return;
+    run('checking', loaded, async (told) => {
+      // What was found before may have become more since.
+      const bare = withAdjustments(month, []);
+      const checked = await look(bare, { from: null, own: false }, told);
+      const whole = withAdjustments(bare, checked.adjustments);
+      const ready = { month: whole, checked, closing: randomName('closing_') };
+      return { month: whole, found: isFirst ? null : checked, ready };
+    });
+  };
+
+  const close = (name: string): void => {
+    const { ready } = work;
+    if (ready === null || running) return;
+    run('closing', work, async () => {
+      try {
+        const [{ closePeriod }, { freeze }] = await loadFiles();
+        const { period, zip } = await freeze({ ...ready, name, number: closed.length + 1, session });
+        await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
+        announce(`${name} is closed`);
+        return { ready: null };
+      } catch (failure) {
+        await showColleagues(client, account, 'closed-periods', failure);
+        throw failure;
+      }
+    });
+  };
+
+  const { from, to } = bounds;
+  // What a colleague closes meanwhile is where this period begins, and what it has to make up for.
+  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => read());
+  useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
+
+  return {
+    ...work,
+    month,
+    own,
+    running,
+    error,
+    read,
+    find,
+    prepare,
+    close,
+    cancel: job.cancel,
+    stay: () => {
+      if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
+    },
+  };
+}
+
+export type MonthClose = ReturnType<typeof useMonthClose>;

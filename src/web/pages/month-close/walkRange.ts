@@ -1,0 +1,78 @@
+import { type ListFilters, LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { ApiError, ofLaterPage } from '#src/web/api/errors.ts';
+import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/web/api/paging/paging.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+
+export type ReadList<T> = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<T>>;
+
+export interface Range {
+  /** Unix seconds, the first one of it and the one after it; null: open. */
+  from: number | null;
+  to: number | null;
+  /** Id of a row before the range, to begin after (contract 4.5 rule 5). */
+  checkpoint?: string | null;
+}
+
+/**
+ * Reads the rows created in a range, oldest first, and gives each to `onPage` once. A cursor whose row is gone (400, 404, 422)
+ * ends nothing: reading goes on from the second it had come to. Rows without a usable time are given too.
+ */
+export async function walkRange<T extends { readonly id: string; readonly created_at?: unknown }>(
+  read: ReadList<T>,
+  { from, to, checkpoint = null }: Range,
+  onPage: (rows: T[], page: Page<T>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  /** Ids of the second at hand, and of rows without a time: no other can come again while the order holds. */
+  const timed = new Set<string>();
+  const untimed = new Set<string>();
+  let start = checkpoint;
+  let since = from;
+  let reached = from;
+  let isOrdered = true;
+  let given = 0;
+
+  const take = (page: Page<T>): 'enough' | undefined => {
+    const fresh: T[] = [];
+    let isPast = to !== null && page.data.length > 0;
+    for (const row of page.data) {
+      const { created_at: at } = row;
+      const isTimed = isPlausibleTime(at);
+      isPast &&= isTimed && to !== null && at >= to;
+      // Whether a bound counts as inside is not stated: both lie a second outside.
+      if (isTimed && ((since !== null && at < since) || (to !== null && at >= to))) continue;
+      if (isTimed) {
+        isOrdered &&= reached === null || at >= reached;
+        if (isOrdered && at !== reached) timed.clear();
+        reached = at;
+      }
+      const seen = isTimed ? timed : untimed;
+      if (seen.has(row.id)) continue;
+      seen.add(row.id);
+      fresh.push(row);
+    }
+    given += fresh.length;
+    onPage(fresh, page);
+    // Where the service does not keep to the bound.
+    return isPast && isOrdered ? 'enough' : undefined;
+  };
+
+  for (;;) {
+    const before = given;
+    const filters: ListFilters = { order: 'asc' };
+    // A row of a checkpoint is itself before the range.
+    if (since !== null && start === null) filters.created_after = since - 1;
+    if (to !== null) filters.created_before = to;
+    try {
+      const readOne = (cursor: string | null) => read(filters, cursor, { limit: LIMIT_MAX, signal });
+      const end = await walkPages(readOne, take, { signal, startAfter: start, ahead: true });
+      return assertFollowed(end);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && [400, 404, 422].includes(error.status ?? 0);
+      if (!isRefused || !isOrdered || (start === null && given === before))
+        throw given > 0 ? ofLaterPage(error) : error;
+      start = null;
+      since = reached;
+    }
+  }
+}

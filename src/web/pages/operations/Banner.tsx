@@ -1,0 +1,196 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { CircleQuestionMark } from 'lucide-react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { Link, useMatch } from 'react-router';
+import { operationsQuery } from '#src/web/api/operations/operations.ts';
+import { type Start, starts } from '#src/web/api/operations/starts.ts';
+import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import { type Unsettled, unsettledOf } from '#src/shared/operations/stateMark.ts';
+import { paths } from '#src/shared/paths.ts';
+import { capital } from '#src/shared/text.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
+
+const GO = 'ml-auto font-semibold whitespace-nowrap text-ink narrow:ml-6';
+/** More than these are behind the link to all of them. */
+const SHOWN = 3;
+
+/** What the banner shows, for one that is drawn with the page. */
+export const readOpen = (client: QueryClient, account: string) => client.fetchQuery(operationsQuery(account, OPEN));
+
+/** On every page but the operation's own: what nobody has resolved. It is on every page, so it keeps the list up to date. */
+export function Banner() {
+  const read = useOpenOperations(true);
+  const here = useMatch('/operations/:key')?.params.key;
+  const open = unsettledOf(read).filter(({ key }) => key !== here);
+  const left = [...useSyncExternalStore(starts.subscribe, starts.get).values()].filter(
+    ({ key, shown, seen, conclusion }) => key !== here && !seen && (shown === null || conclusion !== null),
+  );
+  const [first] = open;
+  return (
+    <>
+      {left.map((start) => (
+        <Row key={start.key} label="Not recorded">
+          <Left start={start} />
+        </Row>
+      ))}
+      {first && (
+        <Row label="Not resolved">
+          {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
+        </Row>
+      )}
+    </>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      className="banner flex min-h-10 items-center gap-3 border-b border-l border-rule border-b-open-rule bg-open-tint px-gutter py-2 text-ink narrow:flex-wrap narrow:items-start narrow:gap-x-2 narrow:gap-y-1 narrow:border-l-0 [&_.lucide]:text-open narrow:[&_.lucide]:mt-0.5 [&_b]:whitespace-nowrap narrow:[&_b]:whitespace-normal"
+      aria-label={label}
+    >
+      <CircleQuestionMark aria-hidden />
+      {children}
+    </section>
+  );
+}
+
+/** A press of Send whose page was left before the server had said what became of it. */
+function Left({ start: { key, kind, notAfter, conclusion, dropped } }: { start: Start }) {
+  const isOver = useNow(1) > notAfter / 1000;
+  const { one } = KIND[kind];
+  return (
+    <>
+      <output className="min-w-0 flex-1">
+        {conclusion === null ? (
+          <>
+            <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
+            <Time unix={Math.ceil(notAfter / 1000)} />. Opening it{' '}
+            {dropped ? 'goes on discarding it' : 'asks for it again'}.
+          </>
+        ) : conclusion.kind === 'not-sent' ? (
+          <b>One {one} was not sent.</b>
+        ) : (
+          <b>One {one} was not recorded as it was typed.</b>
+        )}
+      </output>
+      <Link className={GO} to={paths.operation(key)}>
+        Open it
+      </Link>
+    </>
+  );
+}
+
+function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
+  return (
+    <>
+      <output className="min-w-0 flex-1">
+        <b>{headingOf(record)}</b> {record && <OperationSummary record={record} />}
+        <span className="max-[56rem]:hidden">
+          {record ? ', ' : 'recorded '}
+          <When record={record} at={firstSentAt} />. {adviceOf(record)}
+        </span>
+      </output>
+      <Link className={GO} to={paths.operation(key)}>
+        Open it
+      </Link>
+    </>
+  );
+}
+
+function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
+  const shown = open.slice(0, SHOWN);
+  const pay = open.every(({ record }) => record !== null && KIND[record.kind].pays);
+  return (
+    <>
+      <div className="min-w-0 flex-1">
+        <output>
+          <b>
+            {open.length}
+            {more && ' or more'} operations are not resolved.
+          </b>{' '}
+          Do not {pay ? 'pay' : 'do'} them another way until they are.
+        </output>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 max-[56rem]:hidden">
+          {shown.map(({ key, record }) => (
+            <li key={key}>
+              <Link className="text-ink [&_.n]:inline" to={paths.operation(key)}>
+                {record ? (
+                  <>
+                    {!KIND[record.kind].pays && `${capital(KIND[record.kind].one)} `}
+                    <OperationSummary record={record} />
+                  </>
+                ) : (
+                  'A record that cannot be read'
+                )}
+              </Link>
+            </li>
+          ))}
+          {open.length > SHOWN && <li>and {open.length - SHOWN} more</li>}
+        </ul>
+      </div>
+      <Link className={GO} to={paths.operations}>
+        All operations
+      </Link>
+    </>
+  );
+}
+
+function OperationSummary({ record }: { record: Operation }) {
+  const { amount, asset, place } = KIND[record.kind].aboutOf(record);
+  if (amount !== null) {
+    return (
+      <>
+        <Amount value={amount} asset={asset ?? undefined} flow />
+        {place !== null && (
+          <>
+            {' to '}
+            <ShortId value={place} />
+          </>
+        )}
+      </>
+    );
+  }
+  if (place === null) return <>a {KIND[record.kind].one}</>;
+  return KIND[record.kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;
+}
+
+function When({ record, at }: { record: Operation | null; at: number | null }) {
+  const zone = useZone();
+  if (at === null) return <>at an unknown time</>;
+  return (
+    <>
+      {record?.state === 'unconfirmed' ? 'first sent ' : record?.state === 'ready' ? 'recorded ' : ''}
+      <Time unix={at} />
+      {zone === 'utc' && ' UTC'}
+    </>
+  );
+}
+
+function headingOf(record: Operation | null): string {
+  if (record === null) return 'One record of an operation cannot be read:';
+  const { one } = KIND[record.kind];
+  return record.state === 'ready' ? `One ${one} is recorded, not sent:` : `One ${one} is unconfirmed:`;
+}
+
+function adviceOf(record: Operation | null): string {
+  if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
+  if (record.state === 'ready') return 'Send it or discard it.';
+  return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
+}
+
+export function UnsettledCount() {
+  const open = useOpenOperations();
+  const count = unsettledOf(open).length;
+  if (count === 0) return null;
+  return (
+    <span className="tab-open">
+      {count}
+      {open.more && '+'} open
+    </span>
+  );
+}

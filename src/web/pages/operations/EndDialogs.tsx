@@ -1,0 +1,126 @@
+import { type ReactNode, useState } from 'react';
+import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
+import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { Act } from '#src/web/api/operations/useOperations.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { useLoaded } from '#src/web/ui/useLoaded.ts';
+import type { TypedFormProps } from './TypedForm.tsx';
+
+interface CloseByHandProps {
+  close: Act<string>;
+  disabledReason?: string | undefined;
+  children: ReactNode;
+}
+
+/** A person ends the operation with a typed reason; that proves nothing, and the dialog says so. */
+export function CloseByHand({ close, disabledReason, children }: CloseByHandProps) {
+  return (
+    <TypedDialog
+      opener="Close manually"
+      title="Close this operation manually"
+      disabledReason={disabledReason}
+      label="Reason"
+      help="Who said what, when, and under which case number. Saved for good with the evidence."
+      long
+      faultIn={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
+      act={close}
+      submit="Close operation"
+      busy="Closing"
+    >
+      <ul className="grid max-w-184 gap-1 [&>li]:relative [&>li]:pl-4 [&>li]:before:absolute [&>li]:before:top-[0.6em] [&>li]:before:left-0 [&>li]:before:w-2 [&>li]:before:border-t [&>li]:before:border-rule-strong">
+        <li>Close it only when the provider itself has told you what became of it.</li>
+        <li>From then on it is shown as “Closed manually, outcome not proven here”, with your reason and the time.</li>
+        <li>{children}</li>
+        <li>The provider isn’t contacted, nothing is sent or undone, and it can’t be opened again.</li>
+      </ul>
+    </TypedDialog>
+  );
+}
+
+const WORDS = 'not sent';
+
+/** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
+export function ConfirmNotSent({ seen, confirmNotSent }: { seen: SeenOperation; confirmNotSent: Act<string> }) {
+  const { operation: record } = seen;
+  const last = seen.checks.at(-1);
+  const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);
+  return (
+    <TypedDialog
+      opener="Confirm not sent"
+      title="Confirm that it was not sent"
+      disabledReason={seen.disabled['confirm-not-sent'] ?? why ?? undefined}
+      label={`Type the words "${WORDS}"`}
+      faultIn={(words) => (words.toLowerCase() === WORDS ? null : `Type the two words: ${WORDS}`)}
+      act={confirmNotSent}
+      submit="Confirm not sent"
+      busy="Loading the list once more"
+    >
+      {last?.complete ? (
+        <p>The provider’s list of withdrawals was loaded back to before this one was first sent. It isn’t in it.</p>
+      ) : (
+        <p>
+          The newest part of the provider’s list of withdrawals was loaded. It isn’t in it. The rest, back to before
+          this one was first sent, is loaded when you confirm.
+        </p>
+      )}
+      {last && (
+        <Facts>
+          {last.complete && (
+            <Fact label="Complete from">
+              <Time unix={record.firstSent.service} />, when it was first sent
+            </Fact>
+          )}
+          <Fact label="To">
+            <Time unix={last.date} />, by the provider’s clock
+          </Fact>
+          <Fact label="Checked at">
+            <Time unix={Math.floor(last.at / 1000)} />, by the server’s clock
+          </Fact>
+          <TextFact label="Request ID" mono value={last.requestId} max={80} />
+        </Facts>
+      )}
+      <p>
+        The whole list is loaded once more first. Only if it is complete and doesn’t have it does the operation end as
+        not sent, for good. The same withdrawal can be made again then.
+      </p>
+    </TypedDialog>
+  );
+}
+
+/** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
+function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date }: CheckNote): string | null {
+  if (lookAlikes !== null && lookAlikes.length > 0) {
+    return 'The provider lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
+  }
+  if (found !== 'nothing' || lookAlikes === null) {
+    return 'The last check couldn’t load the provider’s list of withdrawals, so it proves nothing.';
+  }
+  if (date === null) return 'The last check brought no time of the provider, so it proves nothing.';
+  return date < absenceProvesFrom ? 'The last check was too early. Check again.' : null;
+}
+
+interface TypedDialogProps extends Omit<TypedFormProps, 'onLeave'> {
+  opener: string;
+  disabledReason?: string | undefined;
+  title: string;
+}
+
+const loadForm = () => import('./TypedForm.tsx');
+
+function TypedDialog({ opener, disabledReason, title, ...form }: TypedDialogProps) {
+  const [open, setOpen] = useState(false);
+  const { value: parts } = useLoaded(loadForm);
+  return (
+    <>
+      <Button disabledReason={disabledReason} onClick={() => setOpen(true)} aria-haspopup="dialog">
+        {opener}
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
+        {parts ? <parts.TypedForm {...form} onLeave={() => setOpen(false)} /> : 'Loading…'}
+      </Dialog>
+    </>
+  );
+}

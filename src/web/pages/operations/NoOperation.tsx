@@ -1,0 +1,210 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
+import { type SeenOperation, isOperationError } from '#src/web/api/operations/operations.ts';
+import { draftState } from '#src/web/api/operations/startOperation.ts';
+import type { Start } from '#src/web/api/operations/starts.ts';
+import { useDiscard } from '#src/web/api/operations/useOperations.ts';
+import { START_PATHS } from '#src/shared/operations/kind.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { chipOf } from '#src/shared/operations/stateMark.ts';
+import { visible } from '#src/shared/text.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { StateChip } from '#src/web/ui/Chip.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { useDelay } from '#src/web/ui/useLoaded.ts';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { DamagedRecord } from './DamagedRecords.tsx';
+import { AllOperations, LiveStatus, saidClass, StatePage } from './StatePage.tsx';
+
+export function NoOperation({ address, query }: { address: string; query: UseQueryResult<SeenOperation> }) {
+  const { error } = query;
+  const slow = useDelay(error === null);
+  if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;
+  if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
+  if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
+  if (isOperationError(error, 'not_sent') && error.extras.not_sent)
+    return <NotSent address={address} told={{ notSent: error.extras.not_sent, message: null }} />;
+  if (isOperationError(error, 'unreadable') && error.extras.unreadable)
+    return <DamagedRecord unreadable={error.extras.unreadable} />;
+  return (
+    <>
+      <PageHeader title="Operation" />
+      {error === null ? (
+        <div className="page-body pad" aria-busy>
+          {slow && <output>Loading the operation</output>}
+        </div>
+      ) : (
+        <div className="page-body">
+          <LoadError of={query} heading="Couldn’t load this operation" />
+        </div>
+      )}
+    </>
+  );
+}
+
+const RECORDING = { tone: 'motion', icon: 'plane', chip: 'Recording' } as const;
+
+/** An answer that takes longer than this is worth words; milliseconds. */
+const SLOW_MS = 2_000;
+
+/** A request on its way to the server: neither recorded nor not, as far as this page knows. */
+export function Recording({ start }: { start: Start }) {
+  const slow = useDelay(true, SLOW_MS);
+  const { key, kind, notAfter, failure, dropped } = start;
+  return (
+    <StatePage title={`Recording a ${KIND[kind].one}`} tone="motion">
+      <StateChip mark={RECORDING} />
+      <p>The server records it before it sends anything.</p>
+      {slow && (
+        <NoRecordYet address={key} until={notAfter} failure={failure}>
+          {dropped ? 'This page goes on discarding it' : 'This page asks again'} for as long as it is open.
+        </NoRecordYet>
+      )}
+    </StatePage>
+  );
+}
+
+/** A press of Send holds for two minutes, by clocks that may differ by so much; milliseconds. */
+const CLOCKS_APART_MS = 10_000;
+/** Until when the request of a key may still arrive, where no page knows when it left; Unix milliseconds. */
+const mayArriveUntil = new Map<string, number>();
+
+/** After a reload: the request of this key may still be on its way, or there never was one. */
+function NotRecorded({ address }: { address: string }) {
+  const [until] = useState(() => {
+    const known = mayArriveUntil.get(address) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
+    mayArriveUntil.set(address, known);
+    return known;
+  });
+  return (
+    <StatePage title="No record yet" linked tone="motion" address={address}>
+      <NoRecordYet address={address} until={until} failure={null}>
+        This page looks for it as long as it is open.
+      </NoRecordYet>
+    </StatePage>
+  );
+}
+
+interface NoRecordYetProps {
+  address: string;
+  /** Unix milliseconds: no copy of the request is recorded that arrives later. */
+  until: number;
+  /** Why the last time of asking brought nothing. */
+  failure: string | null;
+  children?: ReactNode;
+}
+
+function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
+  const discard = useDiscard(address);
+  const isOver = useNow(1) > until / 1000;
+  const at = <Time unix={Math.ceil(until / 1000)} />;
+  return (
+    <>
+      <output className={saidClass}>
+        <p>
+          <b>No record yet.</b>{' '}
+          {isOver ? (
+            <>It should have arrived by {at}. Discard it to be certain.</>
+          ) : (
+            <>It may still arrive until {at}.</>
+          )}
+        </p>
+      </output>
+      <p className="small sub">
+        {failure} {children}
+      </p>
+      <div className="acts-row">
+        <Button
+          disabledReason={discard.isPending ? 'Asking the server' : undefined}
+          onClick={() => discard.mutate(undefined)}
+        >
+          Discard
+        </Button>
+      </div>
+      <output className={discard.error ? 'msg msg-alarm' : 'vh'}>
+        {discard.error && `Not discarded. ${discard.error.message}`}
+      </output>
+    </>
+  );
+}
+
+interface NotSentProps {
+  address: string;
+  told: { notSent: Tombstone; message: string | null };
+  /** What this page started under the key; without it there is nothing typed to go back to. */
+  start?: Start;
+}
+
+const WHY: Record<Tombstone['why'], string> = {
+  discarded: 'It was discarded before it was recorded.',
+  'too-late': 'It reached the server more than two minutes after it was reviewed.',
+  invalid: 'The server doesn’t send such a request.',
+  'look-alike': 'Another one for the same came first. Review it again to see that one.',
+};
+
+/** A tombstone: the server says that nothing was sent under this key, and that nothing will be. */
+export function NotSent({ address, told, start }: NotSentProps) {
+  const navigate = useNavigate();
+  const { notSent, message } = told;
+  const isRefused = notSent.why === 'invalid' && message !== null;
+  return (
+    <StatePage title={start ? `${KIND[start.kind].title} not sent` : 'Not sent'} linked>
+      <LiveStatus mark={chipOf({ state: 'not-sent' })}>
+        <b>Nothing was sent.</b> {WHY[notSent.why]}
+        {isRefused && ` ${visible(message)}`}
+      </LiveStatus>
+      <p className="small sub">
+        It can’t be sent any more: <UntrustedText mono value={address} max={80} />
+      </p>
+      <div className="acts-row">
+        {start && (
+          <Button
+            variant="primary"
+            onClick={() => void navigate(START_PATHS[start.kind], { replace: true, state: draftState(start) })}
+          >
+            Back to the form
+          </Button>
+        )}
+        <AllOperations />
+      </div>
+    </StatePage>
+  );
+}
+
+function NobodyKnows({ address }: { address: string }) {
+  return (
+    <Untold title="Nobody knows" address={address}>
+      <b>The database was restored from an older copy, and newer records are missing.</b> This may have been sent, or
+      never recorded. Check with the provider before you send it again.
+    </Untold>
+  );
+}
+
+/** Another account's operation: that it exists is all that is said. */
+export function KeyTaken({ address }: { address: string }) {
+  return (
+    <Untold title="Another account’s operation" address={address}>
+      <b>This link belongs to an operation of another account or API key.</b> It isn’t shown here, and nothing of yours
+      was recorded under it.
+    </Untold>
+  );
+}
+
+const UNKNOWN = { tone: 'open', icon: 'question', chip: 'Not known' } as const;
+
+function Untold({ title, address, children }: { title: string; address: string; children: ReactNode }) {
+  return (
+    <StatePage title={title} tone="open" address={address}>
+      <StateChip mark={UNKNOWN} />
+      <p>{children}</p>
+      <div className="acts-row">
+        <AllOperations />
+      </div>
+    </StatePage>
+  );
+}

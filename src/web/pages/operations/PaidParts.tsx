@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
+import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { Timeline } from '#src/web/report/Timeline.tsx';
+import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
+import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
+import { useDelay } from '#src/web/ui/useLoaded.ts';
+import { Attempts, Checks } from './Attempts.tsx';
+import { Evidence } from '#src/web/report/Evidence.tsx';
+import type { Payment } from './usePayment.ts';
+
+interface PaidPartsProps {
+  seen: SeenOperation;
+  payment: Payment;
+  children: ReactNode;
+}
+
+export function PaidParts({ seen, payment, children }: PaidPartsProps) {
+  const { operation: record } = seen;
+  const { row, read } = payment;
+  const status = statusIn(row);
+  const ledger = useLedgerOf(row.id, status);
+  const late = useDelay(ledger.kind === 'reading', 800);
+  const entries = ledger.kind === 'read' ? ledger.entries : [];
+  const isReady = ledger.kind !== 'reading' || late;
+  const steps = isReady
+    ? timelineOf({ of: 'withdrawal', row, seen: firstSeen(row.id, status, read), entries, made: record })
+    : sendingSteps(record);
+  return (
+    <div className="opgrid">
+      <div className="in-pad">
+        <Timeline steps={steps} here={record.key} wide>
+          {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
+          {!payment.isNow && isReady && (
+            <p className="small sub">As accepted. The provider’s current status hasn’t loaded.</p>
+          )}
+        </Timeline>
+        <Evidence record={record} checks={seen.checks}>
+          <Attempts record={record} />
+          <Checks view={seen} />
+        </Evidence>
+      </div>
+      <div>
+        {isReady && (
+          <div className="in-pad pb-6">
+            <BalanceEffect level="h2" of="withdrawal" row={row} status={status} ledger={ledger} />
+          </div>
+        )}
+        {children}
+        <div className="in-pad pt-6">
+          <PaymentNote
+            level="h2"
+            subject={{ kind: 'withdrawal', id: row.id }}
+            from={{ kind: 'operation', id: record.key }}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { withdrawalQueries } from '#src/web/api/lists.ts';
+import type { PaymentRead } from '#src/web/report/useCaseFile.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { PollInterval } from '#src/web/resources/pollInterval.ts';
+
+export interface Payment extends PaymentRead {
+  /** The service says so now; else it is what the answer said. */
+  isNow: boolean;
+}
+
+/** Looked up again and again until its status stops moving; null: nothing was accepted, or it is no withdrawal. */
+export function usePayment(record: Operation): Payment | null {
+  const { account, journal_only: journalOnly } = useSession();
+  const [interval] = useState(() => new PollInterval());
+  const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
+  const enabled = id !== null && !journalOnly;
+  const options = withdrawalQueries.detail(account, id ?? '');
+  const { data } = useQuery({ ...options, enabled });
+  const found = enabled && data?.found ? data : null;
+  const status = found?.row.status ?? null;
+  usePolledQuery(options.queryKey, () => interval.next(status), { enabled: enabled && toneOf(status) === 'motion' });
+  if (id === null) return null;
+  return found ? { row: found.row, read: found, isNow: true } : { ...asAccepted(record, id), isNow: false };
+}
+
+const parseWithdrawal = parseWith(withdrawalSchema);
+
+function asAccepted({ result, attempts, lastSent }: Operation, id: string): PaymentRead {
+  const end = attempts.at(-1)?.end ?? lastSent.server;
+  const read = { requestId: result?.requestId ?? null, date: null, readAt: Math.floor(end / 1000) };
+  try {
+    return { row: parseWithdrawal(parseJson(result?.text ?? '')), read };
+  } catch {
+    return { row: { id, asset: null }, read };
+  }
+}

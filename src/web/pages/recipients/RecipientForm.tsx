@@ -1,0 +1,259 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useLayoutEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { describeError, mayBeDone } from '#src/web/api/errors.ts';
+import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/web/api/recipients.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { useTeamChange, MovedOn } from '#src/web/api/team.ts';
+import { type Recipient, recipientId, type TeamItem } from '#src/shared/contract/teamContract.ts';
+import { type ChainAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
+import { atMost, chainRule, recipientNameRule, ruledLater, ruledName, type Ruling } from '#src/shared/fieldRules.ts';
+import { defaultAssetRule, recipientAddressRule } from '#src/shared/recipientRules.ts';
+import { assetOption, chainChoices } from '#src/web/list/chainChoices.ts';
+import {
+  FormAddress,
+  FormCombobox,
+  FormText,
+  focusField,
+  useSubmit,
+  schemaResolver,
+} from '#src/web/send/FormFields.tsx';
+import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import type { KnownAddress } from '#src/shared/operations/knownAddresses.ts';
+import { searchForm } from '#src/shared/text.ts';
+import { AddressDiff } from '#src/web/ui/AddressDiff.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
+import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+
+interface RecipientFormProps {
+  known: Known;
+  rows: readonly Record<string, unknown>[];
+  draft: ChainAddress & { name: string };
+  /** Where what is typed of a new one is kept. */
+  kept: string;
+  entry: KnownRecipient | null;
+  /** With the name that was saved, or null. */
+  onClose: (saved: string | null) => void;
+}
+
+const CHANGEABLE = ['name', 'asset', 'reference', 'note'] as const;
+type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
+
+/**
+ * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
+ * the address stays: another is another recipient.
+ */
+export function RecipientForm({ known, rows, draft, kept, entry, onClose }: RecipientFormProps) {
+  const { account } = useSession();
+  const headingId = useId();
+  const { entries } = useRecipients();
+  const recipientsNow = useRecipientsNow();
+  const { data: held } = useQuery(balanceQueries.list(account));
+  const { mutateAsync, error } = useTeamChange('recipients');
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState(entry?.revision ?? 0);
+  const isNew = async (chain: string, address: string): Promise<Ruling> => {
+    const ruling = await recipientAddressRule(chain, address);
+    const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
+    return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
+  };
+  const [typedBefore] = useState(() => (entry ? undefined : readDraft(kept)?.values));
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    shouldFocusError: false,
+    defaultValues: {
+      name: draft.name,
+      chain: draft.chain,
+      address: draft.address,
+      asset: entry?.asset ?? '',
+      reference: entry?.reference ?? '',
+      note: entry?.note ?? '',
+      ...typedBefore,
+    },
+    resolver: schemaResolver(({ chain }) => ({
+      name: ruledName(recipientNameRule),
+      chain: ruledName(chainRule),
+      address: ruledLater((address) => isNew(chain, address)),
+      asset: ruledName(defaultAssetRule),
+      reference: atMost(200),
+      note: atMost(2_000),
+    })),
+  });
+  const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
+  const { errors, dirtyFields } = form.formState;
+  const { subscribe } = form;
+  useEffect(() => {
+    if (entry !== null) return undefined;
+    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(kept, { entry: '', values }) });
+  }, [subscribe, entry, kept]);
+  const close = (saved: string | null) => {
+    if (entry === null) forgetDraft(kept);
+    onClose(saved);
+  };
+  const place = { chain: chain.trim(), address: typed.trim() };
+  const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
+  useLayoutEffect(() => focusField('name'), []);
+  // Which address was compared: not the next one that is typed.
+  const [compared, setCompared] = useState<string | null>(null);
+  const isCompared = compared === placeKey(place);
+  const [notCompared, setNotCompared] = useState(false);
+  const submit = useSubmit(form, async (value) => {
+    const looksKnown = entry === null && (await known.settled()).lookAlikes(value).length > 0;
+    setNotCompared(looksKnown && !isCompared);
+    if (looksKnown && !isCompared) return;
+    try {
+      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision: seen });
+      close(value.name);
+    } catch (failure) {
+      if (entry === null) form.setError('address', { message: problemOf(failure) });
+      else if (failure instanceof MovedOn) {
+        // Told of their colleague's version, they may still save what they changed; the rest follows the colleague.
+        const theirs: TeamItem<Recipient> | null = failure.item;
+        for (const field of CHANGEABLE)
+          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
+        setSeen(theirs?.revision ?? 0);
+      }
+    }
+  });
+  const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
+  const { control } = form;
+  const recheck = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <section className="grid gap-3" aria-labelledby={headingId}>
+      <h2 id={headingId}>{entry ? 'Edit recipient' : 'New recipient'}</h2>
+      <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
+        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+          <FormText
+            label="Name"
+            control={control}
+            name="name"
+            required
+            warning={sameName ? 'Another address has this name.' : undefined}
+          />
+          <FormCombobox
+            label="Chain"
+            control={control}
+            name="chain"
+            required
+            options={chainChoices(rows, '').options}
+            readOnly={entry !== null}
+            onLeave={recheck}
+          />
+        </div>
+        <FormAddress
+          label="Address"
+          control={control}
+          name="address"
+          readOnly={entry !== null}
+          warning={
+            known.ownDeposit(place)
+              ? 'This is your own deposit address.'
+              : (tokenContractWarning(place, held?.balances ?? []) ?? undefined)
+          }
+        />
+        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+          <FormCombobox
+            label="Default asset"
+            hint="(optional)"
+            control={control}
+            name="asset"
+            options={(held?.balances ?? []).map(({ asset }) => assetOption(asset))}
+          />
+          <FormText label="Reference" hint="(optional)" control={control} name="reference" />
+        </div>
+        <FormText label="Note" hint="(optional)" control={control} name="note" />
+        {alike.length > 0 ? (
+          <LookAlikes
+            place={place}
+            alike={alike}
+            compared={isCompared}
+            onCompared={(done) => {
+              setCompared(done ? placeKey(place) : null);
+              setNotCompared(false);
+            }}
+            error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
+          />
+        ) : (
+          entry === null &&
+          place.address !== '' &&
+          errors.address === undefined && (
+            <div className="[&_.chunks]:text-small">
+              <GroupedAddress value={place.address} />
+            </div>
+          )
+        )}
+        {entry && error && <TeamProblem error={error} heading="The recipient was not changed" theirs={CHANGEABLE} />}
+        <div className="acts-row">
+          <Button type="submit" variant="primary">
+            Save recipient
+          </Button>
+          <Button variant="quiet" onClick={() => close(null)}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof MovedOn) return 'A colleague saved this address meanwhile.';
+  const { message } = describeError(error);
+  if (mayBeDone(error)) return `${message} We don’t know whether this was saved. Save again: it is saved only once.`;
+  return `It was not saved. ${message}`;
+}
+
+interface LookAlikesProps {
+  place: ChainAddress;
+  alike: readonly KnownAddress[];
+  compared: boolean;
+  onCompared: (done: boolean) => void;
+  error: string | undefined;
+}
+
+/** The known addresses that a new one looks like, each in full below it; somebody has to have compared them. */
+function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
+  const id = useId();
+  return (
+    <Notice tone="alarm" live title="Possible address poisoning.">
+      Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
+      one this address came by.
+      {alike.map((known) => (
+        <AddressDiff
+          key={placeKey(known)}
+          one={{ ...place, label: 'New' }}
+          other={{ ...known, label: <Whose known={known} /> }}
+        />
+      ))}
+      <label className="check" htmlFor={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={compared}
+          onChange={(event) => onCompared(event.target.checked)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        />
+        <span>
+          I compared all {place.address.length} characters with what the recipient told me, not with an earlier payment.
+        </span>
+      </label>
+      {error && (
+        <p className="msg msg-alarm" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function Whose({ known: { name } }: { known: KnownAddress }) {
+  return name === null ? <>Paid before</> : <UntrustedText value={name} max={80} />;
+}

@@ -1,0 +1,235 @@
+// Files of recipients: what an export wrote, what other programs write, and what somebody typed in a spreadsheet.
+import type { KnownRecipient } from '#src/web/api/recipients.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { chainOfEvmId, isEvmChainId } from '#src/shared/chains/evmChainIds.ts';
+import { chainId } from '#src/shared/chains/names.ts';
+import { type Tag, tagReason } from '#src/shared/chains/parsePaymentUri.ts';
+import { csvHead, type CsvLine, csvRow, readCsv, SEPARATORS, unquoted } from '#src/shared/files/csv.ts';
+import { decodeText } from '#src/shared/files/decodeText.ts';
+import { isNeeded } from '#src/shared/operations/addressIn.ts';
+import { areOf, counted, folded, textOf } from '#src/shared/text.ts';
+
+export const RECIPIENT_FIELDS = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
+export type RecipientColumn = (typeof RECIPIENT_FIELDS)[number];
+
+export const REQUIRED_FIELDS = ['name', 'chain', 'address'] as const;
+
+/** The lines of a CSV file. */
+export function toCsv(entries: readonly Pick<KnownRecipient, RecipientColumn>[]): string[] {
+  return [csvHead(RECIPIENT_FIELDS), ...entries.map((entry) => csvRow(RECIPIENT_FIELDS.map((name) => entry[name])))];
+}
+
+export interface ImportLine extends Record<RecipientColumn, string> {
+  /** In a JSON list the position of the entry, else the line of the file; from 1. */
+  line: number;
+  fault: string | null;
+}
+
+/** A table whose columns a person has to match. */
+export interface ImportTable {
+  rows: readonly CsvLine[];
+  /** What the matching starts with: the widest of the first rows, and columns by exact names. */
+  suggested: ColumnMatch;
+}
+
+/** Which column holds which field, from 0. */
+export type Columns = Partial<Record<RecipientColumn, number>>;
+
+export interface ColumnMatch {
+  /** Index of the row of column names; null: the file has none. */
+  head: number | null;
+  columns: Columns;
+}
+
+/** What the person should know about how the file was read; `open`: to be checked. */
+export interface ImportNote {
+  tone: 'sub' | 'open';
+  text: string;
+}
+
+export type ImportFile =
+  | { problem: string }
+  | { lines: ImportLine[]; notes: ImportNote[] }
+  | { table: ImportTable; notes: ImportNote[] };
+
+export const BYTES_MAX = 4_000_000;
+
+export function readImport(bytes: Uint8Array): ImportFile {
+  const { text, encoding } = decodeText(bytes);
+  const start = text.trimStart().charAt(0);
+  if (start === '') return { problem: 'This file is empty.' };
+  if (text.includes('\0'))
+    return { problem: 'This is not a text file. If it is a spreadsheet, save it as “CSV UTF-8” first.' };
+  const file = start === '{' || start === '[' ? readJson(text) : readTable(text);
+  if ('problem' in file || encoding !== 'Windows-1252') return file;
+  return { ...file, notes: [WINDOWS_1252, ...file.notes] };
+}
+
+const WINDOWS_1252: ImportNote = {
+  tone: 'open',
+  text: 'This file is not UTF-8 and was read as Windows-1252. Check letters with accents, or save the file as UTF-8.',
+};
+
+function readJson(text: string): ImportFile {
+  const value = parseJson(text);
+  if (value === undefined || (isObject(value) && REQUIRED_FIELDS.every((name) => name in value)))
+    return readJsonLines(text);
+  const entries = isObject(value) ? value['entries'] : value;
+  if (!Array.isArray(entries)) return { problem: 'There is no list of "entries" in this file.' };
+  return { lines: entries.map((entry, index) => lineOfEntry(index + 1, entry)), notes: [] };
+}
+
+function readJsonLines(text: string): ImportFile {
+  const entries = text
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line.trim() }))
+    .filter((each) => each.text !== '')
+    .map((each) => ({ line: each.line, entry: parseJson(each.text) }));
+  if (!isObject(entries[0]?.entry)) return { problem: 'This is not a whole JSON file.' };
+  return {
+    lines: entries.map(({ line, entry }) => lineOfEntry(line, entry)),
+    notes: [{ tone: 'sub', text: 'This file is JSON Lines: one recipient per line.' }],
+  };
+}
+
+function lineOfEntry(line: number, entry: unknown): ImportLine {
+  if (entry === undefined) return { ...lineOf(line, () => ''), fault: 'This line is not whole JSON.' };
+  const object = isObject(entry) ? entry : {};
+  const isWhole = REQUIRED_FIELDS.every((name) => typeof object[name] === 'string');
+  const read = lineOf(line, (name) => textOf(object[name]) ?? '');
+  if (!isWhole) return { ...read, fault: 'Name, chain or address is missing, or is no text.' };
+  const others = Object.entries(object).map(([label, value]): Tag => ({ label, value: textOf(value) ?? '' }));
+  return withTagFault(read, others);
+}
+
+/** Withdrawals can't carry a tag or memo, so that a recipient without its own would be paid in vain. */
+function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
+  const id = chainId(line.chain);
+  // On the others nobody is told apart by one: there such a column is a note.
+  if (line.fault !== null || (id !== undefined && id !== 'solana')) return line;
+  const tags = others
+    .filter(({ label, value }) => value !== '' && isTagName(label))
+    .map(({ label, value }) => ({ label: folded(label), value }));
+  return tags.length === 0 ? line : { ...line, fault: tagReason(tags) };
+}
+
+/** Also "Memo / Tag" and "Destination tag (optional)"; a comment is a note here. */
+function isTagName(label: string): boolean {
+  const names = folded(label)
+    .replace(/\(.*\)/, '')
+    .split('/');
+  return names.map((name) => name.trim().replace(/[\s-]+/g, '_')).some((name) => name !== 'comment' && isNeeded(name));
+}
+
+function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLine {
+  // Also tabs and no-break spaces, which come along from spreadsheets and web pages.
+  const trimmed = (name: RecipientColumn) => cell(name).trim();
+  const chain = trimmed('chain');
+  const chainOfId = isEvmChainId(chain) ? chainOfEvmId(chain) : chain;
+  return {
+    name: trimmed('name'),
+    chain: chainOfId ?? chain,
+    address: trimmed('address'),
+    asset: trimmed('asset'),
+    // On one line, as the field of a form shows it.
+    reference: trimmed('reference').replace(/\s*[\r\n]+\s*/g, ' '),
+    note: trimmed('note'),
+    line,
+    fault: chainOfId === undefined ? `No chain with the ID ${chain} is known here. Write the chain’s name.` : null,
+  };
+}
+
+/** Rows looked through for the column names: what stands above them is a title, a date, an address. */
+export const HEAD_ROWS_MAX = 20;
+
+/** A first line that names the separator, as spreadsheets obey it. */
+const SEPARATOR_LINE = /^"?sep=(.)"?[ \t]*(?=[\r\n]|$)/i;
+
+function readTable(text: string): ImportFile {
+  const [line = '', sign] = SEPARATOR_LINE.exec(text) ?? [];
+  const named = SEPARATORS.filter((separator) => separator === sign);
+  // The separator's line is left empty, so that the lines keep their numbers.
+  const table = named.length > 0 ? text.slice(line.length) : text;
+  const readings = (named.length > 0 ? named : SEPARATORS).flatMap((separator) => {
+    const rows = readCsv(table, separator);
+    return rows === null ? [] : [rows.map(cleanRow).filter(hasText)];
+  });
+  if (readings.length === 0) return { problem: 'This is not a CSV file: a quote in it is never closed.' };
+  for (const rows of readings) {
+    const head = rows.slice(0, HEAD_ROWS_MAX).findIndex(namesAllColumns);
+    const names = rows[head];
+    if (names) {
+      const lines = linesOfTable(rows, { head, columns: columnsOf(names) });
+      return { lines, notes: notesOf(names, head) };
+    }
+  }
+  const rows = readings.reduce((best, each) => (countWide(each) > countWide(best) ? each : best));
+  if (countWide(rows) === 0) return { problem: 'A CSV file needs columns for name, chain and address.' };
+  return { table: { rows, suggested: suggestedMatch(rows) }, notes: [] };
+}
+
+function suggestedMatch(rows: readonly CsvLine[]): ColumnMatch {
+  const widths = rows.slice(0, HEAD_ROWS_MAX).map(({ cells }) => cells.filter((cell) => cell !== '').length);
+  const head = widths.indexOf(Math.max(...widths));
+  const names = rows[head];
+  return { head, columns: names ? columnsOf(names) : {} };
+}
+
+function cleanRow({ line, cells }: CsvLine): CsvLine {
+  return { line, cells: cells.map((cell) => unquoted(cell).trim()) };
+}
+
+function hasText({ cells }: CsvLine): boolean {
+  return cells.some((cell) => cell !== '');
+}
+
+/** Rows with enough cells for a recipient. */
+function countWide(rows: readonly CsvLine[]): number {
+  return rows.slice(0, HEAD_ROWS_MAX).filter(({ cells }) => cells.length >= REQUIRED_FIELDS.length).length;
+}
+
+const CHAIN_ID = 'chainid';
+
+function fieldOf(name: string): RecipientColumn | undefined {
+  const word = folded(name);
+  return word === CHAIN_ID ? 'chain' : RECIPIENT_FIELDS.find((field) => field === word);
+}
+
+/** By their exact names; a name that stands twice names no column. */
+export function columnsOf({ cells }: CsvLine): Columns {
+  const fields = cells.map(fieldOf);
+  const found = RECIPIENT_FIELDS.map((field) => [field, fields.indexOf(field)] as const);
+  return Object.fromEntries(found.filter(([field, at]) => at >= 0 && at === fields.lastIndexOf(field)));
+}
+
+function namesAllColumns(row: CsvLine): boolean {
+  const columns = columnsOf(row);
+  const named = row.cells.filter((cell) => fieldOf(cell) !== undefined);
+  return REQUIRED_FIELDS.every((field) => field in columns) && named.length === Object.keys(columns).length;
+}
+
+function notesOf({ cells }: CsvLine, above: number): ImportNote[] {
+  const words = cells.map(folded).filter((word) => word !== '');
+  const isSafe = words.toSorted().join() === `address,${CHAIN_ID},name`;
+  const texts = [
+    isSafe && 'This is a Safe{Wallet} address book.',
+    words.includes(CHAIN_ID) && 'Chain IDs are shown as the names of their chains.',
+    above > 0 && `${counted(above, 'line', 'lines')} above the column names ${areOf(above)} left out.`,
+  ];
+  return texts.flatMap((text) => (text === false ? [] : [{ tone: 'sub', text }]));
+}
+
+export function linesOfTable(rows: readonly CsvLine[], { head, columns }: ColumnMatch): ImportLine[] {
+  const names = head === null ? undefined : rows[head];
+  const from = head === null ? 0 : head + 1;
+  const matched = new Set(Object.values(columns));
+  return rows.slice(from).map(({ line, cells }) => {
+    const read = lineOf(line, (field) => cells[columns[field] ?? -1] ?? '');
+    const isLonger = names !== undefined && cells.slice(names.cells.length).some((cell) => cell !== '');
+    if (isLonger) return { ...read, fault: LONGER };
+    const others = names?.cells.map((label, at): Tag => ({ label, value: matched.has(at) ? '' : (cells[at] ?? '') }));
+    return withTagFault(read, others ?? []);
+  });
+}
+
+const LONGER = 'It has more cells than there are column names: is a separator in it without quotes?';

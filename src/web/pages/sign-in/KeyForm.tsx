@@ -1,0 +1,199 @@
+import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
+import { describeError } from '#src/web/api/errors.ts';
+import { signIn } from '#src/web/api/session.ts';
+import { getPreferences, setAccountName, setPreferences } from '#src/web/storage/preferences.ts';
+import { ReloadPage } from '#src/web/list/ReloadPage.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { InputField, inputClass } from '#src/web/ui/Field.tsx';
+import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { apiKeyFault, withoutInvisible } from '#src/shared/apiKey.ts';
+import { textOf } from '#src/shared/text.ts';
+
+/** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
+export function KeyForm({ gateway }: { gateway: Gateway | null }) {
+  const keyInput = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState<'key' | 'demo' | null>(null);
+  const [fault, setFault] = useState<SignInFault | null>(null);
+
+  const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
+    setFault(null);
+    const ownName = textIn(form, 'own-name').trim();
+    try {
+      const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
+      setPreferences({ ownName });
+      if (name) setAccountName(session.service, session.account, name);
+    } catch (error) {
+      setFault({ kind: 'refused', error });
+      keyInput.current?.focus();
+    } finally {
+      setBusy(null);
+    }
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = new FormData(event.currentTarget);
+    const key = textIn(form, 'api-key').trim();
+    const why = key === '' ? 'Enter the API key from your payments provider.' : apiKeyFault(key);
+    if (why !== null) {
+      setFault({ kind: 'unusable', why, better: betterKey(key) });
+      keyInput.current?.focus();
+      return;
+    }
+    setBusy('key');
+    void finish({ key }, form, textIn(form, 'account-name'));
+  };
+
+  const replaceKey = (better: string) => {
+    if (keyInput.current) keyInput.current.value = better;
+    setFault(null);
+    keyInput.current?.focus();
+  };
+
+  const useDemo = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    if (busy) return;
+    setBusy('demo');
+    void finish({ demo: true }, new FormData(currentTarget.form ?? undefined), '');
+  };
+
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      {/* Password managers store a pair; the provider is the name that the key belongs to. */}
+      <input
+        className="vh"
+        name="username"
+        autoComplete="username"
+        value={gateway ? moneyOf(gateway) : 'API key'}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
+      <InputField
+        label="API key"
+        error={
+          fault && (
+            <span role="alert">
+              <SignInError fault={fault} onReplace={replaceKey} />
+            </span>
+          )
+        }
+        help="Sealed in a cookie that only the dashboard’s server can open. This page can’t read it, and no link, log or payment record holds it."
+        ref={keyInput}
+        className={`${inputClass} in-mono`}
+        name="api-key"
+        type="password"
+        autoComplete="current-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        required
+        aria-required
+      />
+      <InputField
+        label="Account name"
+        hint="(optional)"
+        help="Saved in this browser only."
+        name="account-name"
+        maxLength={60}
+      />
+      <InputField
+        label="Your name"
+        hint="(optional)"
+        help="Shown to colleagues next to what you do. Not verified."
+        name="own-name"
+        defaultValue={getPreferences().ownName}
+        maxLength={60}
+        autoComplete="name"
+      />
+      <div className="acts-row">
+        <Button
+          type="submit"
+          variant="primary"
+          disabledReason={busy ? 'Waiting for the provider' : undefined}
+          reasonHidden
+        >
+          Sign in
+        </Button>
+        {gateway?.sandbox !== false && (
+          <Button onClick={useDemo} disabledReason={busy ? 'Waiting for the provider' : undefined} reasonHidden>
+            Use the demo key
+          </Button>
+        )}
+        <span className="dim small" aria-live="polite">
+          {busy ? 'Checking the key…' : 'We check the key by loading your balances.'}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function textIn(form: FormData, name: string): string {
+  return textOf(form.get(name)) ?? '';
+}
+
+/** The key without its invisible characters, where nothing else is wrong with it. */
+function betterKey(key: string): string | null {
+  const better = withoutInvisible(key);
+  return better !== '' && apiKeyFault(better) === null ? better : null;
+}
+
+/** `better`: what was probably meant; null: nobody can tell. */
+type SignInFault = { kind: 'unusable'; why: string; better: string | null } | { kind: 'refused'; error: unknown };
+
+function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (better: string) => void }) {
+  if (fault.kind === 'unusable') {
+    const { why, better } = fault;
+    return (
+      <>
+        {why}{' '}
+        {better !== null && (
+          <Button size="small" onClick={() => onReplace(better)}>
+            Remove it
+          </Button>
+        )}
+      </>
+    );
+  }
+  const { heading, status, code, message, requestId } = describeError(fault.error);
+  const wrongKey = status === 401 && code === CODE_AUTHENTICATION_ERROR;
+  return (
+    <>
+      {wrongKey ? (
+        'This API key isn’t valid.'
+      ) : (
+        <>
+          {code === null && `${heading}. `}
+          <UntrustedText value={message} max={240} />
+        </>
+      )}{' '}
+      {code !== null && <UntrustedText mono value={code} max={80} />}
+      {code === null && status !== null && <>Status {status}</>}
+      {requestId !== null && (
+        <>
+          {(code !== null || status !== null) && ', '}request <UntrustedText mono value={requestId} max={80} />
+        </>
+      )}{' '}
+      <ReloadPage error={fault.error} size="small" />
+    </>
+  );
+}
+
+type Gateway = NonNullable<ReturnType<typeof readGateway>>;
+
+/** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
+export function readGateway() {
+  const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
+  if (!isObject(stated) || !('service' in stated)) return null;
+  return {
+    service: String(stated['service']),
+    sandbox: stated['sandbox'] === true,
+    readOnly: stated['read_only'] === true,
+  };
+}
+
+export function moneyOf({ service, sandbox }: Gateway): string {
+  if (sandbox) return 'Sandbox · no real money';
+  return URL.canParse(service) ? new URL(service).host : service;
+}

@@ -1,0 +1,182 @@
+import { Link } from 'react-router';
+import { serviceHost, type Session, useSession } from '#src/web/api/session.ts';
+import { paths } from '#src/shared/paths.ts';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Page } from '#src/web/ui/PageHeader.tsx';
+import { Part, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
+import { ActiveFailures, FaultForm } from './Failures.tsx';
+import { Guided } from './Guided.tsx';
+import { InFlight } from './InFlight.tsx';
+import { LedgerTotals } from './Ledger.tsx';
+import { NewDeposit, NewSwap } from './NewMovements.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useForm, useWatch } from 'react-hook-form';
+import * as v from 'valibot';
+import { passTime, sandboxQueries } from '#src/web/api/sandboxControls.ts';
+import { ruledText } from '#src/shared/fieldRules.ts';
+import { lasting } from '#src/shared/time.ts';
+import { FormText, schemaResolver } from '#src/web/send/FormFields.tsx';
+import { SelectField } from '#src/web/ui/SelectField.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+
+export function Component() {
+  const session = useSession();
+  return session.sandbox === null ? <Elsewhere session={session} /> : <Simulator readOnly={session.read_only} />;
+}
+
+function Elsewhere({ session }: { session: Session }) {
+  return (
+    <Page title="Simulator">
+      <div className="blank">
+        <p>
+          The simulator works with the sandbox only. This server is connected to{' '}
+          <bdi translate="no">{serviceHost(session)}</bdi>.
+        </p>
+        <Link className={buttonClass()} to={paths.balances}>
+          Go to Balances
+        </Link>
+      </div>
+    </Page>
+  );
+}
+
+function Simulator({ readOnly }: { readOnly: boolean }) {
+  return (
+    <Page title="Simulator" asOf={<AccountClock />}>
+      <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
+        <p className="max-w-measure text-ink-2">
+          Simulate outages and late payments, then handle them as in real life. This is the sandbox, with no real money;
+          failures and time are this account’s alone.
+        </p>
+        {readOnly && (
+          <Notice tone="plain" title="This session is read-only.">
+            No withdrawal can be sent from it; deposits, time and failures of reads can be simulated.
+          </Notice>
+        )}
+        <Guided />
+        <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
+          <div className="grid min-w-0 grid-cols-1 gap-8">
+            <Part title="Failures">
+              <FaultForm />
+              <ActiveFailures />
+            </Part>
+            <Part title="Clock">
+              <p className="sub small">
+                Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
+                the new time with its next check.
+              </p>
+              <TimePassing />
+            </Part>
+          </div>
+          <div className="grid min-w-0 grid-cols-1 gap-8">
+            <Part title="New deposit">
+              <NewDeposit />
+            </Part>
+            <Part title="New swap">
+              <p className="sub small">Moves value between two balances, with no transaction on a chain.</p>
+              <NewSwap />
+            </Part>
+            <InFlight />
+            <LedgerTotals />
+          </div>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Less than this is the way to the server and back. */
+const SAME_SECONDS = 10;
+
+function AccountClock() {
+  const { account, sandbox } = useSandbox();
+  const { data, dataUpdatedAt } = useQuery(sandboxQueries.state(account, sandbox));
+  const now = useNow(1);
+  const zone = useZone();
+  if (!data) return null;
+  const ahead = data.now - Math.floor(dataUpdatedAt / 1000);
+  return (
+    <span>
+      The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
+      {zone === 'utc' && ' UTC'}
+      {ahead > SAME_SECONDS && `, ${lasting(Math.round(ahead / 60) * 60)} ahead of this device`}
+    </span>
+  );
+}
+
+const STEPS = [
+  { seconds: 60, label: '1 minute' },
+  { seconds: 3600, label: '1 hour' },
+  { seconds: 24 * 3600, label: '24 hours' },
+  { seconds: 26 * 3600, label: '26 hours' },
+] as const;
+const UNITS = [
+  { value: '1', label: 'seconds' },
+  { value: '60', label: 'minutes' },
+  { value: '3600', label: 'hours' },
+  { value: '86400', label: 'days' },
+];
+const LONGEST_SECONDS = 366 * 86_400;
+const rowClass =
+  'grid grid-cols-[minmax(0,12rem)_minmax(0,9rem)_auto] items-start justify-start gap-3 narrow:grid-cols-2';
+
+type Fields = Record<'count' | 'unit', string>;
+
+/** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
+function TimePassing() {
+  const control = useControl();
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    defaultValues: { count: '7', unit: '86400' },
+    resolver: schemaResolver<Fields>(({ unit }) => ({
+      count: ruledText((count) => {
+        const seconds = secondsOf({ count, unit });
+        const fits = seconds >= 1 && seconds <= LONGEST_SECONDS;
+        return fits || 'Enter a whole number; at most 366 days at once.';
+      }),
+      unit: v.string(),
+    })),
+  });
+  const unit = useWatch({ control: form.control, name: 'unit' });
+  const pass = async (seconds: number, words: string) => {
+    const { now, fell_due } = await passTime(control.sandbox, seconds);
+    return (
+      <>
+        {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
+      </>
+    );
+  };
+  const passTyped = (typed: Fields) =>
+    control.run(() =>
+      pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`),
+    );
+  return (
+    <>
+      <div className="acts-row">
+        {STEPS.map(({ seconds, label }) => (
+          <ControlButton key={seconds} of={control} doing="Advancing…" act={() => pass(seconds, label)}>
+            {label}
+          </ControlButton>
+        ))}
+      </div>
+      <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
+        <FormText label="Other" required control={form.control} name="count" inputMode="numeric" />
+        <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
+        <ControlButton
+          of={control}
+          doing="Advancing…"
+          className="mt-6 h-9 narrow:mt-0 narrow:h-11 narrow:justify-self-start"
+        >
+          Advance clock
+        </ControlButton>
+      </form>
+      <Outcome of={control} />
+    </>
+  );
+}
+
+function secondsOf({ count, unit }: Fields): number {
+  return /^\d{1,9}$/.test(count) ? Number(count) * Number(unit) : 0;
+}

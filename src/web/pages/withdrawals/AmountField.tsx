@@ -1,0 +1,96 @@
+import { visibleCode } from '#src/shared/text.ts';
+import { useWatch } from 'react-hook-form';
+import { useQuery } from '@tanstack/react-query';
+import { isAmount, isPositive } from '#src/shared/amount.ts';
+import { compare } from '#src/shared/money.ts';
+import { age } from '#src/shared/time.ts';
+import { readBack, typedAmount } from '#src/shared/typedAmount.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { FormAmount } from '#src/web/send/FormFields.tsx';
+import { Time, useZone } from '#src/web/ui/Time.tsx';
+import { useNow } from '#src/web/ui/useNow.ts';
+import { balanceQueries } from '#src/web/api/balances.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { fill, type WithdrawalForm } from './withdrawalForm.ts';
+
+interface AmountFieldProps {
+  form: WithdrawalForm;
+  balance: AssetBalance;
+}
+
+export function AmountField({ form, balance }: AmountFieldProps) {
+  const [amount, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
+  const available = balance.balance?.available;
+  const code = asset.trim();
+  const typed = typedAmount(amount);
+  const isMore = typed.ok && isAmount(available) && compare(typed.amount, available) > 0;
+  return (
+    <FormAmount
+      control={form.control}
+      name="amount"
+      suffix={visibleCode(code)}
+      warning={
+        isMore ? (
+          <>
+            More than your available balance (<Amount value={available} asset={code} flow />
+            ). It will probably be refused.
+          </>
+        ) : undefined
+      }
+      help={<Available form={form} balance={balance} amount={amount} />}
+    />
+  );
+}
+
+function Available({ form, balance, amount }: AmountFieldProps & { amount: string }) {
+  const { available } = balance.balance ?? {};
+  const plainly = readBack(amount);
+  return (
+    <>
+      {plainly !== null && <b className="mr-2">= {plainly}</b>} {balance.failed && 'Your balance couldn’t be loaded.'}
+      {balance.balance && (
+        <>
+          Available <Amount value={available} asset={balance.balance.asset} flow /> <AsOf {...balance} />{' '}
+          {isPositive(available) && (
+            <Button size="small" onClick={() => fill(form, 'amount', available)}>
+              Max
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
+  const zone = useZone();
+  const now = useNow(10);
+  if (!read) return null;
+  const { date, readAt } = read;
+  return (
+    <span>
+      as of <Time unix={date ?? readAt} />
+      {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
+    </span>
+  );
+}
+
+export type AssetBalance = ReturnType<typeof useAssetBalance>;
+
+export function useAssetBalance(asset: string, fresh = false) {
+  const { account } = useSession();
+  const { data, isError } = useQuery({
+    ...balanceQueries.list(account),
+    ...(fresh && { refetchOnMount: 'always' }),
+  });
+  return {
+    /** null: not loaded yet, or none with this code. */
+    balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
+    balances: data?.balances ?? [],
+    /** Whether every row was read and understood, so that "none" may be said. */
+    complete: data?.complete === true && data.malformed.length === 0,
+    failed: isError && !data,
+    read: data,
+  };
+}

@@ -1,0 +1,226 @@
+import { useWatch } from 'react-hook-form';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { mayBeDone } from '#src/web/api/errors.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { changeItem } from '#src/web/api/team.ts';
+import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { startsConcluded } from '#src/web/api/operations/starts.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { visibleCode } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import { assetOption, chainChoices, type ChainChoices, codeWarning, sameChain } from '#src/web/list/chainChoices.ts';
+import { StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
+import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
+import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
+import { randomName } from '#src/shared/operations/random.ts';
+import { chainId, chainLabel } from '#src/shared/chains/names.ts';
+import { FormCombobox, FormText } from '#src/web/send/FormFields.tsx';
+import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { AddressField } from './AddressField.tsx';
+import { AmountField, useAssetBalance, type AssetBalance } from './AmountField.tsx';
+import { RecipientField } from './RecipientField.tsx';
+import { ReviewStep } from './ReviewStep.tsx';
+import { Summary } from './Summary.tsx';
+import { EMPTY, fieldsOf, onlyAssetOn, type FormFields, type WithdrawalForm } from './withdrawalForm.ts';
+import { useHeadingFocus } from '#src/web/ui/focus.ts';
+
+const TITLE = 'New withdrawal';
+
+export function Component() {
+  return <StartGuard title={TITLE} Form={NewWithdrawal} />;
+}
+
+function NewWithdrawal() {
+  const { account } = useSession();
+  const rows = useRowsRead();
+  const known = useKnownAddresses(rows);
+  const review = useReview();
+  const { values } = review;
+  const start = useStartForm<FormFields>({
+    kind: 'withdrawal',
+    initial: (given) => ({ ...EMPTY, ...given }),
+    fields: ({ chain }) => fieldsOf(chain, known),
+    request: withdrawalRequest,
+    review: (checked) => {
+      start.sending.reset();
+      review.open(checked);
+      start.sending.review(withdrawalRequest(checked));
+    },
+    started: (key) => {
+      if (values !== null && values.reference !== '') void saveReference(account, key, values.reference);
+    },
+    leave: review.leaveFor,
+  });
+  const { form } = start;
+  useHeadingFocus(values === null ? 'form' : 'review');
+  const asset = useWatch({ control: form.control, name: 'asset' }).trim();
+  const balance = useAssetBalance(asset);
+  const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
+  const chains = chainChoices(seen, asset);
+  return (
+    <StartPage
+      start={start}
+      title={values ? 'Review withdrawal' : TITLE}
+      button="Review withdrawal"
+      from={paths.withdrawals()}
+      step={values && <ReviewStep values={values} start={start} known={known} onBack={review.back} />}
+      aside={<Summary form={form} balance={balance} />}
+    >
+      <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
+      <AddressField form={form} known={known} chains={chains} assets={[{ asset }, ...balance.balances]} />
+      <AssetAndChain form={form} balance={balance} chains={chains} />
+      <AmountField form={form} balance={balance} />
+      <FormText
+        label="Reference"
+        hint="(optional)"
+        help="Such as an invoice. For your team; the provider doesn’t see it."
+        control={form.control}
+        name="reference"
+      />
+    </StartPage>
+  );
+}
+
+/** Keeps the reference with the operation; once more when the server is known to be there, for the first may get lost. */
+async function saveReference(account: string, key: string, reference: string): Promise<void> {
+  const subject = { kind: 'operation' as const, id: key };
+  const save = () =>
+    changeItem(account, 'notes', {
+      id: subjectId(subject),
+      value: { ...subject, reference, note: '' },
+      revision: 0,
+    });
+  try {
+    await save().catch(() => startsConcluded().then(save));
+  } catch (error) {
+    announce(
+      mayBeDone(error)
+        ? 'The reference may not be saved. Check it on the payment.'
+        : 'The reference wasn’t saved. Add it on the payment.',
+    );
+  }
+}
+
+/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to its draft. */
+function useReview() {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const mark = readLocationState(state).review;
+  const [reviewed, setReviewed] = useState<{ mark: string; values: FormFields } | null>(null);
+  const [leave, setLeave] = useState<{ path: string; state: LocationState | undefined } | null>(null);
+  const atReview = reviewed !== null && reviewed.mark === mark;
+  const stepped = useRef(false);
+
+  useEffect(() => {
+    if (leave === null) return;
+    if (!atReview) void navigate(leave.path, { replace: true, state: leave.state });
+    else if (!stepped.current) {
+      stepped.current = true;
+      // The step back takes a moment, and the page another: a reload meanwhile is to find the operation.
+      const { location, history } = window;
+      const write = () =>
+        location.pathname === paths.newWithdrawal && history.replaceState(history.state, '', leave.path);
+      write();
+      window.addEventListener('popstate', write, { once: true });
+      void navigate(-1);
+    }
+  }, [leave, atReview, navigate]);
+
+  return {
+    /** What is being reviewed; null: the form is on screen. */
+    values: atReview ? reviewed.values : null,
+    open: (values: FormFields) => {
+      // Unique per review, so an older history entry of this tab cannot open it.
+      const next = randomName('review_');
+      setReviewed({ mark: next, values });
+      void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
+    },
+    back: () => void navigate(-1),
+    /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
+    leaveFor: (path: string, state?: LocationState) => setLeave({ path, state }),
+  };
+}
+
+interface AssetAndChainProps {
+  form: WithdrawalForm;
+  balance: AssetBalance;
+  chains: ChainChoices;
+}
+
+/** Both suggest and take any text: no endpoint names assets or chains. */
+function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
+  const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
+  useOnlyChain(form, chains);
+  const { touchedFields } = form.formState;
+  // A chain alone decides what an address is: what was accepted for one is looked at again for another.
+  const checkAddressAgain = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+      <FormCombobox
+        label="Asset"
+        control={form.control}
+        name="asset"
+        required
+        warning={touchedFields.asset ? assetWarning(asset.trim(), balance) : undefined}
+        options={balance.balances.map(({ asset: code, available }) => ({
+          ...assetOption(code),
+          detail: <Amount value={available} flow />,
+        }))}
+      />
+      <FormCombobox
+        label="Chain"
+        control={form.control}
+        name="chain"
+        required
+        warning={touchedFields.chain || touchedFields.asset ? chainWarning(asset.trim(), chain, chains) : undefined}
+        options={chains.options}
+        onLeave={checkAddressAgain}
+      />
+    </div>
+  );
+}
+
+/** Fills in the chain where only one can be meant; one that a person chose stays. */
+function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm, { likely }: ChainChoices): void {
+  const address = useWatch({ control, name: 'address' }).trim();
+  const checks = useKnownChains();
+  const filled = useRef('');
+  const fitting = likely.filter((chain) => {
+    if (address === '' || !checks) return true;
+    const { verdict } = checks.checkAddress(chain, address);
+    return verdict === 'valid' || verdict === 'unknown-chain';
+  });
+  // An address of no such chain is named at its field; the chain stays.
+  const likeliest = fitting.length > 0 ? fitting : likely;
+  const only = likeliest.length === 1 ? (likeliest[0] ?? '') : '';
+  useEffect(() => {
+    const now = getValues('chain');
+    if (now === only || (now !== '' && now !== filled.current)) return;
+    filled.current = only;
+    setValue('chain', only);
+    if (only !== '' && getValues('address') !== '') void trigger('address');
+  }, [only, getValues, setValue, trigger]);
+}
+
+function assetWarning(asset: string, { balance, balances, complete }: AssetBalance): string | undefined {
+  const held = balances.map((each) => each.asset);
+  const warning = codeWarning(asset, held);
+  if (warning !== undefined || asset === '' || balance || !complete) return warning;
+  return 'You have never held an asset with this code.';
+}
+
+function chainWarning(asset: string, chain: string, { fits, options }: ChainChoices): string | undefined {
+  if (chain.trim() === '') return undefined;
+  const isSeen = options.some(({ value }) => sameChain(value, chain));
+  if (chainId(chain) === undefined && !isSeen) return 'Unknown chain: addresses on it can’t be checked here.';
+  return fits(chain)
+    ? undefined
+    : `${visibleCode(asset)} isn’t known on ${chainLabel(chain)}. Check this with the recipient.`;
+}

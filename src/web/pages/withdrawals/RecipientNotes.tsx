@@ -1,0 +1,114 @@
+import { Info, TriangleAlert, UserCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { counted } from '#src/shared/text.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
+import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
+import { ageInWords } from '#src/shared/time.ts';
+import type { Use } from '#src/shared/operations/knownAddresses.ts';
+import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { useNowByService } from '#src/web/ui/useNow.ts';
+
+interface RecipientNotesProps {
+  place: ChainAddress;
+  known: Known;
+  /** The asset to be sent, and those held. */
+  assets: readonly { asset: string }[];
+}
+
+export function RecipientNotes({ place, known: { known, ownDeposit, list }, assets }: RecipientNotesProps) {
+  const contract = tokenContractWarning(place, assets);
+  const own = ownDeposit(place);
+  const recipient = known.find(place);
+  return (
+    <>
+      {contract !== null && <Warning>{contract}</Warning>}
+      {own && (
+        <Warning>
+          This is your own deposit address
+          {own.at !== null && (
+            <>
+              , created here <Time unix={own.at} />
+            </>
+          )}
+          . A withdrawal to it costs a fee and comes back as a deposit.
+        </Warning>
+      )}
+      {recipient && (
+        <p className="msg sub">
+          <UserCheck className="icon-s" aria-hidden />
+          <span>
+            {recipient.name !== null && (
+              <>
+                Saved as “<UntrustedText value={recipient.name} max={120} />
+                ”.{' '}
+              </>
+            )}
+            {recipient.last ? <LastUse use={recipient.last} list={list} /> : 'Never paid before.'}
+          </span>
+        </p>
+      )}
+      {!recipient && list.status === 'reading' && <p className="msg sub">Checking for earlier payments to it…</p>}
+      {!recipient && list.status !== 'reading' && (
+        <Warning Icon={Info}>First payment to this address ({searched(list)}). Compare it with the invoice.</Warning>
+      )}
+      {known.lookAlikes(place).map(({ chain, address, name }) => (
+        <Warning key={`${chain} ${address}`}>
+          It begins and ends like {name === null ? 'another known address' : <UntrustedText value={name} max={120} />}.
+          Make sure that this is the one you mean.
+        </Warning>
+      ))}
+      {!recipient &&
+        known.elsewhere(place).map(({ chain, name }) => (
+          <Warning key={chain}>
+            Known on {chainLabel(chain)}
+            {name !== null && (
+              <>
+                {' '}
+                as “<UntrustedText value={name} max={120} />”
+              </>
+            )}
+            , not on {chainLabel(place.chain)}. Ask whether the recipient takes it there.
+          </Warning>
+        ))}
+    </>
+  );
+}
+
+function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAlert; children: ReactNode }) {
+  return (
+    <p className="msg msg-open">
+      <Icon className="icon-s" aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
+export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: Known['list'] }) {
+  const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
+  return (
+    <>
+      Last withdrawal to it on {chainLabel(chain)}{' '}
+      {at !== null && (
+        <>
+          {ageInWords(at, now)} (<Time unix={at} />
+          ),{' '}
+        </>
+      )}
+      {source === 'journal' ? 'recorded here: ' : 'listed by the provider: '}
+      <UntrustedText value={status ?? 'no status'} max={60} />.
+    </>
+  );
+}
+
+/** Where was looked, so that nobody takes "not known" for "never". */
+function searched(list: Known['list']): string {
+  const here = 'checked: what was sent from here';
+  if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;
+  if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;
+  if (list.count === 0) return 'no past withdrawals at the provider';
+  return `${list.complete ? '' : 'latest '}${counted(list.count, 'past withdrawal', 'past withdrawals')} checked`;
+}

@@ -1,0 +1,157 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { FormColumns, FormFoot } from '#src/web/send/StartPage.tsx';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
+import { shorten } from '#src/shared/text.ts';
+import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import { SecondSend, whyOff } from '#src/web/send/SecondSend.tsx';
+import type { StartState } from '#src/web/send/useStartForm.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
+import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
+import { AsOf, useAssetBalance } from './AmountField.tsx';
+import { RecipientNotes } from './RecipientNotes.tsx';
+import { availableAfter } from './Summary.tsx';
+import { type FormFields, mistakenFor } from './withdrawalForm.ts';
+
+interface ReviewStepProps {
+  values: FormFields;
+  start: StartState;
+  known: Known;
+  onBack: () => void;
+}
+
+export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
+  const { key, kind, sending } = start;
+  const { reviewed, checking, problem } = sending;
+  const { asset, chain, amount, address, reference } = values;
+  const request = withdrawalRequest(values);
+  const balance = useAssetBalance(asset, true);
+  const name = known.known.find(values)?.name ?? null;
+  const after = availableAfter(balance.balance?.available, amount);
+  // The form blocks it; what became known since then does, too.
+  const isBlocked = mistakenFor(known.known, values).length > 0;
+  const send = (event: MouseEvent) => {
+    // The second half of a double click on "Review withdrawal" may land here, before anything was read.
+    if (event.detail < 2) sending.send(request);
+  };
+  return (
+    <FormColumns
+      label="The request"
+      aside={
+        <>
+          <section>
+            <details>
+              <summary>Request details</summary>
+              <RequestPreview request={request} idempotencyKey={key} />
+            </details>
+          </section>
+          <section>
+            <h2>Duplicate check</h2>
+            <p className="sub small">
+              This account’s payments and the provider’s latest withdrawals are searched for the same destination before
+              anything is sent.
+            </p>
+          </section>
+        </>
+      }
+    >
+      <div className="form">
+        <div>
+          <p className="border-t-2 border-b-3 border-ink border-b-rule-cash py-4 text-figure wrap-anywhere [border-bottom-style:double] narrow:text-title [&_.amt]:whitespace-normal [&_b_.a]:font-semibold [&_b_.a]:text-ink">
+            Send{' '}
+            <b>
+              <Amount value={amount} asset={asset} readBack always />
+            </b>{' '}
+            to{' '}
+            <b>
+              {name === null ? (
+                <span className="font-mono" translate="no">
+                  {shorten(address)}
+                </span>
+              ) : (
+                <UntrustedText value={name} max={120} />
+              )}
+            </b>{' '}
+            on <UntrustedText value={chainLabel(chain)} max={60} />
+          </p>
+          <dl>
+            <ReadBack label="To">
+              <GroupedAddress value={address} />
+              <RecipientNotes place={values} known={known} assets={[{ asset }, ...balance.balances]} />
+            </ReadBack>
+            <ReadBack label="Fee">
+              <span className="sub">Known after sending</span>
+            </ReadBack>
+            <ReadBack label="Available">
+              {balance.balance ? (
+                <>
+                  <Amount value={balance.balance.available} asset={asset} flow />{' '}
+                  <span className="dim small">
+                    <AsOf {...balance} />
+                  </span>
+                  {after !== null && (
+                    <span className="block sub">
+                      ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
+                      {after.startsWith('-') && '. More than your available balance. It will probably be refused.'}
+                    </span>
+                  )}
+                </>
+              ) : (
+                <span className="sub">{balance.complete ? 'No balance of this asset' : 'Not loaded'}</span>
+              )}
+            </ReadBack>
+            {reference !== '' && (
+              <ReadBack label="Reference">
+                <UntrustedText value={reference} max={200} />
+              </ReadBack>
+            )}
+          </dl>
+        </div>
+        {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
+        {problem && (
+          <ErrorNotice
+            error={problem}
+            heading="Couldn’t check for earlier payments"
+            onRetry={() => sending.review(request)}
+            retrying={checking}
+          />
+        )}
+        <FormFoot ruled={false}>
+          <Button
+            variant="primary"
+            disabledReason={
+              isBlocked
+                ? 'This imitates an address that is known here. Go back to the form.'
+                : checking
+                  ? 'Checking for earlier payments…'
+                  : reviewed === null
+                    ? 'Not checked yet.'
+                    : whyOff(sending)
+            }
+            aria-busy={checking}
+            onClick={send}
+          >
+            Send withdrawal
+          </Button>
+          <Button onClick={onBack}>Back to the form</Button>
+        </FormFoot>
+        <p className="sub small">
+          It is recorded before it is sent. You can close this page or lose the connection: opening it again never
+          starts a second payment.
+        </p>
+      </div>
+    </FormColumns>
+  );
+}
+
+function ReadBack({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 border-b border-rule py-3 narrow:grid-cols-1 narrow:gap-1">
+      <dt className="pt-0.5 text-ink-2">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

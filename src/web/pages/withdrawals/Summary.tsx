@@ -1,0 +1,79 @@
+import { useWatch } from 'react-hook-form';
+import { FIGURES } from '#src/web/api/balanceIdentity.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { subtract } from '#src/shared/money.ts';
+import { capital, visibleCode } from '#src/shared/text.ts';
+import { typedAmount } from '#src/shared/typedAmount.ts';
+import { Protected } from '#src/web/send/StartPage.tsx';
+import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
+import { Fact, Facts } from '#src/web/ui/Facts.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import type { AssetBalance } from './AmountField.tsx';
+import type { WithdrawalForm } from './withdrawalForm.ts';
+
+export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
+  const [typed, asset] = useWatch({ control: form.control, name: ['amount', 'asset'] });
+  const code = asset.trim();
+  const amount = typedAmount(typed);
+  const after = amount.ok ? availableAfter(balance?.available, amount.amount) : null;
+  const amounts = [amount.ok ? amount.amount : '', after ?? '', ...FIGURES.map((part) => balance?.[part] ?? '')];
+  return (
+    <div className="contents" style={{ '--int': alignment(amounts.filter(isAmount)) }}>
+      <section>
+        <h2>Summary</h2>
+        <Facts>
+          <Fact label="You send">{amount.ok ? <Amount value={amount.amount} asset={code} always /> : NONE}</Fact>
+          <Fact label="Fee">
+            <span className="sub">Known after sending</span>
+          </Fact>
+          <Fact label="Available after">
+            {after === null ? (
+              NONE
+            ) : (
+              <span>
+                ≈ <Amount value={after} asset={code} />
+              </span>
+            )}
+          </Fact>
+        </Facts>
+      </section>
+      {balance && (
+        <section>
+          <h2 className="wrap-anywhere">
+            <span translate="no">{visibleCode(code)}</span> balance
+          </h2>
+          <Facts>
+            {FIGURES.map((part) => (
+              <Fact key={part} label={capital(part)}>
+                <span className={part === 'total' ? 'closed inline-block font-semibold' : undefined}>
+                  <Amount value={balance[part]} asset={balance.asset} />
+                </span>
+              </Fact>
+            ))}
+            <Fact label="Updated">
+              <Time unix={balance.updated_at} />
+            </Fact>
+          </Facts>
+        </section>
+      )}
+      <Protected against="double payment" what="The withdrawal" once="processes it once" limited />
+    </div>
+  );
+}
+
+/** Room beside the labels for an amount without its asset, in em. */
+const ROOM = 15.5;
+
+/** The points of the amounts stand in one column where that has room. */
+function alignment(amounts: readonly string[]): string {
+  const { em, css } = integerWidth(amounts);
+  const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
+  return em + decimals * DIGIT > ROOM ? '0em' : css;
+}
+
+const NONE = <span className="dim">—</span>;
+
+/** Without the fee, which nobody knows yet; null: it cannot be said. */
+export function availableAfter(available: unknown, amount: string): string | null {
+  return isAmount(available) && isAmount(amount) ? subtract(available, amount) : null;
+}

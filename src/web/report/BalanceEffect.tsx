@@ -1,0 +1,134 @@
+import { Link } from 'react-router';
+import { isAmount, isZero } from '#src/shared/amount.ts';
+import { counted } from '#src/shared/text.ts';
+import { add, equal, subtract, sum } from '#src/shared/money.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { paths } from '#src/shared/paths.ts';
+import type { ListRow } from '#src/web/list/fields.tsx';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import type { LedgerPart } from './caseFile.ts';
+
+interface EffectProps {
+  of: 'deposit' | 'withdrawal';
+  row: ListRow;
+  status: string | null;
+  ledger: LedgerPart;
+  level?: 'h2' | 'h3';
+}
+
+interface Effect {
+  lines: { label: string; value: unknown; signed?: true }[];
+  /** By the ledger alone. */
+  total: { label: string; value: string } | null;
+  note: string | null;
+}
+
+export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }: EffectProps) {
+  const { lines, total, note } = (of === 'deposit' ? received : debited)(row, status, bookedOf(row, ledger), ledger);
+  const rows = [...lines, ...(total ? [total] : [])];
+  const values = rows.map(({ value }) => value);
+  const asset = row.asset ?? undefined;
+  return (
+    <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
+      <div className="flex flex-wrap justify-between gap-x-3">
+        <Heading className="px-0">Amounts</Heading>
+        {ledger.kind === 'read' && ledger.entries.length > 0 && (
+          <Link className="small" to={paths.ledger(new URLSearchParams({ source: row.id }))}>
+            {ledger.more && 'at least '}
+            {counted(ledger.entries.length, 'ledger entry', 'ledger entries')}
+          </Link>
+        )}
+      </div>
+      <dl className="grid grid-cols-[minmax(min-content,1fr)_auto]" style={{ '--int': integerWidth(values, 12).css }}>
+        {rows.map((line) => {
+          const isTotal = line === total;
+          const rule = isTotal ? 'border-b-3 border-double border-rule-cash font-semibold' : 'border-b border-rule';
+          return (
+            <div key={line.label} className="contents">
+              <dt className={`py-1 pr-3 ${isTotal ? '' : 'sub'} ${rule}`}>{line.label}</dt>
+              <dd className={`py-1 text-right wrap-anywhere [&_.amt]:whitespace-normal ${rule}`}>
+                <Amount value={line.value} asset={asset} signed={'signed' in line} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {note !== null && <p className="small sub">{note}</p>}
+    </section>
+  );
+}
+
+function received(row: ListRow, status: string | null, booked: Booked | null, ledger: LedgerPart): Effect {
+  const lines = [{ label: 'Received', value: row['received_amount'] }];
+  if (!booked) return { lines, total: null, note: `Not known what was credited: ${whyNot(ledger)}` };
+  const { available, pending } = booked;
+  const isWaiting = isZero(available) && !isZero(pending);
+  const total = isWaiting ? { label: 'Counted in pending', value: pending } : { label: 'Credited', value: available };
+  const isOdd = toneOf(status) === 'alarm' && !isZero(available);
+  return { lines, total, note: isOdd ? 'The ledger credited it all the same. Ask the provider.' : null };
+}
+
+function debited(row: ListRow, status: string | null, booked: Booked | null, ledger: LedgerPart): Effect {
+  const { amount, fee } = row;
+  const lines: Effect['lines'] = [{ label: 'Amount', value: amount }];
+  if (fee !== undefined && fee !== null) lines.push({ label: 'Fee', value: fee });
+  const unknownFee = fee === undefined || fee === null ? 'No fee is named yet.' : null;
+  if (!booked) {
+    const note = `Total debited isn’t known: ${whyNot(ledger)}`;
+    return { lines, total: null, note: unknownFee === null ? note : `${unknownFee} ${note}` };
+  }
+  const { net, locked, fell, rose } = booked;
+  if (toneOf(status) === 'alarm') {
+    const moved: Effect['lines'] = [
+      { label: 'Locked', value: fell, signed: true },
+      { label: 'Released', value: rose, signed: true },
+    ];
+    return { lines: moved, total: { label: 'Left your balance', value: subtract('0', net) }, note: null };
+  }
+  if (isZero(net)) return { lines, total: { label: 'Locked until it completes', value: locked }, note: unknownFee };
+  const taken = subtract('0', net);
+  // With the digits that it came with.
+  const total = isAmount(amount) && equal(taken, amount) ? amount : taken;
+  return { lines, total: { label: 'Total debited', value: total }, note: feeWords(amount, fee, total) ?? unknownFee };
+}
+
+/** Nothing documents whether a fee comes on top: the ledger shows it. */
+function feeWords(amount: unknown, fee: unknown, total: string): string | null {
+  if (!isAmount(amount) || !isAmount(fee) || isZero(fee)) return null;
+  if (equal(total, amount)) return 'The fee came out of the amount.';
+  return equal(total, add(amount, fee)) ? 'The fee came on top of the amount.' : null;
+}
+
+type Booked = NonNullable<ReturnType<typeof bookedOf>>;
+
+/** Null unless all entries are here and say what they moved. */
+function bookedOf(row: ListRow, ledger: LedgerPart) {
+  if (ledger.kind !== 'read' || ledger.more || ledger.entries.length === 0) return null;
+  const entries = ledger.entries.flatMap(({ amount, asset, book }) =>
+    isAmount(amount) && asset === row.asset && typeof book === 'string' ? [{ amount, book }] : [],
+  );
+  if (entries.length < ledger.entries.length) return null;
+  const of = (book: string) => entries.filter((entry) => entry.book === book).map(({ amount }) => amount);
+  const available = of('available');
+  return {
+    net: sum(entries.map(({ amount }) => amount)),
+    available: total(available),
+    pending: total(of('pending')),
+    locked: total(of('locked')),
+    // What left available, and what came back to it.
+    fell: total(available.filter((amount) => amount.startsWith('-'))),
+    rose: total(available.filter((amount) => !amount.startsWith('-'))),
+  };
+}
+
+/** One amount stays as it came. */
+function total(amounts: readonly string[]): string {
+  const [only, ...more] = amounts;
+  return only !== undefined && more.length === 0 ? only : sum(amounts);
+}
+
+function whyNot(ledger: LedgerPart): string {
+  if (ledger.kind === 'reading') return 'the ledger is still loading.';
+  if (ledger.kind === 'none') return ledger.words;
+  return 'the ledger has no complete entries for it.';
+}

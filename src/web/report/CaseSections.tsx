@@ -1,0 +1,230 @@
+import type { ReactNode } from 'react';
+import { rawOf } from '#src/web/api/schemas.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
+import { asText, visible, numberWords } from '#src/shared/text.ts';
+import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/shared/time.ts';
+import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
+import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { Fact, Facts } from '#src/web/ui/Facts.tsx';
+import { type CallsAbout, type CaseField, type CaseFile, fieldsOf, type LedgerPart } from './caseFile.ts';
+import { ledgerEnd } from './caseMarkdown.ts';
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const LIST =
+  'max-[40rem]:[&_li]:gap-0 [&_li]:grid [&_li]:grid-cols-[13rem_minmax(0,1fr)] max-[40rem]:[&_li]:grid-cols-1 [&_li]:gap-3 [&_li]:border-b [&_li]:border-rule [&_li]:py-1.25 [&+p]:mt-2';
+
+export function CaseFacts({ file }: { file: CaseFile }) {
+  const { found, absence } = file;
+  return (
+    <Section title="Details">
+      {absence && (
+        <div className="grid max-w-measure gap-1">
+          <p>{absence.words}</p>
+          {absence.said !== null && (
+            <p>
+              The provider said: <WholeText text={absence.said} />
+            </p>
+          )}
+          <p className="small sub">
+            Checked {isoUtc(absence.at)}, request ID <RequestId id={absence.requestId} />.
+          </p>
+        </div>
+      )}
+      {!found && !absence && <p>It couldn’t be loaded.</p>}
+      {found && (
+        <Facts>
+          {fieldsOf(file).map((field) => (
+            <Fact key={field.name} label={visible(field.name.length > 80 ? `${field.name.slice(0, 80)}…` : field.name)}>
+              <Value file={file} field={field} />
+            </Fact>
+          ))}
+          {file.redacted && file.redacted.leftOut.length > 0 && (
+            <Fact label="Left out">{file.redacted.leftOut.map(visible).join(', ')}</Fact>
+          )}
+          <Fact label="loaded">
+            {formatFull(found.read.readAt, 'utc')}, request ID <RequestId id={found.read.requestId} />
+          </Fact>
+        </Facts>
+      )}
+    </Section>
+  );
+}
+
+function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseField }) {
+  const hidden = useAmountsHidden();
+  if (kind === 'amount') return <Amount value={value} asset={file.found?.row.asset ?? undefined} readBack />;
+  if (value === undefined) return <span className="dim">not provided</span>;
+  if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
+  // What stands in a field that nobody knows may be an amount.
+  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return <>•••••</>;
+  const text = asText(value);
+  if (kind !== 'status') return <Mono text={text} />;
+  return (
+    <>
+      {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
+      <span className="small sub block">{statusMeaning(file.of, value === null ? null : text)}</span>
+    </>
+  );
+}
+
+function BothTimes({ unix }: { unix: number }) {
+  return (
+    <>
+      {formatFull(unix, 'utc')}
+      <span className="small sub block">
+        {zoneName('local') !== 'UTC' && `${formatFull(unix, 'local')}; `}Unix {unix}
+      </span>
+    </>
+  );
+}
+
+export function CaseLedger({ ledger }: { ledger: LedgerPart }) {
+  return (
+    <Section title="Ledger entries">
+      <Entries ledger={ledger} />
+    </Section>
+  );
+}
+
+function Entries({ ledger }: { ledger: LedgerPart }) {
+  if (ledger.kind === 'reading') return <output className="sub">Loading the ledger entries</output>;
+  if (ledger.kind === 'not-asked') return <p className="sub">Not asked for: the ID is too long to be a filter.</p>;
+  if (ledger.kind === 'none') {
+    return (
+      <p className="sub">
+        {ledger.words}
+        {ledger.said !== null && (
+          <>
+            {' '}
+            The provider said: <WholeText text={ledger.said} />
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <>
+      {ledger.entries.length > 0 && (
+        <ul className={LIST}>
+          {ledger.entries.map(({ id, created_at, asset, amount, type, book }) => (
+            <li key={id}>
+              <span>{isPlausibleTime(created_at) ? isoUtc(created_at) : <Word value={created_at} />}</span>
+              <span>
+                <Amount value={amount} asset={asset ?? undefined} signed flow />
+                <span className="small sub block">
+                  type <Word value={type} />, book <Word value={book} />, <Mono text={id} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small sub">
+        {ledgerEnd(ledger)} Loaded {isoUtc(ledger.readAt)}, request ID <RequestId id={ledger.requestId} />.
+      </p>
+    </>
+  );
+}
+
+function Word({ value }: { value: unknown }) {
+  if (value === undefined || value === null) return <span className="dim">not provided</span>;
+  return <WholeText text={asText(value)} most={200} />;
+}
+
+export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
+  return (
+    <Section title="API calls">
+      {calls.length === 0 ? (
+        <p className="sub">No call since this page was loaded names it.</p>
+      ) : (
+        <ul className={LIST}>
+          {calls.map(({ attempt, at, method, path, outcome, ms, requestId, replayed }) => (
+            <li key={attempt}>
+              <span>{isoMs(at)}</span>
+              <span>
+                <span className="mono" translate="no">
+                  {method} <WholeText text={path} most={400} />
+                </span>
+                <span className="small sub block">
+                  {outcome}
+                  {ms !== null && `, ${ms} ms`}
+                  {replayed && ', replayed'}; request ID <RequestId id={requestId} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="small sub">
+        Calls since this page was loaded whose path, body or response names it, by this device’s clock.
+        {more > 0 && ` ${more} earlier ones are left out.`}
+      </p>
+    </Section>
+  );
+}
+
+export function CaseRaw({ row }: { row: object }) {
+  const hidden = useAmountsHidden();
+  return (
+    <Section title="Raw JSON">
+      {hidden ? (
+        <p className="small sub">Hidden, as amounts are.</p>
+      ) : (
+        <div className="font-mono text-small whitespace-pre-wrap" translate="no">
+          <WholeText text={stringifyExact(rawOf(row), 2)} most={MOST_RAW} />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function RequestId({ id }: { id: string | null }) {
+  return id === null ? <>none</> : <Mono text={id} most={200} />;
+}
+
+function Mono(text: WholeTextProps) {
+  return (
+    <span className="mono" translate="no">
+      <WholeText {...text} />
+    </span>
+  );
+}
+
+/** What a page of paper can bear of one text, and of the record. */
+const MOST = 4_000;
+const MOST_RAW = 20_000;
+
+interface WholeTextProps {
+  text: string;
+  most?: number;
+}
+
+/** Text that somebody else wrote, in full as far as paper goes: without a button, for nobody can press one there. */
+export function WholeText({ text, most = MOST }: WholeTextProps) {
+  if (text.length <= most)
+    return (
+      <bdi className="raw-text" translate="no">
+        {visible(text)}
+      </bdi>
+    );
+  return (
+    <>
+      <bdi className="raw-text raw-long" translate="no">
+        {visible(text.slice(0, most))}
+      </bdi>{' '}
+      <span className="sub">
+        (cut here: {numberWords(most)} of {numberWords(text.length)} characters)
+      </span>
+    </>
+  );
+}

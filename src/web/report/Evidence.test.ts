@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { check } from '#src/web/api/operations/testViews.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import { evidenceJson, evidenceName, evidenceText } from './Evidence.tsx';
+
+const full: Operation = {
+  ...record,
+  attempts: [{ ...attempt, requestId: 'req_a', errorMessage: 'of the attempt', resultId: 'wd_5' }],
+  state: 'closed',
+  reason: undefined,
+  who: 'Ana',
+  secondSendOf: ['key-0'],
+  result: {
+    id: 'wd_5',
+    text: '{"id":"wd_5","n":0.10000000000000000001}',
+    requestId: 'req_r',
+    by: 'check',
+    confirmed: [],
+  },
+  contradiction: { id: 'wd_6', text: '{"id":"wd_6","amount":"7"}', requestId: 'req_c', by: 'answer' },
+  ending: { by: 'hand', words: 'Support said so', who: 'Ben', at: 1_795_000_200_000, requestId: null },
+  ended: { service: 1_795_000_150, server: 1_795_000_150_000, database: 1_795_000_150_001 },
+};
+const of = { record: full, checks: [check], service: 'https://pay.example.com', account: 'a1' };
+
+const SENT = {
+  service: '2026-11-18T11:06:40Z',
+  server: '2026-11-18T11:06:40.000Z',
+  database: '2026-11-18T11:06:40.000Z',
+};
+
+test('the evidence as text holds key, exact bytes, every attempt, answer, check and ending', () => {
+  const text = evidenceText(of);
+  const parts = [full.key, full.body, 'POST /v1/withdrawals', '502, a web page', 'by Ana', 'req_a', 'of the attempt'];
+  parts.push(full.result?.text ?? '', full.contradiction?.text ?? '', 'req_r', 'req_c', 'wd_7', 'req_list', 'key-0');
+  parts.push('Support said so', 'by Ben', of.service, of.account, '2026-11-18T11:06:40Z');
+  for (const part of parts) expect(text).toContain(part);
+});
+
+test('the evidence as JSON leaves nothing of the record out, and every time is in UTC', () => {
+  const json = evidenceJson(of, 1_795_000_300_000);
+  const { operation, checks } = JSON.parse(json);
+  const { start, end, date, ...untimed } = full.attempts[0] ?? attempt;
+  expect(operation).toMatchObject({
+    ...JSON.parse(JSON.stringify(full)),
+    service: of.service,
+    account: of.account,
+    firstSent: SENT,
+    lastSent: SENT,
+    ended: {
+      service: '2026-11-18T11:09:10Z',
+      server: '2026-11-18T11:09:10.000Z',
+      database: '2026-11-18T11:09:10.001Z',
+    },
+    attempts: [
+      { ...untimed, start: '2026-11-18T11:06:40.000Z', end: '2026-11-18T11:06:40.400Z', date: '2026-11-18T11:06:40Z' },
+    ],
+    ending: { ...full.ending, at: '2026-11-18T11:10:00.000Z' },
+  });
+  expect([start, end, date]).toEqual([1_795_000_000_000, 1_795_000_000_400, 1_795_000_000]);
+  expect(checks).toEqual([
+    {
+      ...check,
+      at: '2026-11-18T11:08:20.123Z',
+      date: '2026-11-18T11:08:20Z',
+      lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: '2026-11-18T11:07:30Z' }],
+    },
+  ]);
+  expect(json).not.toMatch(/17950\d{5}/);
+});
+
+test('a file of evidence is named after the operation, whatever its id holds', () => {
+  expect(evidenceName('3f-1')).toBe('countinghouse-operation-3f-1.json');
+  expect(evidenceName('../op/1')).toBe('countinghouse-operation-.._op_1.json');
+});

@@ -1,0 +1,66 @@
+import { Link } from 'react-router';
+import { byWhom } from '#src/shared/text.ts';
+import { paths } from '#src/shared/paths.ts';
+import type { PaymentHistory, HistoryPart } from '#src/shared/operations/paymentHistory.ts';
+import { formatFull } from '#src/shared/time.ts';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+
+/** Characters of one text on paper, where no button shows the rest. */
+const WHOLE = 4000;
+
+/** What is recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
+export function OperationHistory({ history, whole = false }: { history: PaymentHistory; whole?: boolean }) {
+  const { status, reason, parts } = history;
+  return (
+    <section className="grid grid-cols-1 gap-2" aria-label="Recorded here">
+      {whole ? <h2>Recorded here</h2> : <h3>Recorded here</h3>}
+      {status === 'loading' && <p className="sub small">Loading operations</p>}
+      {status === 'unavailable' && (
+        <p className="sub small">
+          Operations couldn’t be loaded: <UntrustedText value={reason ?? 'no reason given'} />
+        </p>
+      )}
+      {status === 'ready' && parts.length === 0 && (
+        <p className="sub small">No operation recorded here has to do with it.</p>
+      )}
+      {parts.map((part) => (
+        <Part key={part.key} part={part} whole={whole} />
+      ))}
+    </section>
+  );
+}
+
+/** Without its attempts: the operation's page tells them, and the timeline those that made the payment. */
+function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
+  const when = (unix: number) => (whole ? formatFull(unix, 'utc') : <Time unix={unix} />);
+  const { kind, relation, state, key, shownKey = key, who, recordedAt, attempts, ending } = part;
+  return (
+    <article className="grid grid-cols-1 gap-1 border-l-2 border-rule-strong pl-3 wrap-anywhere">
+      <p>
+        <b>{kind}:</b> {relation}
+      </p>
+      <p className="small">
+        {state}. <Link to={paths.operation(key)}>Recorded {when(recordedAt)}</Link>
+        {byWhom(who)}.
+      </p>
+      <p className="small">
+        <span className="sub">Idempotency-Key</span> <UntrustedText mono value={shownKey} max={whole ? WHOLE : 80} />{' '}
+        {!whole && <CopyButton value={key} label="Copy idempotency key" />}
+      </p>
+      {attempts.length === 0 && <p className="small sub">No attempt: nothing was sent.</p>}
+      {ending && (
+        <p className="small">
+          {ending.how}
+          {byWhom(ending.who)}, {when(Math.floor(ending.at / 1000))}
+          {ending.words !== '' && (
+            <>
+              : “<UntrustedText value={ending.words} max={whole ? WHOLE : 200} />”
+            </>
+          )}
+        </p>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,236 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { describeError } from '#src/web/api/errors.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
+import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
+import { byWhom, textOf } from '#src/shared/text.ts';
+import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Facts, TextFact } from '#src/web/ui/Facts.tsx';
+import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { focusOnMount } from '#src/web/ui/focus.ts';
+import { Time } from '#src/web/ui/Time.tsx';
+import { ChangedMeanwhile, TeamProblem } from '#src/web/list/TeamProblem.tsx';
+
+const LOOK_MS = 15_000;
+
+export type Written = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
+
+/** What a note holds, in the order in which it is told; `inCase`: asked for in a case file alone. */
+export const NOTE_FIELDS = [
+  { name: 'customer', label: 'Customer says', most: 4_000, rows: 3, inCase: true, help: undefined },
+  { name: 'ticket', label: 'Ticket', most: 200, rows: 1, inCase: true, help: undefined },
+  { name: 'reference', label: 'Reference', most: 200, rows: 1, inCase: false, help: 'Such as an invoice or an order.' },
+  {
+    name: 'note',
+    label: 'Note',
+    most: 4_000,
+    rows: 3,
+    inCase: false,
+    help: 'For your team. The provider doesn’t see it.',
+  },
+] as const;
+
+const fieldsOf = (inCase: boolean) => NOTE_FIELDS.filter((field) => inCase || !field.inCase);
+
+function isEmptyNote(value: Written): boolean {
+  return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
+}
+
+/** What the team wrote on a payment; `from`: what it was before it was a payment, whose note holds until it has its own. */
+export function useNote(subject: Subject, from: Subject | null) {
+  const { account } = useSession();
+  const options = teamItemQuery(account, 'notes', subjectId(subject));
+  const { data: own, error } = useQuery(options);
+  usePolledQuery(options.queryKey, () => LOOK_MS, { own: true });
+  const before = useQuery({
+    ...teamItemQuery(account, 'notes', subjectId(from ?? subject)),
+    enabled: from !== null && own === null,
+  });
+  const found = own ?? (own === null && from !== null ? before.data : own);
+  return { item: found && isEmptyNote(found.value) ? null : found, revision: own?.revision ?? 0, error };
+}
+
+interface PaymentNoteProps {
+  subject: Subject;
+  from?: Subject | null;
+  inCase?: boolean;
+  level?: 'h2' | 'h3';
+  /** In place of what is written: the same, redacted. */
+  shown?: Written | null;
+}
+
+export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
+  const session = useSession();
+  const { item, revision, error } = useNote(subject, from);
+  // Whoever left it while writing goes on.
+  const [editing, setEditing] = useState(() => {
+    const draft = readDraft(subjectId(subject));
+    return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
+  });
+  // The button takes the focus back from the form that it opened.
+  const [wasEdited, setEdited] = useState(false);
+  const edit = (now: boolean) => {
+    setEdited(true);
+    setEditing(now);
+  };
+  return (
+    <section
+      className={item ? 'grid grid-cols-1 gap-2' : 'grid grid-cols-1 gap-2 print:hidden'}
+      aria-label="Reference and note"
+    >
+      <Heading className="px-0">{inCase ? 'Case' : 'Reference and note'}</Heading>
+      {error && <p className="small msg msg-open">It couldn’t be loaded: {describeError(error).message}</p>}
+      {editing && item !== undefined ? (
+        <NoteForm
+          {...{ subject, item, revision, inCase }}
+          inherits={from !== null}
+          focused={wasEdited}
+          onEnd={() => edit(false)}
+        />
+      ) : (
+        <>
+          {item && <WrittenNote item={item} shown={shown ?? item.value} most={inCase ? 4_000 : 600} />}
+          {item !== undefined && !session.read_only && (
+            <p className="screen-only">
+              <Button
+                size="small"
+                className="narrow:h-auto narrow:min-h-9 narrow:whitespace-normal"
+                icon={<Pencil className="icon-s" aria-hidden />}
+                onClick={() => edit(true)}
+                ref={wasEdited ? focusOnMount : null}
+              >
+                {item ? 'Edit' : inCase ? 'Add what the customer says, a ticket or a note' : 'Add a reference or note'}
+              </Button>
+            </p>
+          )}
+          {item === null && session.read_only && <p className="small sub">None.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface WrittenNoteProps {
+  item: TeamItem<Note>;
+  shown: Written;
+  most: number;
+}
+
+function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNoteProps) {
+  const written = NOTE_FIELDS.filter(({ name }) => (shown[name] ?? '') !== '');
+  return (
+    <>
+      <Facts>
+        {written.map(({ name, label }) => (
+          <TextFact key={name} label={label} value={shown[name] ?? ''} max={most} />
+        ))}
+      </Facts>
+      <p className="small sub">
+        Written{byWhom(who)} <Time unix={at} />
+      </p>
+    </>
+  );
+}
+
+interface NoteFormProps {
+  subject: Subject;
+  item: TeamItem<Note> | null;
+  /** Of what is written on this subject itself; 0: nothing is. */
+  revision: number;
+  /** Nothing written is something written, too: it hides what was written before. */
+  inherits: boolean;
+  inCase: boolean;
+  focused: boolean;
+  onEnd: () => void;
+}
+
+const THEIRS = NOTE_FIELDS.map(({ name }) => name);
+
+function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
+  const [draft] = useState(() => readDraft(subjectId(subject)));
+  // What the person saw: a colleague may change it while they type.
+  const [seen, setSeen] = useState({ item, revision });
+  /** The revision that they began from, which a draft remembers. */
+  const [began] = useState(draft?.entry ?? String(revision));
+  const { mutateAsync, error, isPending } = useTeamChange('notes');
+  const fields = fieldsOf(inCase);
+  /** What the draft has in fields that only the case file shows. */
+  const elsewhere = Object.entries(draft?.values ?? {}).filter(
+    ([name]) => !fields.some((field) => field.name === name),
+  );
+  const keepTexts = (entry: string, texts: readonly (readonly [name: string, text: string])[]) => {
+    const all = [...elsewhere, ...texts];
+    keepDraft(subjectId(subject), { entry, values: Object.fromEntries(all) }, all.length === 0);
+  };
+  const textsIn = (form: HTMLFormElement) => {
+    const typed = new FormData(form);
+    return fields.map(({ name }) => [name, textOf(typed.get(name)) ?? ''] as const);
+  };
+  const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    keepTexts(
+      began,
+      textsIn(currentTarget).filter(([name, text]) => text !== (seen.item?.value[name] ?? '')),
+    );
+  };
+  const end = (now = began) => {
+    keepTexts(now, []);
+    onEnd();
+  };
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isPending) return;
+    const { currentTarget: form } = event;
+    const texts = textsIn(form).map(([name, text]) => [name, text.trim()] as const);
+    const written: Note = { reference: '', note: '', ...seen.item?.value, ...Object.fromEntries(texts), ...subject };
+    const isEmpty = isEmptyNote(written);
+    if (isEmpty && seen.revision === 0 && seen.item === null) return end();
+    try {
+      const value = isEmpty && !inherits ? null : written;
+      const saved = await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
+      announce('Saved');
+      end(began === String(seen.revision) ? String(saved.revision) : began);
+    } catch (failure) {
+      if (!(failure instanceof MovedOn)) return;
+      // Told of their colleague's version, they may still save their own; what they left alone follows the colleague.
+      const theirs: TeamItem<Note> | null = failure.item;
+      for (const { name } of fields) {
+        const field = form.elements.namedItem(name);
+        const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+        if (isTyped && field.value === (seen.item?.value[name] ?? '')) field.value = theirs?.value[name] ?? '';
+      }
+      setSeen({ item: theirs, revision: theirs?.revision ?? 0 });
+    }
+  };
+  return (
+    <form className="form screen-only" noValidate onInput={keep} onSubmit={(event) => void save(event)}>
+      {fields.map(({ name, label, most, rows, help }, at) => (
+        <Field key={name} label={label} help={help}>
+          {(control) => {
+            const given = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
+            const text = draft?.values[name] ?? seen.item?.value[name] ?? '';
+            const shared = { ...given, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
+            return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
+          }}
+        </Field>
+      ))}
+      {error ? (
+        <TeamProblem error={error} heading="The note was not saved" theirs={THEIRS} />
+      ) : (
+        began !== String(seen.revision) && <ChangedMeanwhile item={seen.item} theirs={THEIRS} />
+      )}
+      <div className="acts-row">
+        <Button type="submit" variant="primary" size="small">
+          Save
+        </Button>
+        <Button variant="quiet" size="small" onClick={() => end()}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { depositSchema, listOf } from '#src/web/api/schemas.ts';
+import { resource } from '#src/web/resources/deposits.tsx';
+import { type CaseFile, fieldsOf, fileName } from './caseFile.ts';
+
+const { fields } = resource;
+const parse = listOf(depositSchema);
+const read = { requestId: null, date: null, readAt: 0 };
+
+function foundIn(item: object): Pick<CaseFile, 'fields' | 'found'> {
+  const [row] = parse({ data: [item] }).data;
+  return { fields, found: row ? { row, read } : null };
+}
+
+test('stated fields come in the contract’s order, absent ones too, then the others; all as they were sent', () => {
+  const told = fieldsOf(
+    foundIn(JSON.parse('{"memo":[1],"tx_hash":7,"address":"bc1q","id":"dep_1","status":{"a":1},"__proto__":"p"}')),
+  );
+  expect(told.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+    'id id',
+    'object word',
+    'status status',
+    'asset code',
+    'chain chain',
+    'received_amount amount',
+    'created_at time',
+    'memo other',
+    'tx_hash other',
+    'address address',
+    '__proto__ other',
+  ]);
+  expect(told.find(({ name }) => name === 'status')?.value).toEqual({ a: 1 });
+  expect(told.find(({ name }) => name === 'asset')?.value).toBeUndefined();
+  expect(fieldsOf({ fields, found: null })).toEqual([]);
+});
+
+test('a file’s name is a name, whatever the id', () => {
+  const nameOf = (id: string) => fileName({ id } as CaseFile, '2026-11-21T13:58:22Z');
+  expect(nameOf('wd_9fK')).toBe('case-file-wd_9fK-20261121T135822Z.md');
+  expect(nameOf('../a b\u202E/')).toBe('case-file-.._a_b__-20261121T135822Z.md');
+  expect(nameOf('x'.repeat(500))).toHaveLength('case-file-'.length + 80 + '-20261121T135822Z.md'.length);
+});

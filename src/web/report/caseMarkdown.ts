@@ -1,0 +1,195 @@
+import { statusMeaning } from '#src/shared/paymentStatus.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import type { HistoryPart } from '#src/shared/operations/paymentHistory.ts';
+import { asText, visible, visibleCode, counted } from '#src/shared/text.ts';
+import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
+import { type CaseField, type CaseFile, fieldsOf, type Noted } from './caseFile.ts';
+import { NOTE_FIELDS } from './PaymentNote.tsx';
+import { REDACTION } from './redacted.ts';
+import type { Step } from './timeline.ts';
+
+export function caseMarkdown(file: CaseFile, madeAt: string): string {
+  const { of, id, found, absence, who } = file;
+  const lines = [
+    `# Case file: ${of} ${codeSpan(id)}`,
+    '',
+    `- Made ${madeAt} by Countinghouse, with account ${codeSpan(who.account.slice(0, 8))}${who.name === undefined ? '' : ` (${codeSpan(who.name)})`} at ${codeSpan(who.service)}`,
+    '- All times are UTC.',
+    `- ${file.redacted ? REDACTION : 'Full copy: nothing is left out but the raw response. No API key is in it.'}`,
+    ...(file.note ? section('Case', noteLines(file.note)) : []),
+    ...section('Details', [
+      ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request ID ${idOf(absence.requestId)}.`] : []),
+      ...(absence?.said ? [`- The provider said: ${told(absence.said)}`] : []),
+      ...(found || absence ? [] : ['- It was not loaded when this file was made.']),
+      ...(found ? fieldLines(file) : []),
+      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
+    ]),
+    ...(file.steps.length > 0 ? section('Timeline', file.steps.map(stepLine)) : []),
+    ...section('Sent from here', historyLines(file)),
+    ...section('Ledger entries', ledgerLines(file)),
+    ...section('API calls', callLines(file)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const MOST = 300;
+
+function told(text: string): string {
+  return codeSpan(text, MOST);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return ['', `## ${title}`, '', ...lines];
+}
+
+function stepLine({ at, isSeen, what, more = '', notes }: Step): string {
+  const when = at === null ? 'Time not known' : `${isSeen ? 'Seen ' : ''}${isoUtc(at)}`;
+  const said = notes.map((note) =>
+    typeof note === 'string'
+      ? told(note)
+      : `${codeSpan(note.amount)} ${told(visibleCode(note.asset ?? ''))} ${note.words}`,
+  );
+  return `- ${[`${when}: ${told(what + more)}`, ...said].join('; ')}`;
+}
+
+function noteLines({ who, at, ...note }: Noted): string[] {
+  return NOTE_FIELDS.flatMap(({ name, label, most }) => {
+    const lines = (note[name] ?? '').split(/\n+/).filter((line) => line.trim() !== '');
+    return lines.length === 0 ? [] : [`- ${label}: ${lines.map((line) => codeSpan(line, most)).join('\n   - ')}`];
+  }).concat(`- Written${who === null ? '' : ` by ${told(who)}`} ${isoUtc(at)}`);
+}
+
+function fieldLines(file: CaseFile): string[] {
+  const leftOut = file.redacted?.leftOut ?? [];
+  return [
+    ...fieldsOf(file).map((field) => fieldLine(file, field)),
+    ...(leftOut.length > 0 ? [`- Other fields, left out: ${leftOut.map(told).join(', ')}`] : []),
+  ];
+}
+
+function fieldLine({ of, found }: CaseFile, { name, kind, value }: CaseField): string {
+  const line = `- ${kind === 'other' ? told(name) : name}: ${valueOf(kind, value)}`;
+  const asset = found?.row.asset ?? null;
+  if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(visibleCode(asset))}`;
+  if (kind !== 'status') return line;
+  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
+}
+
+function valueOf(kind: CaseField['kind'], value: unknown): string {
+  if (value === undefined) return 'not provided';
+  if (value === null) return 'null';
+  switch (kind) {
+    case 'id':
+      return codeSpan(asText(value));
+    case 'amount':
+    case 'movement':
+      return isAmount(value) ? codeSpan(value) : 'left out: it is no decimal string';
+    case 'time':
+      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${told(asText(value))}, which is no time`;
+    case 'address':
+    case 'hash':
+      return asText(value) === '' ? '(empty)' : codeSpan(asText(value));
+    case 'code':
+      return told(visibleCode(asText(value)));
+    case 'word':
+    case 'chain':
+    case 'status':
+    case 'other':
+      break;
+  }
+  return told(asText(value));
+}
+
+function historyLines({ history }: CaseFile): string[] {
+  if (history.status !== 'ready') return [`The operations were not loaded (${history.status}).`];
+  if (history.parts.length === 0) return ['No operation recorded here has to do with it.'];
+  return history.parts.flatMap(partLines);
+}
+
+function partLines(part: HistoryPart, at: number): string[] {
+  const { kind, relation, state, recordedAt, key, shownKey = key, attempts, ending } = part;
+  return [
+    `${at + 1}. ${kind}. ${relation}`,
+    `   - State: ${state}. Recorded ${isoUtc(recordedAt)} by the provider's clock. Idempotency-Key ${codeSpan(shownKey)}`,
+    ...(attempts.length === 0 ? ['   - No attempt: nothing was sent.'] : []),
+    ...attempts.map(({ start, end, automatic, outcome, message, requestId, replayed }, number) => {
+      const lasted = end === null ? '' : `, ${took(start, end)}`;
+      const words = [
+        `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${lasted}: ${outcomeOf(outcome)}`,
+        ...(message === null ? [] : [`message ${told(message)}`]),
+        ...(replayed ? ['replayed'] : []),
+        `request ID ${idOf(requestId)}`,
+      ];
+      return words.join('; ');
+    }),
+    ...(ending
+      ? [`   - ${ending.how}, ${isoMs(ending.at)}${ending.words === '' ? '' : `: ${told(ending.words)}`}`]
+      : []),
+  ];
+}
+
+function ledgerLines({ ledger }: CaseFile): string[] {
+  if (ledger.kind === 'reading') return ['Still loading when this file was made.'];
+  if (ledger.kind === 'not-asked') return ['Not asked for: the ID is too long to be a filter.'];
+  if (ledger.kind === 'none')
+    return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${told(ledger.said)}`)];
+  const word = (value: unknown): string =>
+    value === undefined || value === null ? 'not provided' : told(asText(value));
+  const lines = ledger.entries.map(({ id, created_at, asset, amount, type, book }) => {
+    const when = valueOf('time', created_at);
+    return `- ${when}: ${valueOf('amount', amount)} ${word(typeof asset === 'string' ? visibleCode(asset) : asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;
+  });
+  return [
+    ...lines,
+    ...(lines.length > 0 ? [''] : []),
+    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request ID ${idOf(ledger.requestId)}.`,
+  ];
+}
+
+export function ledgerEnd({ entries, more, unrelated }: Extract<CaseFile['ledger'], { kind: 'read' }>): string {
+  const count = counted(entries.length, 'ledger entry', 'ledger entries');
+  const words = [`${count} (${more ? 'the first page, there are more' : 'complete'}).`];
+  if (unrelated > 0) words.push(`${unrelated} more came that do not name it, and are not shown.`);
+  return words.join(' ');
+}
+
+function callLines({ calls: { calls, more } }: CaseFile): string[] {
+  if (calls.length === 0) return ['No call since this page was loaded names it.'];
+  return [
+    ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
+    ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {
+      const lasted = ms === null ? '' : `, ${ms} ms`;
+      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request ID ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
+    }),
+  ];
+}
+
+function outcomeOf(outcome: string): string {
+  const plain = plainOrCode(outcome);
+  return plain === outcome ? plain : told(outcome);
+}
+
+function idOf(requestId: string | null): string {
+  return requestId === null ? 'none' : codeSpan(requestId, 100);
+}
+
+/**
+ * Somebody else's text as one code span of Markdown: one line, nothing hidden in it, and nothing that a reader of
+ * Markdown would take for anything but text.
+ */
+export function codeSpan(text: string, max = 200): string {
+  const clipped = text.length > max ? `${text.slice(0, max)}…` : text;
+  // A code span ends at a backtick alone; named, it cannot. A table's cell ends at a bar even in a code span.
+  const line = visible(clipped)
+    .replace(/[\t\n]+/g, ' ')
+    .replaceAll('`', '⟨U+0060⟩')
+    .replaceAll('|', '⟨U+007C⟩');
+  return /\S/.test(line) ? `\`${line}\`` : '(empty)';
+}
+
+/** Words of ours that may hold a code of somebody else: as they are where they are plain, else as a code span. */
+export function plainOrCode(text: string): string {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9,:;()’' –-]|_(?=[A-Za-z0-9])|\.(?=\s|$))*$/.test(text) && !/:\/|  /.test(text)
+    ? text
+    : codeSpan(text, 300);
+}

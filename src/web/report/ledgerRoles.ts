@@ -1,0 +1,71 @@
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { isAmount, isNegative, isZero } from '#src/shared/amount.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { sameAmount } from '#src/shared/operations/compare.ts';
+import { asText, visible } from '#src/shared/text.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+
+/** What a ledger transaction moved: "99 USDT moved from available to locked". */
+export interface Movement {
+  amount: string;
+  asset: string | null;
+  words: string;
+}
+
+export type MovedTogether = ReturnType<typeof movedTogether>;
+
+export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
+
+/** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */
+export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
+  const held = of === 'deposit' ? 'pending' : 'locked';
+  const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };
+  const together = groupBy(entries, ({ id, transaction }) =>
+    typeof transaction === 'string' ? `t ${transaction}` : `e ${id}`,
+  );
+  for (const group of together.values()) moved[roleOf(held, group)].push(movedTogether(group));
+  return moved;
+}
+
+function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerRoles {
+  const booked = entries.filter(({ amount }) => isAmount(amount) && !isZero(amount));
+  const isMoved = (book: string, isOut: boolean) =>
+    booked.some((entry) => entry['book'] === book && isNegative(asText(entry.amount)) === isOut);
+  if (isMoved(held, false)) return 'begun';
+  if (isMoved('available', false)) return 'released';
+  return isMoved(held, true) ? 'left' : 'other';
+}
+
+function movedTogether(entries: readonly LedgerEntryRow[]) {
+  return {
+    at: entries.map(({ created_at }) => created_at).find(isPlausibleTime) ?? null,
+    ids: entries.map(({ id }) => id),
+    moves: movesOf(entries),
+  };
+}
+
+function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
+  const [a, b] = entries.toSorted(
+    (one, two) => Number(isNegative(asText(two.amount))) - Number(isNegative(asText(one.amount))),
+  );
+  if (a && b && entries.length === 2 && isAmount(a.amount) && isAmount(b.amount) && a.asset === b.asset) {
+    if (isNegative(a.amount) && sameAmount(positive(a.amount), b.amount))
+      return [{ amount: b.amount, asset: b.asset, words: `moved from ${bookOf(a)} to ${bookOf(b)}` }];
+  }
+  return entries.flatMap((entry) => {
+    const { amount, asset } = entry;
+    if (!isAmount(amount)) return [];
+    // What was pending was never credited.
+    const out = entry['book'] === 'pending' ? 'removed from pending' : 'left your balance';
+    const words = isNegative(amount) ? out : `added to ${bookOf(entry)}`;
+    return [{ amount: positive(amount), asset, words }];
+  });
+}
+
+function bookOf({ book }: LedgerEntryRow): string {
+  return typeof book === 'string' ? visible(book.slice(0, 40)) : 'an unnamed book';
+}
+
+function positive(amount: string): string {
+  return amount.replace(/^-/, '');
+}

@@ -1,0 +1,70 @@
+import { formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
+import { visible, textOf, visibleCode } from '#src/shared/text.ts';
+import { formatFull, isPlausibleTime } from '#src/shared/time.ts';
+import { type ListRow } from '#src/web/list/fields.tsx';
+import { shortAddress } from './redacted.ts';
+
+interface Told {
+  of: 'deposit' | 'withdrawal';
+  row: ListRow;
+  /** Unix seconds. */
+  readAt: number;
+}
+
+/** What the person who asks may be told: the facts of their payment, nothing of the account, the team or the journal. */
+export function customerReply({ of, row, readAt }: Told): string {
+  const { asset, chain, address, created_at: created, tx_hash: hash } = row;
+  const status = textOf(row['status']);
+  // For what came to nothing none was taken.
+  const fee = toneOf(status) === 'alarm' ? null : row['fee'];
+  const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
+  const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
+  const where = typeof chain === 'string' && chain !== '' ? ` on ${visible(chainLabel(chain))}` : '';
+  const to = of === 'withdrawal' && typeof address === 'string' ? ` to ${visible(shortAddress(address))}` : '';
+  const when = isPlausibleTime(created) ? formatFull(created, 'utc') : null;
+  const found =
+    of === 'deposit'
+      ? `We found your payment${what}${where}${when === null ? '' : `, detected on ${when}`}.`
+      : `Your payment${what}${to}${where} was ${when === null ? 'accepted' : `accepted on ${when}`}.`;
+  const lines = [
+    'Hello,',
+    '',
+    `${found} ${standing(of, status)}`,
+    '',
+    // Whether it came out of the amount is not said: who has got less reads of it here.
+    ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(asset ?? '')}`.trim()] : []),
+    ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${visible(hash)}`] : []),
+    `Payment ID: ${visible(row.id)}`,
+    `As of ${formatFull(readAt, 'utc')}`,
+    '',
+    'Kind regards',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const MOVING: Readonly<Record<Told['of'], Readonly<Record<string, string>>>> = {
+  deposit: {
+    pending: 'It is waiting to be confirmed on its blockchain. There is nothing you need to do.',
+    processing: 'It is being processed.',
+    broadcasted: 'It is waiting to be confirmed on its blockchain.',
+  },
+  withdrawal: {
+    pending: 'It has not been sent to its blockchain yet.',
+    processing: 'It is being processed.',
+    broadcasted: 'It was sent to its blockchain and is waiting to be confirmed.',
+  },
+};
+
+function standing(of: Told['of'], status: string | null): string {
+  if (status === null) return 'We are told no status for it yet.';
+  const known = knownStatus(status);
+  if (known?.tone === 'proof') return of === 'deposit' ? 'It has arrived and is confirmed.' : 'It is complete.';
+  if (known?.tone === 'alarm') {
+    const word = known.word.toLowerCase();
+    return `It was not completed (status: ${word})${of === 'deposit' ? ' and has not been credited' : ''}.`;
+  }
+  const said = Object.hasOwn(MOVING[of], status) ? MOVING[of][status] : undefined;
+  return said ?? `Its status at our payments provider is “${visible(status.slice(0, 60))}”.`;
+}

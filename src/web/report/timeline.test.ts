@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { ledgerEntrySchema, listOf } from '#src/web/api/schemas.ts';
+import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import { type SeenStatus, type Step, timelineOf } from './timeline.ts';
+
+const AT = 1_795_000_000;
+const parse = listOf(ledgerEntrySchema);
+const seenAs = (status: string | null): SeenStatus => ({ status, at: AT + 900, requestId: 'req_read' });
+const row = { id: 'wd_1', asset: 'BTC', chain: 'bitcoin', created_at: AT };
+
+function entry(book: string, amount: string, at: number, transaction: string) {
+  return { id: `le_${transaction}_${book}`, asset: 'BTC', amount, book, created_at: at, transaction };
+}
+const LOCKED = [entry('available', '-0.25', AT, 't1'), entry('locked', '0.250', AT, 't1')];
+const RELEASED = [entry('locked', '-0.25', AT + 60, 't2'), entry('available', '0.25', AT + 60, 't2')];
+const LEFT = [entry('locked', '-0.25', AT + 90, 't3')];
+
+const told = (steps: Step[]) =>
+  steps.map(({ at, isSeen, what, more = '', notes, proofs }) => {
+    const when = at === null ? 'at some time' : `${at - AT} s${isSeen ? ' seen' : ''}`;
+    const words = notes.map((note) => (typeof note === 'string' ? note : `${note.amount} ${note.asset} ${note.words}`));
+    return `${when}: ${what}${more} (${words.join('; ')}) ${proofs.map(({ kind }) => kind).join(' ')}`;
+  });
+
+const made: Operation = {
+  ...record,
+  state: 'succeeded',
+  reason: undefined,
+  who: 'Ana',
+  attempts: [
+    { ...attempt, outcome: 'no-answer', status: null, lost: 'timeout', end: attempt.start + 30_000, requestId: null },
+    {
+      ...attempt,
+      id: 'b',
+      start: attempt.start + 60_000,
+      end: attempt.start + 60_400,
+      who: 'Ben',
+      outcome: 'success',
+      status: 201,
+      contentType: 'application/json',
+      replayed: true,
+      requestId: 'req_2',
+    },
+  ],
+  result: { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer', confirmed: [] },
+};
+
+test('a lost and resent withdrawal, told by what proves each step', () => {
+  const entries = parse({ data: [...LOCKED, ...LEFT] }).data;
+  const steps = timelineOf({
+    of: 'withdrawal',
+    row: { ...row, tx_hash: 'ab'.repeat(32) },
+    seen: seenAs('completed'),
+    entries,
+    made,
+  });
+  expect(told(steps)).toEqual([
+    '0 s: Saved by Ana (before anything was sent) operation',
+    '0 s: Sent, 30.0 s (no response in 30 s) attempt',
+    '0 s: Accepted, as a resend showed (0.250 BTC moved from available to locked) payment ledger',
+    '60 s: Resent by Ben, 0.4 s (201, accepted) attempt request',
+    'at some time: Broadcast () hash',
+    '90 s: Completed, 1 min after it was created (0.25 BTC left your balance) request ledger',
+  ]);
+});
+
+test('of a failed one the ledger tells when, and what came back', () => {
+  const entries = parse({ data: [...LOCKED, ...RELEASED] }).data;
+  const steps = timelineOf({ of: 'withdrawal', row, seen: seenAs('failed'), entries, made: null });
+  expect(told(steps)).toEqual([
+    '0 s: Created at the provider (0.250 BTC moved from available to locked) payment ledger',
+    '60 s: Failed, 1 min after it was created () request',
+    '60 s: Released (0.25 BTC moved from locked to available) ledger',
+  ]);
+  expect(steps.map(({ mark }) => mark)).toEqual(['accepted', 'alarm', 'back']);
+});
+
+test('without a ledger a status is only as old as its first response; nothing else is guessed', () => {
+  const of = { of: 'withdrawal', row, entries: [], made: null } as const;
+  expect(told(timelineOf({ ...of, seen: seenAs('completed') })).at(-1)).toBe('900 s seen: Completed () request');
+  expect(told(timelineOf({ ...of, seen: seenAs('under_review') })).at(-1)).toBe('900 s seen: under_review () request');
+  for (const status of ['pending', null]) expect(timelineOf({ ...of, seen: seenAs(status) })).toHaveLength(1);
+  expect(told(timelineOf({ ...of, seen: seenAs('broadcasted') })).at(-1)).toBe('900 s seen: Broadcast () request');
+});
+
+test('a deposit is detected, then available; a ledger of another shape is told as it is', () => {
+  const of = { of: 'deposit', row: { ...row, id: 'dep_1' }, made: null } as const;
+  const arrived = entry('pending', '0.5', AT, 't1');
+  const available = [entry('pending', '-0.5', AT + 600, 't2'), entry('available', '0.5', AT + 600, 't2')];
+  const steps = timelineOf({
+    ...of,
+    seen: seenAs('completed'),
+    entries: parse({ data: [arrived, ...available] }).data,
+  });
+  expect(told(steps)).toEqual([
+    '0 s: Detected (0.5 BTC added to pending) payment ledger',
+    '600 s: Available, 10 min after it was detected (0.5 BTC moved from pending to available) request ledger',
+  ]);
+  const failed = timelineOf({
+    ...of,
+    seen: seenAs('failed'),
+    entries: parse({ data: [arrived, entry('pending', '-0.5', AT + 9, 't2')] }).data,
+  });
+  expect(told(failed).at(-1)).toBe(
+    '9 s: Failed, under 1 min after it was detected (0.5 BTC removed from pending) request ledger',
+  );
+  const odd = parse({
+    data: [
+      { id: 'x', asset: 7, amount: 5, book: { a: 1 } },
+      { id: 'y', amount: '2' },
+    ],
+  }).data;
+  expect(told(timelineOf({ ...of, seen: seenAs('pending'), entries: odd })).slice(1)).toEqual([
+    'at some time: Ledger entry () ledger',
+    'at some time: Ledger entry (2 null added to an unnamed book) ledger',
+  ]);
+});

@@ -1,0 +1,233 @@
+import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
+import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
+import { byWhom, visible } from '#src/shared/text.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { isPlausibleTime, lasting, took } from '#src/shared/time.ts';
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import type { ListRow } from '#src/web/list/fields.tsx';
+import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
+
+export type Proof =
+  | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
+  | { kind: 'attempt'; key: string; number: number }
+  /** A response of the service; null: it came without an id. */
+  | { kind: 'request'; id: string | null }
+  | { kind: 'payment'; of: Told['of']; id: string }
+  | { kind: 'ledger'; ids: readonly string[] }
+  | { kind: 'hash'; hash: string; chain: string | null };
+
+export type StepMark =
+  | 'saved'
+  | 'sent'
+  | 'lost'
+  | 'accepted'
+  | 'motion'
+  | 'chain'
+  | 'proof'
+  | 'alarm'
+  | 'back'
+  | 'entry';
+
+/** One thing that happened to a payment. Nothing is a step without a proof. */
+export interface Step {
+  /** Unix seconds; null: nothing says when. */
+  at: number | null;
+  /** It happened before `at`: that is when a response first said so here. */
+  isSeen?: true;
+  mark: StepMark;
+  what: string;
+  more?: string;
+  notes: readonly (string | Movement)[];
+  proofs: readonly [Proof, ...Proof[]];
+}
+
+export interface SeenStatus {
+  status: string | null;
+  /** Unix seconds. */
+  at: number;
+  requestId: string | null;
+}
+
+interface Told {
+  of: 'deposit' | 'withdrawal';
+  row: ListRow;
+  seen: SeenStatus;
+  /** What the ledger has of it; empty where it has nothing, or was not read. */
+  entries: readonly LedgerEntryRow[];
+  /** The operation that made it; null: none that is recorded here. */
+  made: Operation | null;
+}
+
+export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
+  const moved = ledgerRoles(of, entries);
+  const others = movedSteps('Ledger entry', 'entry', moved.other);
+  return of === 'deposit'
+    ? [detected(row, moved.begun), ...others, ...timed(depositEnd(seen, moved), row, 'detected')]
+    : [
+        ...withAccepted(made ? sendingSteps(made) : [], accepted(row, moved.begun, made)),
+        ...onChain(row, seen),
+        ...others,
+        ...timed(withdrawalEnd(seen, moved), row, 'created'),
+      ];
+}
+
+function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
+  const known = knownStatus(seen.status);
+  if (known?.tone === 'proof')
+    return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : known.word, released)];
+  if (known?.tone === 'alarm')
+    return [statusStep(seen, 'alarm', known.word, left), ...movedSteps('Available', 'entry', released)];
+  return [
+    ...inMotion(seen),
+    ...movedSteps('Available', 'proof', released),
+    ...movedSteps('Left your balance', 'entry', left),
+  ];
+}
+
+function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
+  const known = knownStatus(seen.status);
+  if (known?.tone === 'proof')
+    return [statusStep(seen, 'proof', known.word, left), ...movedSteps('Released', 'back', released)];
+  if (known?.tone === 'alarm') {
+    const back = [...left, ...released];
+    return [statusStep(seen, 'alarm', known.word, [], timeIn(back)), ...movedSteps('Released', 'back', back)];
+  }
+  return [
+    ...inMotion(seen),
+    ...movedSteps('Released', 'back', released),
+    ...movedSteps('Left your balance', 'entry', left),
+  ];
+}
+
+/** Statuses that say no more than the steps before them: what was accepted or detected is pending, what has a hash was broadcast. */
+const BEGINNING: ReadonlySet<string> = new Set(['pending', 'broadcasted']);
+
+function inMotion(seen: SeenStatus): Step[] {
+  const { status } = seen;
+  if (status === null || BEGINNING.has(status)) return [];
+  return [statusStep(seen, 'motion', knownStatus(status)?.word ?? visible(status.slice(0, 60)))];
+}
+
+export function sendingSteps(record: Operation): Step[] {
+  const { key, attempts, firstSent, who } = record;
+  const saved: Step = {
+    at: firstSent.service,
+    mark: 'saved',
+    what: 'Saved',
+    more: byWhom(who),
+    notes: ['before anything was sent'],
+    proofs: [{ kind: 'operation', key }],
+  };
+  return [saved, ...attempts.map((attempt, at) => attemptStep(record, attempt, at))];
+}
+
+function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step {
+  const { start, end, by, who, requestId, outcome } = attempt;
+  const isLost = outcome !== 'success' && requestId === null;
+  const proof: Proof = { kind: 'attempt', key: record.key, number: at + 1 };
+  const whose = by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who);
+  return {
+    at: Math.floor(start / 1000),
+    mark: isLost && !isRunning(record, attempt) ? 'lost' : 'sent',
+    what: outcome === 'not-made' ? 'Not sent' : at === 0 ? 'Sent' : 'Resent',
+    more: whose + (end === null ? '' : `, ${took(start, end)}`),
+    notes: [answerWords(record, attempt)],
+    proofs: requestId === null ? [proof] : [proof, { kind: 'request', id: requestId }],
+  };
+}
+
+/** Before what was resent later, and never before the first attempt: their times are by other clocks. */
+function withAccepted(sent: Step[], step: Step): Step[] {
+  const resent = sent.findIndex(({ at }, index) => index > 1 && at !== null && step.at !== null && at > step.at);
+  return sent.toSpliced(resent === -1 ? sent.length : resent, 0, step);
+}
+
+/** The payment's own record at the service; with the attempt that it answered, where that is recorded here. */
+function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): Step {
+  const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
+  const more = answer?.replayed
+    ? ', as a resend showed'
+    : made?.result?.by === 'check'
+      ? ', as a check found'
+      : ' by the provider';
+  return {
+    at: isPlausibleTime(row.created_at) ? row.created_at : null,
+    mark: 'accepted',
+    what: made ? 'Accepted' : 'Created',
+    more: made ? more : ' at the provider',
+    notes: reserved.flatMap(({ moves }) => moves),
+    proofs: [{ kind: 'payment', of: 'withdrawal', id: row.id }, ...ledgerProofs(reserved)],
+  };
+}
+
+function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
+  return {
+    at: isPlausibleTime(row.created_at) ? row.created_at : null,
+    mark: 'accepted',
+    what: 'Detected',
+    notes: arrived.flatMap(({ moves }) => moves),
+    proofs: [{ kind: 'payment', of: 'deposit', id: row.id }, ...hashProofs(row), ...ledgerProofs(arrived)],
+  };
+}
+
+/** A hash, or a status that says so, is all that tells of the chain; nothing tells when. */
+function onChain(row: ListRow, seen: SeenStatus): Step[] {
+  const [hash] = hashProofs(row);
+  const isSeen = seen.status === 'broadcasted';
+  if (!hash && !isSeen) return [];
+  return [
+    {
+      at: isSeen ? seen.at : null,
+      ...(isSeen && { isSeen: true as const }),
+      mark: 'chain',
+      what: 'Broadcast',
+      notes: [],
+      proofs: [hash ?? { kind: 'request', id: seen.requestId }],
+    },
+  ];
+}
+
+function hashProofs({ tx_hash: hash, chain }: ListRow): Proof[] {
+  return typeof hash === 'string' && hash !== ''
+    ? [{ kind: 'hash', hash, chain: typeof chain === 'string' ? chain : null }]
+    : [];
+}
+
+/** A status, at the time of the ledger's entries that go with it, else when it was first seen. */
+function statusStep(
+  seen: SeenStatus,
+  mark: StepMark,
+  what: string,
+  by: readonly MovedTogether[] = [],
+  at = timeIn(by),
+): Step {
+  return {
+    ...(at === null ? { at: seen.at, isSeen: true as const } : { at }),
+    mark,
+    what,
+    notes: by.flatMap(({ moves }) => moves),
+    proofs: [{ kind: 'request', id: seen.requestId }, ...ledgerProofs(by)],
+  };
+}
+
+function timed(steps: Step[], { created_at: from }: ListRow, begun: string): Step[] {
+  return steps.map((step) => {
+    const { at, isSeen, mark } = step;
+    if ((mark !== 'proof' && mark !== 'alarm') || isSeen || at === null) return step;
+    if (!isPlausibleTime(from) || at < from) return step;
+    return { ...step, more: `, ${lasting(at - from)} after it was ${begun}` };
+  });
+}
+
+function movedSteps(what: string, mark: StepMark, groups: readonly MovedTogether[]): Step[] {
+  return groups.map(({ at, moves, ids }) => ({ at, mark, what, notes: moves, proofs: [{ kind: 'ledger', ids }] }));
+}
+
+function timeIn(groups: readonly MovedTogether[]): number | null {
+  return groups.find(({ at }) => at !== null)?.at ?? null;
+}
+
+function ledgerProofs(groups: readonly MovedTogether[]): [] | [Proof] {
+  const ids = groups.flatMap((group) => group.ids);
+  return ids.length === 0 ? [] : [{ kind: 'ledger', ids }];
+}

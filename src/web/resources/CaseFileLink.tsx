@@ -1,0 +1,14 @@
+import { FolderOpen } from 'lucide-react';
+import { Link, useLocation } from 'react-router';
+import { rowPath } from '#src/shared/paths.ts';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+
+/** The way to everything known of it on one printable page; the list's filters come along, for the way back. */
+export function CaseFileLink({ at, id, size }: { at: string; id: string; size?: 'small' }) {
+  const { search } = useLocation();
+  return (
+    <Link to={rowPath(at, id, search, '/case-file')} className={buttonClass('plain', size)}>
+      <FolderOpen className="icon-s" aria-hidden /> Case file
+    </Link>
+  );
+}

@@ -1,0 +1,48 @@
+import { rawOf } from '#src/web/api/schemas.ts';
+import { isAmount } from '#src/shared/amount.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { asText, visible } from '#src/shared/text.ts';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Fact } from '#src/web/ui/Facts.tsx';
+import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+
+/** Fields that the contract does not state, under their own names and as they came. */
+export function OtherFields({ record, except }: { record: object; except: readonly string[] }) {
+  const hidden = useAmountsHidden();
+  const others = Object.entries(record).filter(([name]) => !except.includes(name));
+  return others.map(([name, value]) => {
+    const label = visible(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+    // What stands in a field that nobody knows may be an amount.
+    if (hidden && (typeof value === 'object' || isAmount(asText(value)))) {
+      return (
+        <Fact key={name} label={label}>
+          •••••
+        </Fact>
+      );
+    }
+    return (
+      <Fact key={name} label={label} mono action={<CopyButton value={asText(value)} label={`Copy ${label}`} />}>
+        <UntrustedText value={asText(value)} max={200} />
+      </Fact>
+    );
+  });
+}
+
+const JSON_MAX = 4000;
+
+export function RawJson({ value }: { value: object }) {
+  const text = stringifyExact(rawOf(value), 2);
+  if (useAmountsHidden()) return <p className="small sub">Raw JSON is hidden, as amounts are.</p>;
+  return (
+    <details>
+      <summary>Raw JSON</summary>
+      <div className="acts-row">
+        <CopyButton value={text} label="Copy JSON" />
+      </div>
+      <div className="code">
+        <UntrustedText value={text} max={JSON_MAX} />
+      </div>
+    </details>
+  );
+}

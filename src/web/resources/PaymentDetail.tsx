@@ -1,0 +1,100 @@
+import { BookOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Meta } from '#src/web/api/read.ts';
+import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
+import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
+import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { customerReply } from '#src/web/report/reply.ts';
+import { Timeline } from '#src/web/report/Timeline.tsx';
+import { statusIn, useLedgerOf, usePaymentSteps } from '#src/web/report/useCaseFile.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import { paths } from '#src/shared/paths.ts';
+import { isSearchText } from '#src/shared/searchParams.ts';
+import type { ListRow } from '#src/web/list/fields.tsx';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { CopyText } from '#src/web/ui/CopyButton.tsx';
+import { CaseFileLink } from './CaseFileLink.tsx';
+import { RawJson } from './OtherFields.tsx';
+
+interface PaymentDetailProps {
+  of: Payment;
+  row: ListRow;
+  read: Meta;
+  at: string;
+  facts: ReactNode;
+  ids: ReactNode;
+}
+
+export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailProps) {
+  const { id } = row;
+  const status = statusIn(row);
+  const ledger = useLedgerOf(id, status);
+  const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
+  // All at once: what came one by one would push the rest down.
+  if (!ready) return null;
+  const others = history.parts.filter(({ key }) => key !== made?.key);
+  const own = history.parts.filter(({ key }) => key === made?.key);
+  return (
+    <>
+      {made && <PaidOnce record={made} />}
+      <Timeline steps={steps} here={id}>
+        {ledger.kind === 'reading' && <p className="small sub">Loading the ledger entries…</p>}
+        {ledger.kind === 'none' && <p className="small sub">{ledger.words}</p>}
+        {ledger.kind === 'read' && ledger.more && <p className="small sub">The ledger may have more entries of it.</p>}
+        {of === 'withdrawal' && history.status === 'ready' && history.parts.length === 0 && (
+          <p className="small sub">Not sent from here: no operation recorded here made it.</p>
+        )}
+      </Timeline>
+      {(others.length > 0 || history.status !== 'ready') && (
+        <OperationHistory history={{ ...history, parts: others }} />
+      )}
+      <BalanceEffect of={of} row={row} status={status} ledger={ledger} />
+      {facts}
+      <PaymentNote subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+      <div>
+        <details className="border-y border-rule py-2">
+          <summary>
+            IDs and request
+            {made && ' · Idempotency-Key'}
+          </summary>
+          <div className="grid grid-cols-1 gap-4">
+            {ids}
+            {isSearchText(id) && (
+              <p>
+                <Link to={paths.requests(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
+              </p>
+            )}
+            {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}
+          </div>
+        </details>
+        <RawJson value={row} />
+      </div>
+      <div className="sticky bottom-0 narrow:static -mx-4 -mb-4 flex flex-wrap gap-1 border-t border-rule-strong bg-sheet px-4 py-2 [&_.btn]:px-1.5">
+        <CopyText
+          size="small"
+          label="Copy link"
+          text={() => new URL(`${at}/${encodeURIComponent(id)}`, location.origin).href}
+        />
+        <CopyText size="small" label="Copy reply" text={() => customerReply({ of, row, readAt: read.readAt })} />
+        <CaseFileLink at={at} id={id} size="small" />
+        {isSearchText(id) && (
+          <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
+            <BookOpen className="icon-s" aria-hidden /> Ledger
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** After a lost answer: what a person fears, and what the replayed answer proves. */
+function PaidOnce({ record: { attempts } }: { record: Operation }) {
+  if (attempts.length < 2 || !attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed)) return null;
+  return (
+    <p>
+      <b>Paid once.</b> The resend returned the withdrawal that an earlier attempt had made.
+    </p>
+  );
+}

@@ -1,0 +1,148 @@
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import type { Meta } from '#src/web/api/read.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { paidAgain } from '#src/web/storage/locationState.ts';
+import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';
+import { paths } from '#src/shared/paths.ts';
+import { textOf, visibleCode } from '#src/shared/text.ts';
+import { type Field, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { HandledMark } from '#src/web/list/HandledMark.tsx';
+import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
+import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { buttonClass } from '#src/web/ui/Button.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { FactLine, RecipientName } from './FactLine.tsx';
+import { OtherFields, RawJson } from './OtherFields.tsx';
+import { fieldsNamed } from './lists.ts';
+import type { ResourceProps } from './resource.ts';
+
+const loadDetail = () => import('./PaymentDetail.tsx').then(({ PaymentDetail }) => ({ default: PaymentDetail }));
+const PaymentDetail = lazy(loadDetail);
+/** It comes with the page, beside the row that it is about; a failure is told where it is shown. */
+void loadDetail().catch(() => undefined);
+
+/** Beside the amount; the whole code stands among the fields. */
+const ASSET_MAX = 24;
+
+interface RowProps<T extends ListRow> extends ResourceProps<T> {
+  row: T;
+  read: Meta;
+}
+
+export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
+  const { fields, detail, ids, at, api, payment } = resource;
+  const money = moneyOf(fields);
+  const amount = money && valueOf(money, row);
+  const status = fields.find(({ kind }) => kind === 'status');
+  const word = status ? textOf(valueOf(status, row)) : null;
+  const chip = status && <StatusCell status={word} />;
+  const shown = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
+  const named = [...shown, ...fieldsNamed(fields, ids ?? [])];
+  // A line that found its value elsewhere leaves the field of its name to the others.
+  const told = named.filter((field) => !field.value || field.value(row) === row[field.name]);
+  const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
+  const lines = (names: readonly Field<T>[]) =>
+    names.map((field) => <FactLine key={field.name} field={field} resource={resource} row={row} read={read} />);
+  const facts = (
+    <>
+      {lines(shown)}
+      <OtherFields record={row} except={['object', 'fee', money?.name ?? '', ...told.map(({ name }) => name)]} />
+      {missing.length > 0 && (
+        <Fact label="Not provided">
+          <span className="sub">{missing.join(', ')}</span>
+        </Fact>
+      )}
+    </>
+  );
+  const rest = (
+    <>
+      <Fact label="Loaded">
+        <Time unix={read.readAt} />
+        {api.byId && (
+          <span className="small sub block">
+            Again every 3 s at first, slowing to once a minute, while this page is in view.
+          </span>
+        )}
+      </Fact>
+      <TextFact label="Request ID" mono value={read.requestId} max={80} copy="Copy request ID" />
+      {read.requestId === null && <Fact label="Request ID">not in the response</Fact>}
+    </>
+  );
+  return (
+    <>
+      <div className="grid grid-cols-1 justify-items-start gap-1">
+        <div className="panel-title">
+          <Amount
+            value={amount}
+            asset={row.asset?.slice(0, ASSET_MAX)}
+            readBack
+            figure
+            signed={money?.kind === 'movement'}
+          />
+          {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
+        </div>
+        {payment === 'withdrawal' && <RecipientName row={row} />}
+        {/* Announced when a read brings another status. */}
+        {api.byId ? <output>{chip}</output> : chip}
+      </div>
+      {payment &&
+        (failureOf(word, '') === null ? (
+          <p>{statusSentence(payment, word)}</p>
+        ) : (
+          <Failed of={payment} row={row} status={word} />
+        ))}
+      {payment ? (
+        <Suspense>
+          <PaymentDetail
+            of={payment}
+            row={row}
+            read={read}
+            at={at}
+            facts={<Facts>{facts}</Facts>}
+            ids={
+              <Facts>
+                {lines(fieldsNamed(fields, ids ?? []))}
+                {rest}
+              </Facts>
+            }
+          />
+        </Suspense>
+      ) : (
+        <>
+          <Facts>
+            {facts}
+            {rest}
+          </Facts>
+          <RawJson value={row} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
+  const hidden = useAmountsHidden();
+  const { read_only: readOnly } = useSession();
+  const { id, asset, amount } = row;
+  const isKnown = !hidden && isAmount(amount) && asset !== null;
+  const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visibleCode(asset)}` : 'The amount');
+  const again = of === 'withdrawal' && !readOnly ? paidAgain(row) : null;
+  return (
+    <Notice tone="alarm" title={`${failure?.word}.`}>
+      {of === 'withdrawal' ? failure?.rest : statusSentence(of, status)}
+      <div className="acts-row">
+        {again && (
+          <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={again}>
+            Send again
+          </Link>
+        )}
+        <HandledMark subject={{ kind: of, id }} />
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
+import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
+import { useSession } from '#src/web/api/session.ts';
+import type { RowExtras } from '#src/web/list/rows/listCells.tsx';
+import { headOf, type ListRow } from '#src/web/list/fields.tsx';
+import { FilterBar } from '#src/web/list/filters/FilterBar.tsx';
+import { FilterControl } from '#src/web/list/filters/FilterControl.tsx';
+import { describeFilters, sentFilters } from '#src/web/list/filters/filterTable.ts';
+import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import { useFilters, useHints } from '#src/web/list/filters/useFilters.ts';
+import { ListSplit } from '#src/web/list/ListSplit.tsx';
+import { ListStatus } from '#src/web/list/ListStatus.tsx';
+import { useList } from '#src/web/list/useList.ts';
+import { usePreferences, setPreferences } from '#src/web/storage/preferences.ts';
+import { buttonClass, Button } from '#src/web/ui/Button.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { useZone } from '#src/web/ui/Time.tsx';
+import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
+import { everyColumn, fieldsNamed, NOTE } from './lists.ts';
+import type { Resource, ResourceProps } from './resource.ts';
+import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
+import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
+import type { PageOptions } from '#src/web/api/paging/paging.ts';
+
+export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
+  const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
+  const { account } = useSession();
+  const { chartShown } = usePreferences();
+  const state = useFilters<PageFilters>(resource.filters);
+  const { filters, change } = state;
+  const list = useList({ ...resource, account, table: resource.filters, set: filters });
+  const { query, since, fresh, keeps } = list;
+  // A list that is not in the contract: a service without it says so, and that is no fault.
+  const said = saysNotFound(query.error);
+  const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
+  const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
+  const { table, Extras } = useColumns(resource);
+  const oldestFirst = filters.order === 'asc';
+  const order = useMemo(
+    () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
+    [oldestFirst, change],
+  );
+  const isRead = since !== null;
+  // The same element, not drawn again, whatever becomes of the rows.
+  const bar = useMemo(
+    () => <Bar resource={resource} account={account} keeps={keeps} isRead={isRead} />,
+    [resource, account, keeps, isRead],
+  );
+  return (
+    <div className="list-page">
+      <PageHeader
+        title={title}
+        asOf={
+          <ListStatus fresh={fresh} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
+        }
+        actions={start && <Start {...start} />}
+      />
+      {LookUp && notOffered && (
+        <div className="list-lookup min-h-18 narrow:min-h-20">
+          <LookUp />
+        </div>
+      )}
+      {!notOffered && bar}
+      {Extras}
+      <ListSplit
+        {...resource}
+        {...table}
+        order={order}
+        list={list}
+        state={state}
+        above={
+          chart &&
+          chartShown && (
+            <ChartPlace
+              source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
+              state={state}
+            />
+          )
+        }
+        failed={failed}
+        notOffered={
+          notOffered && (
+            <div className="page-body">
+              {!said && <LoadError of={query} heading={failed} />}
+              <NotOffered said={said} />
+            </div>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: string) {
+  return (of: PageFilters, cursor: string | null, options?: PageOptions) =>
+    api.page(sentFilters(of, filters), cursor, { ...options, account });
+}
+
+interface BarProps<T extends ListRow> extends ResourceProps<T> {
+  account: string;
+  keeps: (row: T) => boolean;
+  isRead: boolean;
+}
+
+function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T>) {
+  const { api, at, fields, columns, more = [], amountOf, chart, payment } = resource;
+  const client = useQueryClient();
+  const zone = useZone();
+  const state = useFilters<PageFilters>(resource.filters);
+  const { filters } = state;
+  const choices = everyColumn(resource).slice(1, -1);
+  return (
+    <FilterBar state={state} hints={useHints(api.name, isRead)}>
+      {chart && <ChartToggle />}
+      {more.length > 0 && (
+        <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
+          <ColumnsForm
+            list={at}
+            choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({
+              name: field.name,
+              label: headOf(field),
+            }))}
+            usual={columns}
+          />
+        </FilterControl>
+      )}
+      <ExportButton
+        source={{
+          name: api.name,
+          path: api.path,
+          filters,
+          keeps,
+          columns: async () => (await import('./columns.tsx')).fileColumns(client, account, fields, payment),
+          amountOf,
+          readPage: pageReader(resource, account),
+        }}
+        scope={describeFilters(filters, resource.filters, zone)}
+      />
+    </FilterBar>
+  );
+}
+
+const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
+const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
+const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
+
+function useColumns<T extends ListRow>(resource: Resource<T>) {
+  const { at, tableOf, payment } = resource;
+  const chosen = usePreferences().columns[at];
+  const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
+  const [extras, setExtras] = useState<RowExtras>({});
+  const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
+  return {
+    table: { ...table, extras },
+    Extras: payment && (
+      <>
+        {payment === 'withdrawal' && <Names onKnown={know} />}
+        {chosen?.includes(NOTE.name) && <Notes of={payment} onKnown={know} />}
+      </>
+    ),
+  };
+}
+
+/** The way to a new one; a session that may only read is told so instead. */
+function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
+  if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
+  return (
+    <Link className={buttonClass('primary')} to={to}>
+      <Plus aria-hidden />
+      {label}
+    </Link>
+  );
+}
+
+// A chart costs requests and code: neither before somebody wants it.
+const loadChart = () => import('#src/web/chart/DayChart.tsx');
+
+function ChartPlace(props: DayChartProps) {
+  const { value, failed } = useLoaded(loadChart);
+  if (value) return <value.DayChart {...props} />;
+  return <div className="chart-place">{failed && 'Couldn’t load the chart. Reload the page.'}</div>;
+}
+
+function ChartToggle() {
+  const { chartShown } = usePreferences();
+  return (
+    <Button
+      variant="quiet"
+      icon={<ChartColumn aria-hidden />}
+      data-tip="Chart"
+      aria-expanded={chartShown}
+      onClick={() => setPreferences({ chartShown: !chartShown })}
+    >
+      Chart
+    </Button>
+  );
+}
+
+// Sums and hashes come with the dialog, not with the list.
+const ExportDialog = lazy(() =>
+  import('#src/web/export/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })),
+);
+
+interface ExportButtonProps<T extends ExportableRow> {
+  source: ExportSource<T>;
+  scope: string;
+}
+
+function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
+  // What was on screen at the click is what is exported, whatever the filters become meanwhile.
+  const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        icon={<Download aria-hidden />}
+        data-tip="Export"
+        data-keys="E"
+        onClick={() => setAsked({ source, scope })}
+      >
+        Export
+      </Button>
+      {asked && (
+        <Suspense>
+          <ExportDialog {...asked} onClose={() => setAsked(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

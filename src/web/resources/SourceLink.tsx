@@ -1,0 +1,49 @@
+import { Link } from 'react-router';
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { visible } from '#src/shared/text.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
+import { sourcePath } from './ledgerSource.ts';
+
+interface SourceLinkProps {
+  source: string | null;
+  /** For a row: head and tail of the id. */
+  short?: boolean;
+}
+
+export function SourceLink({ source, short = false }: SourceLinkProps) {
+  if (source === null) return short ? <WordCell word={null} /> : <span className="dim">not in the response</span>;
+  const path = sourcePath(source);
+  if (path === null) return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
+  return (
+    <Link to={path} className={short ? 'id other-link' : undefined}>
+      {short ? <ShortId value={source} /> : <bdi translate="no">{visible(source.slice(0, 160))}</bdi>}
+    </Link>
+  );
+}
+
+interface SwapWordsProps {
+  out: LedgerEntryRow;
+  in: LedgerEntryRow;
+  className?: string;
+}
+
+/** "Swap: −500 USDT to +0.5 BTC, not on a chain" */
+export function SwapWords({ out, in: into, className }: SwapWordsProps) {
+  return (
+    <span className={className}>
+      Swap: <Amount value={out.amount} asset={out.asset ?? undefined} flow signed /> to{' '}
+      <Amount value={into.amount} asset={into.asset ?? undefined} flow signed />, not on a chain
+    </span>
+  );
+}
+
+/** A word of the service such as a chain, as it came; cut by the column only. */
+export function WordCell({ word }: { word: string | null }) {
+  if (word === null) return <span className="dim">not given</span>;
+  return (
+    <bdi className="clip" {...(word.length > 12 ? { 'data-tip': word } : {})}>
+      {visible(word.slice(0, 80))}
+    </bdi>
+  );
+}

@@ -1,0 +1,29 @@
+import { depositQueries } from '#src/web/api/lists.ts';
+import { paths } from '#src/shared/paths.ts';
+import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';
+import { DEPOSITS } from './lists.ts';
+import { defineResource } from './resource.ts';
+import { ResourceListPage } from './ResourceListPage.tsx';
+
+const { source: _source, ...filters } = FILTERS;
+
+export const resource = defineResource({
+  ...DEPOSITS,
+  noun: { one: 'deposit', many: 'deposits' },
+  api: depositQueries,
+  filters: filters satisfies FiltersOf<'deposits'>,
+  detail: ['address', 'chain', 'tx_hash', 'created_at'],
+  ids: ['id', 'status', 'asset'],
+  empty: 'Create a deposit address and share it with a customer.',
+  settles: true,
+  start: {
+    to: paths.newDepositAddress,
+    label: 'New deposit address',
+    readOnly: 'Read only: no new addresses from here.',
+  },
+  payment: 'deposit',
+});
+
+export function Component() {
+  return <ResourceListPage resource={resource} />;
+}

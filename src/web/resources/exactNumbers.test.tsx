@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { depositSchema, listOf } from '#src/web/api/schemas.ts';
+import { parseExact } from '#src/shared/json/exactJson.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { createdAtColumns, csvLine } from '#src/web/export/exportColumns.ts';
+import { OtherFields, RawJson } from './OtherFields.tsx';
+
+const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+const orNothing = (part: fc.Arbitrary<string>) => fc.oneof(fc.constant(''), part);
+const anyNumber = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9][0-9]{0,24}$/)),
+    orNothing(digits(24).map((decimals) => `.${decimals}`)),
+    orNothing(fc.tuple(fc.constantFrom('e', 'E+', 'e-'), digits(3)).map((parts) => parts.join(''))),
+  )
+  .map((parts) => parts.join(''));
+
+/** The deposit of a list whose amount, status, time and one more field are a number. */
+function rowWith(number: string) {
+  const fields = ['received_amount', 'status', 'created_at', 'confirmations'].map((name) => `"${name}":${number}`);
+  const [row] = listOf(depositSchema)(parseExact(`{"data":[{"id":"dep_1",${fields.join(',')}}]}`)).data;
+  if (!row) throw new Error('no row');
+  return row;
+}
+
+const columns = [
+  { name: 'id', of: (row: ReturnType<typeof rowWith>) => row.id },
+  { name: 'status', of: (row: ReturnType<typeof rowWith>) => row.status },
+  { name: 'received_amount', of: (row: ReturnType<typeof rowWith>) => row.received_amount },
+  ...createdAtColumns<ReturnType<typeof rowWith>>().slice(0, 1),
+];
+
+/** Wherever a row shows the number; each place by itself. */
+function places(number: string): Record<string, string> {
+  const row = rowWith(number);
+  return {
+    amount: renderToStaticMarkup(<Amount value={row.received_amount} />),
+    status: `>${row.status}<`,
+    time: renderToStaticMarkup(<Time unix={row.created_at} />),
+    field: renderToStaticMarkup(
+      <OtherFields record={row} except={['id', 'status', 'asset', 'chain', 'received_amount', 'created_at']} />,
+    ),
+  };
+}
+
+describe('a number where a text was stated keeps its digits', () => {
+  const hold = (number: string) => {
+    for (const [place, shown] of Object.entries(places(number))) expect(shown, place).toContain(`>${number}<`);
+    const raw = renderToStaticMarkup(<RawJson value={rowWith(number)} />);
+    expect(raw.split(`: ${number}`)).toHaveLength(1 + 4);
+    expect(csvLine(columns, rowWith(number), 'utc')).toBe(`dep_1,${number},${number},${number}\r\n`);
+  };
+
+  test.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0', '0.0'])('%s', (number) => {
+    hold(number);
+  });
+
+  test('any number of JSON', () => {
+    // A time of this century is shown as a time, and a long text clipped: both are tested elsewhere.
+    const isPlain = (number: string) => number.length <= 40 && !/^\d{9,10}(\.0+)?$/.test(number);
+    fc.assert(fc.property(anyNumber.filter(isPlain), hold));
+  });
+});
+
+test('a time of whole seconds with zeros behind the point is a time, and in a file as it came', () => {
+  const row = rowWith('1795228907.00');
+  expect(row.created_at).toBe(1_795_228_907);
+  expect(csvLine(createdAtColumns<typeof row>(), row, 'utc')).toBe(
+    '1795228907.00,2026-11-21T02:41:47Z,2026-11-21T02:41:47+00:00\r\n',
+  );
+});

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { CODE_NOT_FOUND, PATHS } from '#src/shared/contract/contract.ts';
+import { ledgerQueries } from '#src/web/api/lists.ts';
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { getSession, subscribeSession, useSession } from '#src/web/api/session.ts';
+import { paths } from '#src/shared/paths.ts';
+import { isSearchText } from '#src/shared/searchParams.ts';
+import type { RowsOf } from '#src/web/list/rows/rowIndex.ts';
+import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import { Fact } from '#src/web/ui/Facts.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import './ledger.css';
+import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
+import { defineResource } from './resource.ts';
+import { ResourceListPage } from './ResourceListPage.tsx';
+import { SourceLink, SwapWords, WordCell } from './SourceLink.tsx';
+import { textOf, visibleCode } from '#src/shared/text.ts';
+
+const { asset, source, created_after, period, created_before, order } = FILTERS;
+
+const declared = defineResource<LedgerEntryRow>({
+  noun: { one: 'ledger entry', many: 'ledger entries' },
+  title: 'Ledger',
+  label: 'Ledger entries',
+  whole: 'the ledger',
+  api: ledgerQueries,
+  filters: { asset, source, created_after, period, created_before, order } satisfies FiltersOf<'ledger-entries'>,
+  fields: [
+    { name: 'id', label: 'ID', kind: 'id', width: 9 },
+    { name: 'transaction', label: 'Transaction', kind: 'word' },
+    { name: 'type', label: 'Type', kind: 'word', width: 6.5, cell: (row) => <TypeCell row={row} /> },
+    { name: 'asset', label: 'Asset', kind: 'code' },
+    { name: 'book', label: 'Book', kind: 'word', width: 6 },
+    { name: 'amount', label: 'Amount', kind: 'movement' },
+    {
+      name: 'source',
+      label: 'Source',
+      kind: 'word',
+      value: sourceOf,
+      width: 9,
+      cell: (row) => <SourceLink source={sourceOf(row)} short />,
+      fact: (row) => <Source row={row} />,
+    },
+    {
+      name: 'created_at',
+      label: 'Created',
+      kind: 'time',
+      width: 11.5,
+      fact: ({ created_at: at }) => (
+        <Fact label="Created">
+          <Time unix={at} age />
+        </Fact>
+      ),
+    },
+  ],
+  // The id goes first when there is no room: nobody looks for an entry by it.
+  columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
+  cards: ['created_at', 'type', 'book', 'source', 'amount'],
+  detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
+  empty: 'Everything that moves a balance appears here.',
+  settles: false,
+  NotOffered,
+});
+
+export const resource: typeof declared = {
+  ...declared,
+  indexRows: (pages) => {
+    for (const page of pages) learnLegs(page);
+    return declared.indexRows(pages);
+  },
+};
+
+export function Component() {
+  return <ResourceListPage resource={resource} />;
+}
+
+function TypeCell({ row }: { row: LedgerEntryRow }) {
+  const other = otherLeg(row);
+  const asset = other?.leg.asset?.slice(0, 12) ?? '';
+  return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${visibleCode(asset)}` : textOf(row['type'])} />;
+}
+
+function SwapFact({ source }: { source: string }) {
+  const { data } = useQuery(ledgerQueries.ofSource(useSession().account, source, null));
+  const pair = pairSwap(data?.data ?? []);
+  return pair && <SwapWords {...pair} className="block font-sans" />;
+}
+
+function Source({ row }: { row: LedgerEntryRow }) {
+  const source = sourceOf(row);
+  return (
+    <Fact label="Source" mono action={source !== null && <CopyButton value={source} label="Copy source" />}>
+      <SourceLink source={source} />
+      {source !== null && row['source'] === source && sourcePath(source) === null && <SwapFact source={source} />}
+      {source !== null && row['source'] === source && isSearchText(source) && (
+        <Link className="small mt-1.5 block font-sans" to={paths.ledger(new URLSearchParams({ source }))}>
+          All entries of this source
+        </Link>
+      )}
+    </Fact>
+  );
+}
+
+function NotOffered({ said }: { said: boolean }) {
+  return (
+    <p className="max-w-measure px-gutter py-3">
+      {said && `This provider offers no ledger (404 ${CODE_NOT_FOUND} at ${PATHS.ledgerEntries}). `}
+      What was received and sent is in <Link to={paths.deposits()}>Deposits</Link> and{' '}
+      <Link to={paths.withdrawals()}>Withdrawals</Link>.
+    </p>
+  );
+}
+
+const legs = createPairs();
+let learned = new WeakSet<object>();
+let account = getSession()?.account;
+
+// What was loaded for one account is gone before another one, or nobody, is signed in.
+subscribeSession(() => {
+  const next = getSession()?.account;
+  if (next === account) return;
+  account = next;
+  legs.clear();
+  learned = new WeakSet();
+});
+
+/** Hears the rows of a page, so that the legs among them find each other. */
+export function learnLegs(page: RowsOf<LedgerEntryRow>): void {
+  if (learned.has(page)) return;
+  learned.add(page);
+  for (const row of page.data) legs.add(row);
+}
+
+/** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
+export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
+  const pair = legs.of(sourceOf(row));
+  if (!pair) return null;
+  return pair.out.id === row.id ? { leg: pair.in, isOut: true } : { leg: pair.out, isOut: false };
+}

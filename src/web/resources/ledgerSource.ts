@@ -1,0 +1,63 @@
+import { DEPOSIT_ID_PREFIX, WITHDRAWAL_ID_PREFIX } from '#src/shared/contract/contract.ts';
+import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { isAmount, isNegative } from '#src/shared/amount.ts';
+import { paths } from '#src/shared/paths.ts';
+
+/** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */
+export function sourceOf(entry: LedgerEntryRow): string | null {
+  const { source } = entry;
+  if (typeof source === 'string' && source !== '') return source;
+  const other = Object.entries(entry).find(([name, value]) => name !== 'id' && sourcePath(value) !== null)?.[1];
+  return typeof other === 'string' ? other : null;
+}
+
+/** The page of a deposit or a withdrawal, null for an id of another kind. */
+export function sourcePath(id: unknown): string | null {
+  if (typeof id !== 'string') return null;
+  const kind = sourceKind(id);
+  return kind === 'other' ? null : kind === 'deposits' ? paths.deposit(id) : paths.withdrawal(id);
+}
+
+/** What an id names, by how it begins. */
+export function sourceKind(id: string): 'deposits' | 'withdrawals' | 'other' {
+  if (id.startsWith(DEPOSIT_ID_PREFIX)) return 'deposits';
+  return id.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
+}
+
+export type SwapLegs = NonNullable<ReturnType<typeof pairSwap>>;
+
+/**
+ * The two legs of a swap: two entries of one source in two assets, one out and one in, and no transaction on a chain.
+ * Null for any other entries.
+ */
+export function pairSwap(entries: readonly LedgerEntryRow[]) {
+  const [one, two] = entries;
+  if (!one || !two || entries.length > 2 || one.asset === two.asset) return null;
+  if (entries.some((entry) => sourcePath(sourceOf(entry)) !== null || (entry['tx_hash'] ?? '') !== '')) return null;
+  if (isOut(one) === isOut(two)) return null;
+  return isOut(one) ? { out: one, in: two } : { out: two, in: one };
+}
+
+/** By its type: "fee", "network_fee". */
+export function isFee({ type }: LedgerEntryRow): boolean {
+  return typeof type === 'string' && /(?:^|[^a-z])fees?(?:[^a-z]|$)/i.test(type);
+}
+
+/** Entries of any assets, by sources that are no payments: there are few. Legs of a swap find each other. */
+export function createPairs() {
+  const legs = new Map<string, Map<string, LedgerEntryRow>>();
+  return {
+    add(entry: LedgerEntryRow): void {
+      const source = sourceOf(entry);
+      if (source === null || sourcePath(source) !== null || isFee(entry)) return;
+      const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
+      legs.set(source, known.set(entry.id, entry));
+    },
+    of: (source: string | null) => pairSwap([...(legs.get(source ?? '')?.values() ?? [])]),
+    clear: () => legs.clear(),
+  };
+}
+
+function isOut({ amount }: LedgerEntryRow): boolean {
+  return isAmount(amount) && isNegative(amount);
+}

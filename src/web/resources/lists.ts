@@ -1,0 +1,94 @@
+// What the tables of the service's lists show, apart from all that draws their pages: the first rows are drawn before those are read.
+import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
+import { columnId, type Field, type ListRow } from '#src/web/list/fields.tsx';
+import type { Layout } from '#src/web/list/rows/columnFit.ts';
+import { noteText } from '#src/web/list/rows/listCells.tsx';
+
+export interface ListLook<T extends ListRow> {
+  title: string;
+  /** In the order of CSV and case files. */
+  fields: readonly Field<T>[];
+  /** Names of fields: columns, the last ones given up first on narrow windows; columns that a person may add; those of a card, where they are others. */
+  columns: readonly string[];
+  more?: readonly string[];
+  cards?: readonly string[];
+  chart?: true;
+}
+
+/** The column of what the team wrote on a payment. */
+export const NOTE: Field<ListRow> = {
+  name: 'team_note',
+  label: 'Reference and note',
+  kind: 'word',
+  width: 9,
+  share: 2,
+  cell: noteText,
+};
+
+/** What deposits and withdrawals have in common. */
+const START: readonly Field<ListRow>[] = [
+  { name: 'id', label: 'ID', kind: 'id', width: 9 },
+  { name: 'object', label: 'Object', kind: 'word', csv: false },
+  { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
+  { name: 'asset', label: 'Asset', kind: 'code' },
+  { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
+];
+const CREATED: Field<ListRow> = { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 };
+
+export const DEPOSITS: ListLook<DepositRow> = {
+  title: 'Deposits',
+  fields: [
+    ...START,
+    { name: 'received_amount', label: 'Received', kind: 'amount' },
+    { name: 'address', label: 'To', kind: 'address', open: 'deposit address', csv: false },
+    { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
+    CREATED,
+  ],
+  columns: ['created_at', 'status', 'chain', 'id', 'received_amount'],
+  more: [NOTE.name, 'address', 'tx_hash'],
+  chart: true,
+};
+
+export const WITHDRAWALS: ListLook<WithdrawalRow> = {
+  title: 'Withdrawals',
+  fields: [
+    ...START,
+    { name: 'amount', label: 'Amount', kind: 'amount' },
+    { name: 'fee', label: 'Fee', kind: 'amount' },
+    { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true },
+    { name: 'tx_hash', label: 'Hash', kind: 'hash' },
+    CREATED,
+  ],
+  columns: ['created_at', 'status', 'address', 'chain', 'amount'],
+  more: [NOTE.name, 'id', 'tx_hash'],
+  chart: true,
+};
+
+export function fieldsNamed<T>(fields: readonly Field<T>[], names: readonly string[]): Field<T>[] {
+  return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+}
+
+/** The columns that a list can have, in their order. */
+export function everyColumn<T extends ListRow>({ columns, more = [] }: ListLook<T>): string[] {
+  return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
+}
+
+/** The fields that are shown when a person chose columns, and the room that they take. */
+export function shownFields<T extends ListRow>(
+  look: ListLook<T>,
+  chosen = look.columns,
+): { fields: Field<T>[]; layout: Layout } {
+  const { fields, columns, cards = columns } = look;
+  const every = everyColumn(look);
+  const names = every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name));
+  const shown = fieldsNamed<T>([...fields, NOTE], names);
+  const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width, share: field.share });
+  return {
+    fields: shown,
+    layout: {
+      columns: shown.map(widthOf),
+      cards: fieldsNamed(fields, cards).map(widthOf),
+      links: fields.filter(({ link }) => link).map(columnId),
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Page, PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
+import { useShown, useStarting } from '#src/web/api/operations/startOperation.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { paths } from '#src/shared/paths.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import { useDelay } from '#src/web/ui/useLoaded.ts';
+import { SecondSend, whyOff } from './SecondSend.tsx';
+import type { StartState } from './useStartForm.ts';
+
+export function StartGuard({ title, Form }: { title: string; Form: ComponentType }) {
+  const session = useSession();
+  if (session.read_only)
+    return (
+      <Page padded title={title}>
+        <Notice tone="plain" title="This session is read-only.">
+          Nothing can be sent or created from it.
+        </Notice>
+      </Page>
+    );
+  return <Form key={`${session.service} ${session.account}`} />;
+}
+
+interface StartPageProps {
+  start: StartState;
+  title: string;
+  button: string;
+  from: string;
+  /** Where what was typed is reviewed, in the place of the form; undefined: in the form itself. */
+  step?: ReactNode;
+  aside: ReactNode;
+  children: ReactNode;
+}
+
+export function StartPage(props: StartPageProps) {
+  const { start, title, step } = props;
+  const isRecording = useStarting().length > 0 || start.sending.gone;
+  if (isRecording) return <BeingRecorded title={title} />;
+  return (
+    <>
+      <PageHeader title={title} />
+      {step ?? <FormBody {...props} />}
+    </>
+  );
+}
+
+/**
+ * The fields keep what was typed when it is refused. The buttons end them, and stick to the window's bottom where they
+ * are taller than it.
+ */
+function FormBody(props: StartPageProps) {
+  const { start, button, from, step, aside, children } = props;
+  const { kind, sending, submit, cancel, isBlank } = start;
+  const isReviewedHere = step === undefined;
+  const { reviewed, checking } = sending;
+  const problem = isReviewedHere ? (sending.problem?.message ?? null) : null;
+  const fields = useRef<HTMLFormElement>(null);
+  const problemBox = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (problem !== null) problemBox.current?.scrollIntoView({ block: 'nearest' });
+  }, [problem]);
+  useEffect(() => {
+    const inputs = [...(fields.current?.querySelectorAll<HTMLInputElement>('.in:not([readonly])') ?? [])];
+    const toFill = isBlank ? undefined : inputs.find((input) => input.required && input.value === '');
+    (toFill ?? inputs[0])?.focus();
+  }, [isBlank]);
+  return (
+    <FormColumns label="Beside the form" aside={aside}>
+      <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
+        {children}
+        {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
+        {problem !== null && (
+          <div ref={problemBox}>
+            <Notice tone="alarm" live title="Nothing was recorded or sent.">
+              {problem}
+            </Notice>
+          </div>
+        )}
+        <FormFoot>
+          <Button
+            variant="primary"
+            type="submit"
+            disabledReason={isReviewedHere ? whyOff(sending) : undefined}
+            aria-busy={isReviewedHere && checking}
+          >
+            {button}
+          </Button>
+          <Button variant="quiet" onClick={() => cancel(from)}>
+            Cancel
+          </Button>
+          <output className="small sub narrow:hidden">
+            {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+          </output>
+        </FormFoot>
+      </form>
+    </FormColumns>
+  );
+}
+
+/** One column of fields, facts beside it. What has the focus is not behind the buttons. */
+export function FormColumns({ aside, label, children }: { aside: ReactNode; label: string; children: ReactNode }) {
+  return (
+    <div className="page-body [&_:is(input,textarea,button,a)]:scroll-mb-20">
+      <div className="pad">
+        <div className="grid grid-cols-[minmax(0,38rem)_minmax(0,23rem)] items-start gap-12 medium:grid-cols-[minmax(0,38rem)] medium:gap-6 narrow:grid-cols-1">
+          {children}
+          <aside
+            className="grid gap-5 border-t border-rule-strong [&_.amt]:whitespace-normal max-[30rem]:[&_.amt_.n]:pl-0 [&_.facts]:grid-cols-[6.5rem_minmax(0,1fr)] max-[30rem]:[&_.facts]:grid-cols-1 [&_h2]:text-body [&_section]:grid [&_section]:gap-1 [&_section]:pt-3 [&_section+section]:border-t [&_section+section]:border-rule"
+            aria-label={label}
+          >
+            {aside}
+          </aside>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+export function FormFoot({ ruled = true, children }: { ruled?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={`sticky bottom-0 z-5 -mt-2 flex flex-wrap items-center gap-3 bg-sheet py-3 [@media(max-height:24rem)]:static ${ruled ? 'border-t border-rule' : ''}`}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** In the place of a form, while what was sent last is not known to be recorded: what is typed now could pay it again. */
+function BeingRecorded({ title }: { title: string }) {
+  const [start] = useStarting();
+  useShown(start?.key, 'form');
+  // Most are recorded before anybody could read of it.
+  const isSlow = useDelay(true, 500);
+  return (
+    <Page padded title={title}>
+      {!isSlow ? null : start ? (
+        <Notice tone="motion" live title={`A ${KIND[start.kind].one} is being recorded.`}>
+          The form opens again when that is known. <Link to={paths.operation(start.key)}>Open it</Link>
+        </Notice>
+      ) : (
+        <output>Opening the operation</output>
+      )}
+    </Page>
+  );
+}
+
+interface ProtectedProps {
+  against: string;
+  what?: string;
+  /** What the provider does with the same request again. */
+  once: string;
+  /** It is said for how long, too. */
+  limited?: boolean;
+}
+
+/** Why nothing happens twice, folded: most people need it once. */
+export function Protected({ against, what = 'The request', once, limited = false }: ProtectedProps) {
+  return (
+    <section>
+      <details className="small">
+        {/* What a field says as it is left may move it away under the pointer: the press is still one. */}
+        <summary onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}>
+          Protected against {against}
+        </summary>
+        <p className="sub pt-1">
+          {what} is recorded here before it is sent, under one Idempotency-Key. If the response gets lost, a retry sends
+          the same request under the same key, and the provider {once}.
+          {limited && ' That holds for 24 hours; this app stops resending after 23.'}
+        </p>
+      </details>
+    </section>
+  );
+}

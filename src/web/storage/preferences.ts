@@ -1,0 +1,96 @@
+// What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
+// Storage may be absent, full or throw: then the choice holds until the page closes.
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { readStored, store } from './browserStorage.ts';
+import { PREFERENCES_KEY } from '#src/shared/serverPaths.ts';
+import { createStore } from '#src/web/ui/store.ts';
+
+const NAME_MAX = 60;
+
+const flag = (usually: boolean) => v.fallback(v.boolean(), usually);
+
+/** Of a record the entries whose values are as they should be. */
+const entriesOf = <T>(item: v.GenericSchema<unknown, T>) =>
+  v.fallback(
+    v.pipe(
+      v.record(v.string(), v.unknown()),
+      v.transform((record): Readonly<Record<string, T>> => {
+        const isEntry = (entry: [string, unknown]): entry is [string, T] => v.is(item, entry[1]);
+        return Object.fromEntries(Object.entries(record).filter(isEntry));
+      }),
+    ),
+    {},
+  );
+
+/** Each with what it usually is, which stands for whatever else was stored. */
+const preferencesSchema = v.object({
+  zone: v.fallback(v.picklist(['utc', 'local']), 'utc'),
+  theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
+  /** No amount is shown: the screen is shared. */
+  hideAmounts: flag(false),
+  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  singleKeys: flag(true),
+  /** The chart above the list of deposits is open. */
+  chartShown: flag(false),
+  /** The first steps led to the simulator. */
+  simulatorSeen: flag(false),
+  /** How high the rows of lists are. */
+  density: v.fallback(v.picklist(['comfortable', 'compact']), 'comfortable'),
+  /** The columns that lists show, by the list's path; the others show their usual ones. */
+  columns: entriesOf<readonly string[]>(v.array(v.string())),
+  /** The person's own name, as colleagues see it; empty: none. */
+  ownName: v.fallback(
+    v.pipe(
+      v.string(),
+      v.transform((name) => name.slice(0, NAME_MAX)),
+    ),
+    '',
+  ),
+  /** The person's own names for accounts, by `service account`. */
+  accountNames: entriesOf(v.string()),
+});
+export type Preferences = v.InferOutput<typeof preferencesSchema>;
+export type Theme = Preferences['theme'];
+
+export function parsePreferences(text: string): Preferences {
+  const stored = parseJson(text);
+  return v.parse(preferencesSchema, isObject(stored) ? stored : {});
+}
+
+const preferences = createStore(parsePreferences(readStored('localStorage', PREFERENCES_KEY)), {
+  onSubscribed: () => {
+    window.addEventListener('storage', takeFromOtherTab);
+    return () => window.removeEventListener('storage', takeFromOtherTab);
+  },
+});
+
+export const { get: getPreferences, subscribe: subscribePreferences } = preferences;
+
+export function setPreferences(change: Partial<Preferences>): void {
+  const next = { ...preferences.get(), ...change };
+  store('localStorage', PREFERENCES_KEY, JSON.stringify(next));
+  preferences.set(next);
+}
+
+/** The person's own name for an account; an empty one is forgotten. */
+export function setAccountName(service: string, account: string, name: string): void {
+  const key = `${service} ${account}`;
+  const { [key]: _former, ...others } = getPreferences().accountNames;
+  const kept = name.trim().slice(0, NAME_MAX);
+  setPreferences({ accountNames: kept === '' ? others : { ...others, [key]: kept } });
+}
+
+export function accountName(preferences: Preferences, service: string, account: string): string | undefined {
+  const key = `${service} ${account}`;
+  return Object.hasOwn(preferences.accountNames, key) ? preferences.accountNames[key] : undefined;
+}
+
+function takeFromOtherTab(event: StorageEvent): void {
+  if (event.key === PREFERENCES_KEY) preferences.set(parsePreferences(event.newValue ?? ''));
+}
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribePreferences, getPreferences);
+}

@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { visible } from '#src/shared/text.ts';
+
+interface PageHeaderProps {
+  title: string;
+  documentTitle?: string;
+  /** The title has an amount, an address or an ID in it, which a translator would change. */
+  isExact?: boolean;
+  asOf?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The heading that went last had the focus. */
+let hadFocus = false;
+
+/**
+ * The h1 of a page. The shell moves focus to the last `data-page-title` after a navigation; what the page becomes once
+ * it is loaded takes it over.
+ */
+export function PageHeader({ title, documentTitle, isExact = false, asOf, actions }: PageHeaderProps) {
+  useDocumentTitle(documentTitle ?? title);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const here = heading.current;
+    if (hadFocus) here?.focus({ preventScroll: true });
+    hadFocus = false;
+    return () => {
+      hadFocus = here === document.activeElement;
+    };
+  }, []);
+  return (
+    <header className="page-head">
+      <h1 tabIndex={-1} data-page-title ref={heading} translate={isExact ? 'no' : undefined}>
+        {title}
+      </h1>
+      {asOf && <span className="asof">{asOf}</span>}
+      {actions && <div className="acts">{actions}</div>}
+    </header>
+  );
+}
+
+export function Page({ padded, children, ...header }: PageHeaderProps & { padded?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <PageHeader {...header} />
+      <div className={padded ? 'page-body pad' : 'page-body'}>{children}</div>
+    </>
+  );
+}
+
+/** A detail inside a list has a title of its own; the list's comes back when it closes. */
+const entries: { title: string }[] = [];
+
+function show(): void {
+  const last = entries.at(-1);
+  document.title = last ? `${visible(last.title)} · Countinghouse` : 'Countinghouse';
+}
+
+/** The window's title while the part is on the page; of nested ones the innermost, which registers last. */
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    const entry = { title };
+    entries.push(entry);
+    show();
+    return () => {
+      entries.splice(entries.indexOf(entry), 1);
+      show();
+    };
+  }, [title]);
+}

@@ -1,0 +1,50 @@
+import { createContext, use } from 'react';
+import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/shared/time.ts';
+import { asText } from '#src/shared/text.ts';
+import { UntrustedText } from './UntrustedText.tsx';
+import { useNow } from './useNow.ts';
+
+interface TimeProps {
+  /** Unix seconds as they came; what cannot be a time is shown raw with a note. */
+  unix: unknown;
+  age?: boolean;
+}
+
+export function Time({ unix, age = false }: TimeProps) {
+  const zone = useZone();
+  if (typeof unix !== 'number' || !isPlausibleTime(unix)) return <NotATime value={unix} />;
+  return (
+    <time translate="no" dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
+      {formatTime(unix, zone)}
+      {age && <Age unix={unix} />}
+    </time>
+  );
+}
+
+function Age({ unix }: { unix: number }) {
+  const now = useNow(10);
+  return <>, {ageOf(unix, now)}</>;
+}
+
+function NotATime({ value }: { value: unknown }) {
+  if (value === undefined) return <span className="text-open">no time in the response</span>;
+  return (
+    <span className="text-open">
+      <UntrustedText mono value={asText(value)} max={40} /> (not a time)
+    </span>
+  );
+}
+
+export const ZoneContext = /* @__PURE__ */ createContext<Zone>('utc');
+
+export function useZone(): Zone {
+  return use(ZoneContext);
+}
+
+export function ZoneHead({ word }: { word: string }) {
+  return (
+    <>
+      {word} <span className="font-normal">{useZone() === 'utc' ? 'UTC' : 'local'}</span>
+    </>
+  );
+}

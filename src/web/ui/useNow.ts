@@ -1,0 +1,61 @@
+import { useSyncExternalStore } from 'react';
+import { createStore, type Store } from './store.ts';
+
+interface Clocks {
+  /** Unix seconds by the device's clock. */
+  now: number;
+  /** Milliseconds by the page's monotonic clock. */
+  mono: number;
+}
+
+function readClocks(): Clocks {
+  return { now: Math.floor(Date.now() / 1000), mono: performance.now() };
+}
+
+/** One timer per interval, however many parts of the page show an age. */
+const tickers = new Map<number, Store<Clocks>>();
+
+function tickerOf(seconds: number): Store<Clocks> {
+  const known = tickers.get(seconds);
+  if (known) return known;
+  const ticker = createStore(readClocks(), {
+    onSubscribed: () => {
+      const renew = (): void => ticker.set(readClocks());
+      // Read a moment ago: whoever just drew it does not draw it again.
+      if (performance.now() - ticker.get().mono > 1_000) renew();
+      const timer = setInterval(renew, seconds * 1000);
+      return () => clearInterval(timer);
+    },
+  });
+  tickers.set(seconds, ticker);
+  return ticker;
+}
+
+function useClocks(seconds: number): Clocks {
+  const ticker = tickerOf(seconds);
+  return useSyncExternalStore(ticker.subscribe, ticker.get);
+}
+
+/** Unix seconds by the device's clock, renewed every `seconds`. For ages on screen, never for decisions about money. */
+export function useNow(seconds: number): number {
+  return useClocks(seconds).now;
+}
+
+/** Milliseconds by the page's monotonic clock, which no change of the device's moves; renewed every `seconds`. */
+export function useMonotonicNow(seconds: number): number {
+  return useClocks(seconds).mono;
+}
+
+/** The clocks at a read, Unix seconds. */
+export interface ReadClocks {
+  /** The service's, null when it did not say. */
+  date: number | null;
+  /** This device's. */
+  readAt: number;
+}
+
+/** Now by the service's clock, which is the one that its times are in. */
+export function useNowByService({ date, readAt }: ReadClocks): number {
+  const now = useNow(10);
+  return date === null ? now : now + (date - readAt);
+}
