@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import tailwindcss from '@tailwindcss/vite';
-import type { EnvironmentOptions, Plugin } from 'vite';
+import type { EnvironmentOptions } from 'vite';
 import { defineConfig } from 'vitest/config';
-import { CHUNK_GROUPS } from './src/server/http/assets/chunks.ts';
 import { compressPlugin } from './src/server/http/assets/compressBuild.ts';
 import { gatewayPlugin } from './src/server/commands/dev.ts';
 import { DEEP } from './src/tests/depth.ts';
@@ -53,33 +51,26 @@ const early = (name: string, input: string): EnvironmentOptions => ({
   },
 });
 
-// Of the router, what is built takes the package's file without warnings (it exports none), and nothing that only a framework
-// or a data router uses: names given to components keep them, and a link here prefetches nothing.
-const ROUTER = fileURLToPath(import.meta.resolve('react-router')).replace('/dist/development/', '/dist/production/');
-const plainRouter: Plugin = {
-  name: 'countinghouse-plain-router',
-  apply: 'build',
-  config: () => ({
-    resolve: {
-      alias: [
-        { find: /^react-router$/, replacement: ROUTER },
-        // React has it itself.
-        { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
-      ],
-    },
-  }),
-  transform: {
-    filter: { id: /react-router[\\/]dist[\\/]production/ },
-    handler: (code) =>
-      code
-        .replaceAll(/^\w+\.displayName = .*$/gm, '')
-        .replaceAll(/= (React\d*\.forwardRef)/g, '= /* @__PURE__ */ $1')
-        .replace('shouldPrefetch && !isAbsolute ?', 'false ?'),
+// Files of the browser's code; each holds what the test names and all of its imports that no group before it took.
+const CHUNKS = [
+  {
+    name: 'react',
+    test: /node_modules[\\/](react|react-dom|scheduler|react-router|@tanstack[\\/](react-query|query-core))[\\/]/,
   },
-};
+  { name: 'app', test: /src[\\/]web[\\/]main\.tsx$/ },
+  { name: 'list', test: /src[\\/]web[\\/]resources[\\/]deposits\.tsx$/ },
+  { name: 'money', test: /src[\\/]shared[\\/]money\.ts$/ },
+  // Home, forms and the pages of operations share these.
+  {
+    name: 'operations',
+    test: /src[\\/](web[\\/]api[\\/](operations[\\/]|team)|shared[\\/](operations|contract))/,
+    minShareCount: 5,
+  },
+  { name: 'icons', test: /lucide-react[\\/]/, minShareCount: 2 },
+];
 
 export default defineConfig({
-  plugins: [react({ jsxImportSource: '#jsx' }), tailwindcss(), gatewayPlugin(), compressPlugin(), plainRouter],
+  plugins: [react({ jsxImportSource: '#jsx' }), tailwindcss(), gatewayPlugin(), compressPlugin()],
   builder: {},
   build: { modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   environments: {
@@ -89,7 +80,7 @@ export default defineConfig({
         emptyOutDir: true,
         rolldownOptions: {
           output: {
-            codeSplitting: { groups: CHUNK_GROUPS },
+            codeSplitting: { groups: CHUNKS },
           },
         },
       },

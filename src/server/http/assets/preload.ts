@@ -73,7 +73,7 @@ function chunkNamed(manifest: Manifest, name: string): string {
   return Object.keys(manifest).find((key) => manifest[key]?.name === name) ?? '';
 }
 
-/** The chunk of a page: its own, or what lists have in common, where the page of deposits is (see chunks.ts). */
+/** The chunk of a page: its own, or `list`, which holds the page of deposits (see vite.config.ts). */
 export function chunkOf(manifest: Manifest, part: string): string {
   return manifest[part] ? part : chunkNamed(manifest, 'list');
 }
