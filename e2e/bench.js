@@ -1,4 +1,4 @@
-// Speed as ratios measured in one run, on the built app: npm run bench [names of parts]
+// Measures the built app's speed, as ratios within one run: npm run bench [names of parts]
 import { chromium } from 'playwright';
 import { findBrowser } from './browser.js';
 import { measureClicks } from './bench/clicks.js';
@@ -21,7 +21,7 @@ import { measureWork } from './bench/work.js';
 
 const DEPOSITS = 100_000;
 
-/** In turns, so that what else the machine does falls on both. */
+/** Alternating, so that background load affects both. */
 async function deepPages({ key }) {
   let cursor = '';
   const bare = await timed(1, async () => {
@@ -56,7 +56,7 @@ async function withFloor(browser, account) {
   }
 }
 
-/** Each with an account of its own, where the one before has left something in it. */
+/** Parts that leave data behind use an account of their own. */
 const PARTS = {
   load: withFloor,
   rows: measureRows,
@@ -67,12 +67,12 @@ const PARTS = {
   reads: () => measureReads(),
 };
 
-const asked = process.argv.slice(2);
+const chosenParts = process.argv.slice(2);
 const product = await startProduct();
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
 try {
   for (const [name, measure] of Object.entries(PARTS)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (chosenParts.length > 0 && !chosenParts.includes(name)) continue;
     const account = await ask('/sandbox/accounts', { body: { deposits: DEPOSITS, assets: 7 } });
     await measure(browser, account);
   }

@@ -7,8 +7,8 @@ import { chromium } from 'playwright';
 /** Playwright's command line. */
 export const PLAYWRIGHT = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js');
 
-// The headless shell first: a test costs it half the work that it costs a whole browser.
-const NAMES = [
+// The headless shell first: tests need half the CPU time of a full browser.
+const SYSTEM_NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
   'chromium',
@@ -17,7 +17,7 @@ const NAMES = [
   'google-chrome-stable',
   'chrome',
 ];
-const ELSEWHERE = [
+const OTHER_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
@@ -26,25 +26,25 @@ function run(command, args, options = {}) {
   return spawnSync(command, args, { stdio: 'inherit', ...options }).status === 0;
 }
 
-function ofTheSystem() {
+function findSystemBrowser() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
-  const places = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const places = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
   return [...places, ...ELSEWHERE].find((path) => existsSync(path));
 }
 
-// Playwright names only the whole browser, and keeps its headless shell in the folder beside it.
-const WHOLE = /chromium-(\d+)([\\/])chrome-([\w-]+)[\\/].*?(\.exe)?$/;
-const SHELL = 'chromium_headless_shell-$1$2chrome-headless-shell-$3$2chrome-headless-shell$4';
+// Playwright reports only the full browser's path; its headless shell is in a sibling folder.
+const FULL_BROWSER = /chromium-(\d+)([\\/])chrome-([\w-]+)[\\/].*?(\.exe)?$/;
+const HEADLESS_SHELL = 'chromium_headless_shell-$1$2chrome-headless-shell-$3$2chrome-headless-shell$4';
 
-function ofPlaywright() {
+function findPlaywrightBrowser() {
   const whole = chromium.executablePath();
-  return [whole.replace(WHOLE, SHELL), whole].find((path) => path !== '' && existsSync(path));
+  return [whole.replace(FULL_BROWSER, HEADLESS_SHELL), whole].find((path) => path !== '' && existsSync(path));
 }
 
-function installed() {
+function installBrowser() {
   console.log('No browser found. Installing Chromium with Playwright.');
   if (run(process.execPath, [PLAYWRIGHT, 'install', '--only-shell', 'chromium'], { timeout: 180_000 }))
-    return ofPlaywright();
+    return findPlaywrightBrowser();
   if (process.getuid?.() !== 0) return undefined;
   console.log('That did not work. Installing Chromium with apt-get.');
   const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
@@ -52,13 +52,13 @@ function installed() {
   const found = ['chromium-headless-shell', 'chromium'].some((name) =>
     run('apt-get', ['install', '-y', '-qq', name], environment),
   );
-  return found ? ofTheSystem() : undefined;
+  return found ? findSystemBrowser() : undefined;
 }
 
-/** The path of a browser: CHROMIUM_PATH, Playwright's own, one of the system, else one that is installed now; undefined: none. */
+/** Path of a browser: CHROMIUM_PATH, Playwright's own, the system's, or one installBrowser now; undefined if there is none. */
 export function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
-  if (!chosen) return ofPlaywright() ?? ofTheSystem() ?? installed();
+  if (!chosen) return findPlaywrightBrowser() ?? findSystemBrowser() ?? installBrowser();
   if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, where there is nothing.`);
   return chosen;
 }

@@ -1,4 +1,4 @@
-// The main job in Firefox, by WebDriver: node e2e/firefox.js. Without a Firefox it says so and is done.
+// The main workflow in Firefox, by Marionette: node e2e/firefox.js. Skipped with a message where there is no Firefox.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const PORT = Number(process.env.E2E_PORT ?? 4183) + 30;
 const MARIONETTE = PORT + 1;
 const ORIGIN = `http://127.0.0.1:${PORT}`;
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 const SERVER = fileURLToPath(new URL('../dist/node/start.js', import.meta.url));
 
 const firefox = ['firefox-esr', 'firefox']
@@ -20,9 +20,9 @@ if (!firefox) {
   process.exit(0);
 }
 
-/** Tries until it gives something; what it last threw is why it did not. */
+/** Retries until the attempt returns a value; rethrows the last error after the timeout. */
 async function until(what, attempt) {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (let why = 'not there'; ;) {
     try {
       const found = await attempt();
@@ -35,7 +35,7 @@ async function until(what, attempt) {
   }
 }
 
-/** The commands of WebDriver on Firefox's own socket: "length:[0, id, command, parameters]". */
+/** Sends WebDriver commands over Firefox's Marionette socket: "length:[0, id, command, parameters]". */
 async function openDriver() {
   const socket = await until('Firefox', () => {
     const opening = connect(MARIONETTE, '127.0.0.1');
@@ -67,7 +67,7 @@ async function openDriver() {
   return { send, close: () => socket.destroy() };
 }
 
-/** A person's words for it: what has this role, by its name, and is in sight. */
+/** Finds a visible element by role and accessible name. */
 const FIND = `
   const [role, name] = arguments;
   const tags = { button: 'button', link: 'a[href]', heading: 'h1', field: 'label', row: '[role=row] a' }[role];
@@ -81,7 +81,7 @@ const FIND = `
   return found?.getAttribute('aria-disabled') === 'true' ? null : (role === 'field' ? found?.control : found) ?? null;
 `;
 
-function hands({ send }) {
+function createPage({ send }) {
   const run = (script, ...args) => send('ExecuteScript', { script, args });
   const find = (role, name) =>
     until(`${role} “${name}”`, async () => Object.values((await run(FIND, role, name)) ?? {})[0]);
@@ -99,7 +99,7 @@ function hands({ send }) {
   };
 }
 
-async function mainJob({ open, see, read, click, fill, run }) {
+async function mainWorkflow({ open, see, read, click, fill, run }) {
   await open('/');
   await click('button', 'Use the demo key');
   await see('Home');
@@ -132,7 +132,7 @@ try {
   await until('the server', async () => (await fetch(`${ORIGIN}/healthz`)).ok);
   const driver = await openDriver();
   await driver.send('NewSession', {});
-  await mainJob(hands(driver));
+  await mainWorkflow(createPage(driver));
   driver.close();
   console.log('Firefox: signed in, opened a deposit, sent a withdrawal.');
 } finally {

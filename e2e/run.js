@@ -16,7 +16,7 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
   env: { ...process.env, CHROMIUM_PATH: browser },
 });
-// Where nobody can open the files of a failure, its log shows the page as well.
+// On CI, print the page of a failed test: its files can't be opened there.
 const results = join(HERE, '../test-results');
 for (const name of status !== 0 && existsSync(results) ? readdirSync(results) : []) {
   const context = join(results, name, 'error-context.md');

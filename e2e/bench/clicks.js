@@ -1,30 +1,30 @@
-// How long a click or a key takes until the next paint, as the browser measures it (Event Timing).
+// Time from a click or key press to the next paint, measured by the browser's Event Timing API.
 import { median, ms, openSession, origin, printTable, quantile } from './processes.js';
 
 const TIMES = 40;
-/** What is quicker is not told; milliseconds. */
-const LEAST = 16;
+/** Event Timing reports no shorter events. */
+const SHORTEST_MS = 16;
 const RATES = [1, 4];
 
-function watchEvents(least) {
+function watchEvents(shortestMs) {
   window.interactions = [];
   new PerformanceObserver((list) => window.interactions.push(...list.getEntries())).observe({
     type: 'event',
-    durationThreshold: least,
+    durationThreshold: shortestMs,
     buffered: true,
   });
 }
 
-/** The longest event of one act, from the press to the paint; what is too quick to be told counts as that. */
-async function longest(page, act) {
+/** Duration of the longestEvent event of one action, in ms; SHORTEST_MS if none was reported. */
+async function longestEvent(page, act) {
   await page.evaluate(() => (window.interactions.length = 0));
   await act(page);
-  return page.evaluate(async (least) => {
-    // Entries come a moment after the paint that they end with.
+  return page.evaluate(async (shortestMs) => {
+    // Entries arrive shortly after the paint.
     for (let frame = 0; frame < 6; frame += 1) await new Promise(requestAnimationFrame);
     const ofPerson = window.interactions.filter(({ interactionId }) => interactionId > 0);
-    return Math.max(least, ...ofPerson.map(({ duration }) => duration));
-  }, LEAST);
+    return Math.max(shortestMs, ...ofPerson.map(({ duration }) => duration));
+  }, SHORTEST_MS);
 }
 
 const press = (name) => (page) => page.getByRole('button', { name }).click();
@@ -35,7 +35,7 @@ const sort = async (page) => {
   await page.locator(rows).nth(5).waitFor();
 };
 
-/** What people do most, in an order that ends where it began. */
+/** The most frequent actions, in an order that ends in the initial state. */
 const DEPOSITS = {
   'open a filter': press(/^Status /),
   filter: async (page) => {
@@ -77,18 +77,18 @@ export async function measureClicks(browser, { key }) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addCookies([(await openSession(key)).cookie]);
   const page = await context.newPage();
-  await page.addInitScript(watchEvents, LEAST);
+  await page.addInitScript(watchEvents, SHORTEST_MS);
   const devtools = await context.newCDPSession(page);
   const found = new Map();
   const repeat = async (acts) => {
-    // Once before: what is read when it is first asked for is there from then on.
+    // Warm up: lazily loaded code is present from then on.
     for (const act of Object.values(acts)) await act(page);
     for (const rate of RATES) {
       await devtools.send('Emulation.setCPUThrottlingRate', { rate });
       for (let time = 0; time < TIMES / rate; time += 1)
         for (const [name, act] of Object.entries(acts)) {
           const took = found.get(name) ?? RATES.map(() => []);
-          took[RATES.indexOf(rate)].push(await longest(page, act));
+          took[RATES.indexOf(rate)].push(await longestEvent(page, act));
           found.set(name, took);
         }
     }

@@ -1,4 +1,4 @@
-// The floor app, compressed by gzip, and beside it the service with a key: node floorServer.js PORT SERVICE KEY
+// Serves the floor app gzipped and forwards /v1 to the service with a key: node floorServer.js PORT SERVICE KEY
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { extname, join } from 'node:path';

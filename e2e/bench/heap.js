@@ -1,4 +1,4 @@
-// Beside a program under measurement: its heap, collected, whenever it is asked: node --import heap.js program.js
+// Prints the program's heap size after a collection, on request: node --import heap.js program.js
 import v8 from 'node:v8';
 import vm from 'node:vm';
 

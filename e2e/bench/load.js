@@ -1,11 +1,11 @@
-// How soon a page shows its first figure, on a slow machine behind a slow line, against the floor app in turns.
+// Time to a page's first row or figure on a slow CPU and network, compared with the floor app.
 import { ask, median, ms, origin, printTable, openSession, times } from './processes.js';
 
 const ROUNDS = 7;
-const SLOWER = 4;
-const LINE = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
+const CPU_SLOWDOWN = 4;
+const NETWORK = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 
-/** What has to stand there: the first row, whoever drew it, or the first figure. */
+/** Each page and the element to wait for: its first row (drawn early or by the app) or first figure. */
 const ROW = '[role="row"] [data-row-link]';
 const PAGES = {
   '/deposits': ROW,
@@ -17,9 +17,9 @@ const PAGES = {
   '/withdrawals/new': 'form input',
 };
 
-const READY = 'The app has drawn it.';
+const READY = 'The app has rendered it.';
 
-/** Runs in the page before anything else: notes when the selector was first painted, and when the app had drawn it. */
+/** Runs in the page first: records when the selector was first painted, and when the app had rendered it. */
 function watchFor({ selector, READY }) {
   const note = (list) =>
     (window.longest = Math.max(window.longest ?? 0, ...list.getEntries().map(({ duration }) => duration)));
@@ -28,7 +28,7 @@ function watchFor({ selector, READY }) {
     const found = [...document.querySelectorAll(selector)];
     const isApps = found.some((element) => !element.closest('[data-static-sheet]'));
     if (!isApps) requestAnimationFrame(look);
-    // This frame paints it.
+    // The current frame paints it.
     setTimeout(() => {
       if (found.length > 0) window.shownAt ??= performance.now();
       if (!isApps) return;
@@ -62,9 +62,9 @@ async function load(browser, url, selector, cookie) {
     await page.addInitScript(watchFor, { selector, READY });
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.enable');
-    await devtools.send('Network.emulateNetworkConditions', LINE);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-    // The page tells it by itself: whoever asks a page brings 330 kB of script into it, in the middle of its start.
+    await devtools.send('Network.emulateNetworkConditions', NETWORK);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    // Wait for a console message: page.evaluate would inject 330 kB of script during the measurement.
     const ready = page.waitForEvent('console', (message) => message.text() === READY);
     await page.goto(url, { waitUntil: 'commit' });
     await ready;
@@ -78,8 +78,8 @@ function medians(samples) {
   return Object.fromEntries(Object.keys(samples[0]).map((name) => [name, median(samples.map((one) => one[name]))]));
 }
 
-/** The middle of some rounds, in which all take turns. */
-async function inTurns(ways) {
+/** Medians over several rounds, alternating between the pages. */
+async function mediansOf(ways) {
   const samples = Object.fromEntries(Object.keys(ways).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [name, way] of Object.entries(ways)) samples[name].push(await way());
@@ -92,11 +92,11 @@ export async function measureLoading(browser, { account, key }) {
   const [{ id: deposit }] = (await ask('/v1/deposits?limit=1', { key })).data;
   const product = (path) => load(browser, origin('product') + path.replace(':id', deposit), PAGES[path], cookie);
   const ways = { floor, ...Object.fromEntries(Object.keys(PAGES).map((path) => [path, () => product(path)])) };
-  const found = await inTurns(ways);
+  const found = await mediansOf(ways);
   await ask('/sandbox/faults', {
     body: { account, method: 'GET', path: '/v1/', delay: 200, times: 1_000_000, when: 'after' },
   });
-  const slow = await inTurns({ floor, '/deposits': () => product('/deposits') });
+  const slow = await mediansOf({ floor, '/deposits': () => product('/deposits') });
   const rows = Object.entries(found).map(([name, { paint, request, shown, ready, bytes, files, longest }]) => [
     name === 'floor' ? 'floor app, `/deposits`' : `\`${name}\``,
     `${(bytes / 1000).toFixed(0)} kB, ${files}`,
@@ -117,7 +117,7 @@ export async function measureLoading(browser, { account, key }) {
     '/ floor',
     'app ready',
   ];
-  printTable(`Loading: CPU ${SLOWER}× slower, 10 Mbit/s, 40 ms, HTTP/1.1, medians of ${ROUNDS}`, head, rows);
+  printTable(`Loading: CPU ${CPU_SLOWDOWN}× slower, 10 Mbit/s, 40 ms, HTTP/1.1, medians of ${ROUNDS}`, head, rows);
   const ratio = slow['/deposits'].shown / slow.floor.shown;
   console.log(
     `\nWith a service that takes 200 ms: ${ms(slow['/deposits'].shown)}, floor ${ms(slow.floor.shown)}: ${times(ratio)}`,

@@ -1,4 +1,4 @@
-// What Node's own http does between a client and a service: node plainProxy.js PORT SERVICE_PORT
+// A minimal proxy on Node's http, for comparison: node plainProxy.js PORT SERVICE_PORT
 import { Agent, createServer, request } from 'node:http';
 
 const [port, servicePort] = process.argv.slice(2);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Ports of everything that a run starts; nothing else of the product uses them. */
+/** Ports that only the benchmark uses. */
 export const PORTS = { product: 4293, raw: 4294, floor: 4295, relay: 4296, proxy: 4297, stub: 4298 };
 
 export const origin = (name) => `http://127.0.0.1:${PORTS[name]}`;
 
-/** A program of Node, running once it has printed a line with `ready` in it. */
+/** Starts a Node program; resolves when it prints a line that contains `ready`. */
 export async function startProcess(path, args = [], env = {}, ready = 'ready') {
   const child = spawn(process.execPath, [join(ROOT, path), ...args.map(String)], {
     cwd: ROOT,
@@ -20,7 +20,7 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
     child.stdout.on('data', (text) => String(text).includes(ready) && done());
     child.once('exit', (code) => failed(new Error(`${path} ended with ${code}.`)));
   });
-  // It does not outlive a run that fails.
+  // Don't leave it running if the benchmark fails.
   process.once('exit', () => child.kill());
   return {
     pid: child.pid,
@@ -33,13 +33,13 @@ export async function startProcess(path, args = [], env = {}, ready = 'ready') {
   };
 }
 
-/** The gateway with the sandbox inside, which is also there without it. */
+/** The dashboard's server with the embedded sandbox, which is also served raw on its own port. */
 export function startProduct() {
   const env = { PORT: PORTS.product, SANDBOX_PORT: PORTS.raw, DATA_DIR: 'memory', PAYMENTS_BASE_URL: undefined };
   return startProcess('dist/node/start.js', [], env, String(PORTS.raw));
 }
 
-/** Of the service itself, or of the sandbox's controls. */
+/** A request to the service or to the sandbox's controls. */
 export async function ask(path, { key, body, headers } = {}) {
   const answer = await fetch(origin('raw') + path, {
     method: body ? 'POST' : 'GET',
@@ -51,7 +51,7 @@ export async function ask(path, { key, body, headers } = {}) {
   return JSON.parse(text || 'null');
 }
 
-/** A session of an account: the account's name there, and the cookie. */
+/** Signs in with the key; returns the account's name and the session cookie. */
 export async function openSession(key, at = 'product') {
   const answer = await fetch(`${origin(at)}/session`, {
     method: 'POST',
@@ -61,7 +61,7 @@ export async function openSession(key, at = 'product') {
   if (answer.status !== 201) throw new Error(`POST /session: ${answer.status} ${await answer.text()}`);
   const { account } = await answer.json();
   const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer.headers.getSetCookie()[0]) ?? [];
-  // As one of https: browsers take a Secure one from 127.0.0.1, and cookies know neither schemes nor ports.
+  // Set for https: browsers accept a Secure cookie from 127.0.0.1, and cookies ignore scheme and port.
   const url = origin(at).replace('http:', 'https:');
   return { account, cookie: { name, value, url, httpOnly: true, secure: true } };
 }
@@ -72,7 +72,7 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5);
 
-/** Milliseconds that each of some runs took. */
+/** Duration of each run, in ms. */
 export async function timed(times, run) {
   const took = [];
   for (let i = 0; i < times; i += 1) {
@@ -83,7 +83,7 @@ export async function timed(times, run) {
   return took;
 }
 
-/** Prints a table as the README quotes it. */
+/** Prints a Markdown table for the README. */
 export function printTable(title, head, rows) {
   console.log(`\n${title}\n`);
   for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);

@@ -1,15 +1,15 @@
-// Rows in motion: what a frame costs at some lengths of the list, what appending a page costs, what the rows weigh.
+// Cost of a frame while scrolling, of appending a page, and memory, at several list lengths.
 import { ms, origin, printTable, quantile, openSession } from './processes.js';
 
 const LENGTHS = [100, 10_000, 100_000];
 const FRAMES = 120;
-const SLOWER = 4;
-/** Rows loaded when the longest task of an append is looked for. */
+const CPU_SLOWDOWN = 4;
+/** Rows loaded before appending is measured. */
 const APPENDING = 1_000;
 const STEPS = { scrolling: 24, flinging: 2_400 };
 
-/** Scrolls to the end until the list has this many rows; the time from each scroll to its rows. */
-function grow(rows) {
+/** Scrolls to the end until the list has this many rows; returns the time from each scroll to its new rows. */
+function growTo(rows) {
   const scroller = document.querySelector('[data-list-scroll]');
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const height = () =>
@@ -31,7 +31,7 @@ function grow(rows) {
   })();
 }
 
-/** The longest task while twenty pages are appended; milliseconds. */
+/** The longest task while twenty pages are appended, in ms. */
 async function longestAppend(page, devtools, rate) {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate });
   await page.evaluate(() => {
@@ -43,7 +43,7 @@ async function longestAppend(page, devtools, rate) {
   });
   const now = await page.evaluate(() => document.querySelector('[data-list-scroll]').scrollHeight);
   const row = await page.evaluate(() => document.querySelector('[data-list-scroll] [data-at]').offsetHeight);
-  await page.evaluate(grow, now / row + 1_000);
+  await page.evaluate(growTo, now / row + 1_000);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   return page.evaluate(() => {
     window.tasks.disconnect();
@@ -51,11 +51,11 @@ async function longestAppend(page, devtools, rate) {
   });
 }
 
-/** Moves the list by as much each frame, and tells how long the frames took. */
+/** Scrolls the list by a constant step per frame; returns the frame times. */
 function move({ step, frames }) {
   const scroller = document.querySelector('[data-list-scroll]');
   const span = scroller.scrollHeight - scroller.clientHeight;
-  // Up and down in the middle, never into the end, where the next page would be asked for.
+  // Up and down in the middle: near the end the next page would be loaded.
   const low = span * 0.1;
   const high = span * 0.6;
   return new Promise((done) => {
@@ -76,7 +76,7 @@ function move({ step, frames }) {
   });
 }
 
-/** Elements of the rows that are there, as many as 25 rows have. */
+/** Number of DOM elements per 25 rows. */
 function elements() {
   const rows = document.querySelectorAll('[data-list-scroll] [role="row"]');
   return (document.querySelectorAll('[data-list-scroll] *').length / rows.length) * 25;
@@ -98,10 +98,10 @@ export async function measureRows(browser, { key }) {
   const rows = [];
   let longest = '';
   for (const length of LENGTHS) {
-    const appends = await page.evaluate(grow, length);
+    const appends = await page.evaluate(growTo, length);
     await devtools.send('HeapProfiler.collectGarbage');
     const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
     const cells = [];
     for (const step of Object.values(STEPS)) {
       const before = await workOf(devtools);
@@ -116,8 +116,8 @@ export async function measureRows(browser, { key }) {
       `${(usedSize / 1e6).toFixed(1)} MB`,
     ]);
     if (length > APPENDING || longest !== '') continue;
-    await page.evaluate(grow, APPENDING);
-    longest = `${ms(await longestAppend(page, devtools, 1))}; ${ms(await longestAppend(page, devtools, SLOWER))}`;
+    await page.evaluate(growTo, APPENDING);
+    longest = `${ms(await longestAppend(page, devtools, 1))}; ${ms(await longestAppend(page, devtools, CPU_SLOWDOWN))}`;
   }
   const head = [
     'rows',
@@ -125,9 +125,9 @@ export async function measureRows(browser, { key }) {
     'append p95',
     'heap',
   ];
-  printTable(`Rows in motion: CPU ${SLOWER}× slower (appends at full speed)`, head, rows);
+  printTable(`Rows in motion: CPU ${CPU_SLOWDOWN}× slower (appends at full speed)`, head, rows);
   console.log(
-    `\nLongest task while pages are appended, from ${APPENDING} rows on: ${longest} with the CPU ${SLOWER}× slower`,
+    `\nLongest task while pages are appended, from ${APPENDING} rows on: ${longest} with the CPU ${CPU_SLOWDOWN}× slower`,
   );
   console.log(`\nElements of 25 rows: ${(await page.evaluate(elements)).toFixed(0)}`);
   await context.close();

@@ -1,4 +1,4 @@
-// What the server adds: reads through it against a plain proxy, a withdrawal through the journal against a bare POST.
+// The server's overhead: reads compared with a plain proxy, a recorded withdrawal compared with a bare POST.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,11 +11,11 @@ const CONNECTIONS = 200;
 const SECONDS = 5;
 const ROUNDS = 3;
 const SENDS = 40;
-/** Reads between two looks at the memory, and how many looks. */
+/** Reads between two memory samples, and the number of samples. */
 const READS = 250_000;
-const LOOKS = 4;
+const SAMPLES = 4;
 
-/** Reads over these connections for as long as `goOn` says so; answers how many came. */
+/** Reads over CONNECTIONS connections while `goOn` returns true; returns the number of reads. */
 async function readOn(port, headers, goOn) {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let answered = 0;
@@ -37,13 +37,13 @@ async function readOn(port, headers, goOn) {
   return answered;
 }
 
-/** Reads a second that a server answers. */
+/** Reads per second. */
 async function throughput(port, headers) {
   const end = performance.now() + SECONDS * 1000;
   return (await readOn(port, headers, () => performance.now() < end)) / SECONDS;
 }
 
-/** Megabytes that a process holds, and of those its heap. */
+/** Resident memory and heap of a process, in MB. */
 async function memoryOf({ pid, stdout }) {
   process.kill(pid, 'SIGUSR2');
   let text = '';
@@ -72,7 +72,7 @@ export async function measureReads() {
     found.proxy.push(await throughput(PORTS.proxy, { 'x-api-key': 'bench' }));
     found.relay.push(await throughput(PORTS.relay, headers));
   }
-  for (let look = 1; look <= LOOKS; look += 1) {
+  for (let look = 1; look <= SAMPLES; look += 1) {
     await readOn(PORTS.relay, headers, (answered) => answered < READS);
     memory.push([`${(look * READS).toLocaleString('en')} reads later`, ...(await memoryOf(relay))]);
   }
@@ -92,7 +92,7 @@ export async function measureReads() {
 
 export async function measureSends({ key }) {
   const { account, cookie } = await openSession(key);
-  // To somebody else each time: a second one to the same place would be asked about.
+  // A new address each time: a repeated one would need a confirmation.
   const body = () => ({
     asset: 'ETH',
     chain: 'ethereum',

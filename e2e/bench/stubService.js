@@ -1,4 +1,4 @@
-// A service that answers at once and costs next to nothing: node stubService.js PORT
+// A stub service with constant responses: node stubService.js PORT
 import { createServer } from 'node:http';
 
 const deposit = (_, at) => ({

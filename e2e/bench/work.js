@@ -1,9 +1,9 @@
-// Long work over a whole list in the browser: how long it takes beside the bare requests, its longest task, what it leaves.
+// Work over a whole list in the browser, compared with the bare requests: duration, longest task, memory left behind.
 import { ask, median, ms, openSession, origin, printTable, timed, times } from './processes.js';
 
 const SEARCHED = '0x' + 'f'.repeat(64);
 
-/** Pages of 100 one after the other, of which nothing is made. */
+/** Requests all pages of 100 in sequence and discards them. */
 async function walkBare({ path, account }) {
   for (let cursor = ''; ;) {
     const answer = await fetch(`${path}?limit=100${cursor}`, { headers: { 'X-Account': account } });
@@ -73,7 +73,7 @@ const WORK = {
     event: 'click',
     end: () => /All [\d,]+ loaded/.test(document.body.textContent),
   },
-  // The last one: the service stays so slow.
+  // Last: the service stays slow from here on.
   [`export, the service takes ${SERVICE_MS} ms`]: { ...EXPORT, rounds: 3, delay: SERVICE_MS },
 };
 
@@ -82,7 +82,7 @@ async function heapOf(devtools) {
   return (await devtools.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** Leaves in `window.took` the milliseconds from an event to what `isEnded` sees in the page: to ask it from outside takes time from what is measured. */
+/** Sets `window.took` to the ms from an event until `isEnded`. In the page, because polling from outside would disturb the measurement. */
 function watchWork(event, isEnded) {
   window.took = new Promise((done, failed) => {
     setTimeout(() => failed(new Error('It does not end.')), 300_000);
@@ -99,7 +99,7 @@ function watchWork(event, isEnded) {
   });
 }
 
-/** Milliseconds that the pages of some lists take, one list after the other. */
+/** Time to request all pages of some lists, in ms. */
 async function bareOf(page, lists, account) {
   const [took] = await timed(1, async () => {
     for (const list of lists) await page.evaluate(walkBare, { path: `/v1/${list}`, account });
@@ -107,9 +107,9 @@ async function bareOf(page, lists, account) {
   return took;
 }
 
-/** One of the works on a page of its own, and the bare requests before it: what else the machine does falls on both. */
+/** One task on a page of its own, right after the bare requests, so that background load affects both. */
 async function measureOne(browser, { account, cookie }, { at, lists, prepare, begin, event, end }) {
-  // Of a browser that remembers no chart.
+  // Start without remembered chart settings.
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await context.addCookies([cookie]);
   const page = await context.newPage();
@@ -140,7 +140,7 @@ export async function measureWork(browser, { account, key }) {
   const session = await openSession(key);
   const rows = [];
   for (const [name, work] of Object.entries(WORK)) {
-    // Whoever comes first finds a server that has not warmed up.
+    // Alternate the order: the first one meets a cold server.
     if (rows.length === 0) await measureOne(browser, session, work);
     if (work.delay) {
       const slow = { account, method: 'GET', path: '/v1/', delay: work.delay, times: 1_000_000, when: 'after' };

@@ -1,4 +1,4 @@
-// What the product is measured against: the packages it is built on, and one plain table of deposits.
+// The floor app that the product is compared with: the same packages and one plain table of deposits.
 import { QueryClient, QueryClientProvider, useInfiniteQuery } from '@tanstack/react-query';
 import { createColumnHelper, flexRender, tableFeatures, useTable } from '@tanstack/react-table';
 import { Decimal } from 'decimal.js';
