@@ -4,6 +4,11 @@ import type { JournalMark, MarkCodec } from './ports.ts';
 const MARK = /^(\S{1,64}) (\d{1,19}) ([\w-]{1,64}) ([\w-]{22})$/;
 const MAC_BYTES = 16;
 
+/** Whether a text has the form of a mark, whoever signed it. */
+export function isMarkText(text: string): boolean {
+  return MARK.test(text);
+}
+
 /**
  * Marks signed for one service: "<id> <position> <nonce> <mac>". The key must not be used for anything else. Marks signed
  * under another spelling of the service are read as well.
