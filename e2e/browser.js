@@ -29,7 +29,7 @@ function run(command, args, options = {}) {
 function findSystemBrowser() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   const places = SYSTEM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...places, ...ELSEWHERE].find((path) => existsSync(path));
+  return [...places, ...OTHER_PATHS].find((path) => existsSync(path));
 }
 
 // Playwright reports only the full browser's path; its headless shell is in a sibling folder.

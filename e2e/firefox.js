@@ -116,7 +116,7 @@ async function mainWorkflow({ open, see, read, click, fill, run }) {
   await click('button', 'Review withdrawal');
   await see('Review withdrawal');
   await click('button', 'Send withdrawal');
-  await read('Accepted by the service');
+  await read('Accepted by the provider');
   await click('link', 'View withdrawal');
   await read('0.0123');
 }

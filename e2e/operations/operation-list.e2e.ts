@@ -26,7 +26,7 @@ test('what needs action, what is in progress and all of it, by who it goes to', 
   const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
   await expect(row).toHaveText([
     /0\.25 BTC to bc1qw50…f3t4.*Unconfirmed no response, the connection failed.*0\.25\sBTC/,
-    /1\.5 ETH to 0x5aAeb….*Accepted by the service.*INV-7.*1\.5\sETH/,
+    /1\.5 ETH to 0x5aAeb….*Accepted by the provider.*INV-7.*1\.5\sETH/,
   ]);
   await expectReadable(page, table, [900, 1024, 1280]);
   await page.getByRole('button', { name: 'Needs action (1)' }).click();

@@ -47,7 +47,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
     [page, other].map(async (tab) => {
       // The later one is led to the operation, or, when that one is accepted already, told that nothing of it was sent.
       const told = tab.getByText('Another one for the same came first.');
-      await expect(stateOf(tab).getByText('Accepted by the service').or(told).first()).toBeVisible();
+      await expect(stateOf(tab).getByText('Accepted by the provider').or(told).first()).toBeVisible();
       return (await told.isVisible()) ? 'not sent' : tab.url();
     }),
   );

@@ -115,7 +115,7 @@ export async function expectLedger(account: Account, withdrawals: number) {
 }
 
 export async function expectAccepted(page: Page) {
-  await expect(stateOf(page)).toContainText('Accepted by the service');
+  await expect(stateOf(page)).toContainText('Accepted by the provider');
 }
 
 /** The same on a page that nobody touches, its clock installed: it looks every fifteen seconds. */

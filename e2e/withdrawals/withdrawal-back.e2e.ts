@@ -60,7 +60,7 @@ test('the form used again is another operation with another key @deep', async ({
   expect(posts).toHaveLength(2);
   expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
   await page.goto(first);
-  await expect(stateOf(page)).toContainText('Accepted by the service');
+  await expect(stateOf(page)).toContainText('Accepted by the provider');
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`${BTC.amount} BTC`);
   await expectLedger(account, 2);
 });

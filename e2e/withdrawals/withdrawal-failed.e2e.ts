@@ -14,12 +14,12 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   await account.withdrawal(String(withdrawal?.['id']), { status: 'failed' });
   // The page follows the payment by itself.
   await expect(stateOf(page)).toContainText('Failed. 0.25 BTC is available again.');
-  await expect(stateOf(page)).not.toContainText('Accepted by the service');
+  await expect(stateOf(page)).not.toContainText('Accepted by the provider');
 
   await page.getByRole('link', { name: 'All operations' }).click();
   const row = page.getByRole('table', { name: 'Operations' }).getByRole('row').nth(1);
   await expect(row).toContainText(/Failed.*0\.25/);
-  await expect(row).not.toContainText('Accepted by the service');
+  await expect(row).not.toContainText('Accepted by the provider');
 
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   const attention = page.getByRole('table', { name: 'Needs attention' });

@@ -167,7 +167,7 @@ test('another amount to the same destination informs, and needs no tick', async 
   await expect(find.getByRole('option')).toContainText('Invoice 8');
   await account.withdrawal(id, { status: 'failed' });
   await find.getByRole('combobox').fill(id);
-  await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the service');
+  await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the provider');
 });
 
 test('an asset is chosen by the first that fits, and free text by a row that says so', async ({ page }) => {

@@ -43,7 +43,7 @@ test('hostile fields of an accepted withdrawal are text as well @deep', async ({
   await faultOnPost(account, { patch: { status, surprise: { deep: ['<b>'] } } });
   await page.setViewportSize({ width: 375, height: 800 });
   await sendNew(page);
-  await expect(stateOf(page)).toContainText('Accepted by the service');
+  await expect(stateOf(page)).toContainText('Accepted by the provider');
   await expect(page.getByRole('main')).toContainText('<script>alert(1)</script>');
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);

@@ -128,7 +128,7 @@ test('a send that goes well says nothing else on its way, moves nothing and says
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Accepted');
   const heard = await said();
   expect(heard.join('\n')).not.toMatch(/not sent|unconfirmed/i);
-  expect(heard.filter((text) => text.startsWith('Accepted by the service'))).toHaveLength(1);
+  expect(heard.filter((text) => text.startsWith('Accepted by the provider'))).toHaveLength(1);
   expect(new Set(heard).size).toBe(heard.length);
 });
 

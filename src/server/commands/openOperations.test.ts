@@ -60,6 +60,7 @@ async function opened(url: string) {
     separateAccounts: false,
     operationsKillAt: null,
     secret: 'a secret of this test',
+    spellings: [],
   };
   const held = await openOperations(forwardTo(url), await openSqlRows(database), settings);
   const { operations } = held;

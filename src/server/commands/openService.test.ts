@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { openService } from './openService.ts';
+import { expect, test, vi } from 'vitest';
+import { record } from '#src/server/operations/testAnswers.ts';
+import { placeOf } from '#src/server/operations/rowText.ts';
+import { openService, printStartup } from './openService.ts';
 import { readSettings } from './settings.ts';
 
 test('the database is open behind a real service too, and closed when the service stops', async () => {
@@ -48,5 +50,49 @@ test('a database belongs to one service, under the spelling of its first start',
   expect(await open({ PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: 'https://A.example/' })).toBe(first);
   expect(await open({ SANDBOX_DEPOSITS: '10' })).toBe('sandbox');
   expect(await open({ PAYMENTS_BASE_URL: first })).toBe(first);
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
+test('unresolved operations under another spelling are named at the start, and shown under that one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'two-spellings-'));
+  const [first, second] = ['https://a.example', 'https://b.example'];
+  const open = (sameAs?: string) => {
+    const settings = readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: second, PAYMENTS_SAME_AS: sameAs });
+    return openService(settings).then((opened) => ({ settings, opened }));
+  };
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const error = vi.spyOn(console, 'error');
+  const started = async (sameAs?: string) => {
+    const { settings, opened } = await open(sameAs);
+    printStartup(settings, opened);
+    await opened.stop();
+    const warnings = log.mock.calls.flat().filter((line) => String(line).startsWith('Warning'));
+    log.mockClear();
+    return [opened.service.name, ...warnings];
+  };
+
+  const { opened } = await open();
+  // As the version before left them.
+  const left = [
+    record({ key: 'a1', service: first, state: 'unconfirmed', reason: 'no-answer' }),
+    record({ key: 'a2', service: first, account: 'b'.repeat(32) }),
+    record({ key: 'a3', service: first, account: 'c'.repeat(32), state: 'closed' }),
+    record({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
+    record({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
+  ];
+  for (const one of left) await opened.operations.ports.rows.write((turn) => turn.insert(one, placeOf(one)));
+  await opened.stop();
+
+  expect(await started()).toEqual([
+    second,
+    `Warning: 2 unresolved operations are recorded under ${first}. To see and close them, start with PAYMENTS_SAME_AS=${first}`,
+  ]);
+  expect(await started(first)).toEqual([
+    first,
+    `Warning: 1 unresolved operation is recorded under ${second}. To see and close it, start with PAYMENTS_SAME_AS=${second}`,
+  ]);
+  // The mark on disk is signed under the other spelling, and still heard.
+  expect(error).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
   rmSync(directory, { recursive: true });
 }, 60_000);

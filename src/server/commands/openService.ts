@@ -6,7 +6,7 @@ import { type Database, DatabaseRefused, unusableDirectory } from '#src/server/d
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import { createOperations, type Operations } from '#src/server/operations/operations.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
-import { claimService, openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
 import { type Actor, OPERATION_STEPS, type OperationStep, type Rows } from '#src/server/operations/ports.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
@@ -38,10 +38,14 @@ export async function openService(settings: Settings) {
             stop: () => Promise.resolve(),
           };
     const { service, raw } = served;
+    const spellings = settings.service === null ? [] : await otherSpellings(database, service.name);
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
-    const journal = await openOperations(service, rows, { ...settings, secret });
+    const spellingNames = spellings.map((spelling) => spelling.service);
+    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     return {
       service,
+      /** Other spellings of its address that the database holds operations under. */
+      spellings,
       secret,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
@@ -106,7 +110,7 @@ export function gatewayParts(settings: Settings, { service, operations, team, se
   return { origin, trustedProxies, readOnly, service, operations, team, sealingKey: sealingKey(secret) };
 }
 
-export function printStartup(settings: Settings, { service, database }: OpenService): void {
+export function printStartup(settings: Settings, { service, spellings, database }: OpenService): void {
   const { origin, readOnly, sandboxPort, dataDirectory, service: baseUrl } = settings;
   const inMemory = database.engine === 'PGlite' && dataDirectory === 'memory';
   const recordedAs = baseUrl === service.name ? '' : ` (recorded as ${service.name})`;
@@ -120,6 +124,13 @@ export function printStartup(settings: Settings, { service, database }: OpenServ
     console.log('Warning: commits do not reach the disk; a power cut can lose what was done.');
   if (baseUrl !== null && inTheClear(baseUrl))
     console.log('Warning: PAYMENTS_BASE_URL is not https: API keys cross the network in the clear.');
+  for (const { service: address, unresolved } of spellings) {
+    if (unresolved === 0) continue;
+    const [recorded, them] = unresolved === 1 ? ['operation is', 'it'] : ['operations are', 'them'];
+    console.log(
+      `Warning: ${unresolved} unresolved ${recorded} recorded under ${address}. To see and close ${them}, start with PAYMENTS_SAME_AS=${address}`,
+    );
+  }
 }
 
 function inTheClear(address: string): boolean {
@@ -136,16 +147,18 @@ const SUFFIX = '.json';
 
 type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {
   secret: string;
+  /** Other spellings of the service, whose marks this journal may have signed. */
+  spellings: readonly string[];
 };
 
 /** The journal on the database of this server, and what an earlier process could not write to it. */
 export async function openOperations(
   service: Service,
   rows: Rows,
-  { dataDirectory: directory, separateAccounts, operationsKillAt, secret }: OperationsSettings,
+  { dataDirectory: directory, separateAccounts, operationsKillAt, secret, spellings }: OperationsSettings,
 ) {
   const isSandbox = service.name === SANDBOX_SERVICE;
-  const marks = createMarks(marksKey(secret), service.name);
+  const marks = createMarks(marksKey(secret), service.name, spellings);
   const warn = (line: string): void => console.error(line);
   const operations = createOperations({
     rows,

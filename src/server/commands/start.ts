@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { codeOf, DatabaseRefused } from '#src/server/database/sql.ts';
+import { endSetBack, readArguments } from './commandLine.ts';
 import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
 import { readAssets } from '#src/server/http/assets/assets.ts';
 import { createGateway } from '#src/server/http/gateway.ts';
@@ -46,23 +47,16 @@ async function readManifest(name: string): Promise<Manifest> {
   return manifest;
 }
 
-const END_SET_BACK = '--end-set-back';
-
-/** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
-async function endSetBack(settings: Settings, words: string): Promise<void> {
-  const opened = await openService(settings);
-  const refusal = await opened.operations.endSetBack(words);
-  await opened.stop();
-  console.log(refusal ?? 'Noted: withdrawals no longer ask because of it.');
-  process.exit(refusal === null ? 0 : 1);
-}
-
 async function start(): Promise<void> {
   // The last resort: a failure that nobody awaits must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => console.error(error));
+  const { endSetBack: words } = readArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
-  const at = process.argv.indexOf(END_SET_BACK);
-  if (at > 0) return endSetBack(settings, process.argv[at + 1] ?? '');
+  if (words !== null) {
+    const { line, exitCode } = await endSetBack(settings, words);
+    console.log(line);
+    process.exit(exitCode);
+  }
   // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
   const front = await hold('PORT', settings.port);
   const back =

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -16,8 +16,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('nothing is kept before the first write', () => {
+test('a first start has no mark, and warns of nothing', () => {
   expect(open().read()).toBeNull();
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['empty', ''],
+  ['blank', ' '.repeat(8192)],
+  ['of zeros', '\0'.repeat(8192)],
+  ['of other words', 'jnl_1 40\n'],
+  ['a mark cut short', mark(1n).slice(0, -1)],
+])('a file that is %s is reported in one line', async (_what, text) => {
+  writeFileSync(join(directory, 'journal-mark'), text);
+  const store = open();
+  expect([store.read(), warn.mock.calls]).toEqual([
+    null,
+    [[expect.stringContaining('can’t tell whether its database was restored since it last ran')]],
+  ]);
+  await store.keep(mark(1n));
+  expect([open().read(), warn.mock.calls.length]).toEqual([mark(1n), 1]);
+});
+
+test('a file that cannot be read is reported', () => {
+  mkdirSync(join(directory, 'journal-mark'));
+  expect(open().read()).toBeNull();
+  expect(warn.mock.calls[0]).toEqual([expect.stringContaining('can’t tell whether its database was restored')]);
 });
 
 test('the latest mark is read at the next start, whichever slot it is in', async () => {

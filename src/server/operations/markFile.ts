@@ -2,7 +2,8 @@ import { constants, fdatasync, mkdirSync, openSync, readFileSync, write } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { syncPath } from '#src/server/database/openDatabase.ts';
-import { reasonOf } from '#src/server/database/sql.ts';
+import { codeOf, reasonOf } from '#src/server/database/sql.ts';
+import { isMarkText } from './marks.ts';
 import type { MarkCodec, MarkStore } from './ports.ts';
 
 const FILE = 'journal-mark';
@@ -19,11 +20,16 @@ export const NO_MARK_FILE: MarkStore = { read: () => null, keep: () => Promise.r
 /** Keeps the last journal mark in a file beside the database: restoring the database doesn't change it. */
 export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: string) => void): MarkStore {
   const path = join(directory, FILE);
-  const slots = readSlots(path);
+  const content = readContent(path);
+  const slots = slotsIn(content ?? '');
   const positions = slots.map((text) => marks.read(text)?.position ?? -1n);
   let slot = (positions[0] ?? -1n) > (positions[1] ?? -1n) ? 1 : 0;
   // Returned even if its signature is wrong: the reader reports that.
   const last = slots[1 - slot] || slots[slot] || null;
+  if (content !== null && last === null)
+    warn(
+      `No journal mark can be read from ${path}: this server can’t tell whether its database was restored since it last ran.`,
+    );
   const fail = (error: unknown): void =>
     warn(`${path} cannot be written (${reasonOf(error)}): this server may not notice that its database was restored.`);
   const file = openFile(directory, path, fail);
@@ -67,13 +73,19 @@ function openFile(directory: string, path: string, fail: (error: unknown) => voi
   }
 }
 
-/** The text of both slots; '' for one that was never written. */
-function readSlots(path: string): string[] {
-  let text = '';
+/** null: there is no file, as at a first start. '' also for one that can't be read. */
+function readContent(path: string): string | null {
   try {
-    text = readFileSync(path, 'latin1');
-  } catch {
-    // The first start, or a folder that can't be read: opening it to write reports that.
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? null : '';
   }
-  return [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)].map((slot) => slot.trim());
+}
+
+/** The text of both slots; '' for one without a mark: never written, or torn. */
+function slotsIn(content: string): string[] {
+  return [content.slice(0, SLOT_BYTES), content.slice(SLOT_BYTES)].map((slot) => {
+    const text = slot.trim();
+    return isMarkText(text) ? text : '';
+  });
 }

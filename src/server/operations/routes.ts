@@ -39,6 +39,9 @@ const LIMIT = 25;
 const LIMIT_MAX = 100;
 const RETRY_SECONDS = 5;
 
+const stateFilter = v.nullable(v.union([operationSchema.entries.state, v.literal('open')]));
+const kindFilter = v.nullable(operationSchema.entries.kind);
+
 /** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
 export function createRoutes(operations: Operations, requestId: () => string) {
   const { journal, starting, ports } = operations;
@@ -97,10 +100,11 @@ export function createRoutes(operations: Operations, requestId: () => string) {
 
   async function list(query: URLSearchParams, actor: Actor): Promise<Plain> {
     if (actor.apiKey !== null) operations.lookForOthers({ ...actor, apiKey: actor.apiKey });
-    const state = query.get('state');
-    const one = v.safeParse(operationSchema.entries.state, state);
-    const states = state === 'open' ? OPEN_STATES : one.success ? [one.output] : null;
-    const kind = v.safeParse(operationSchema.entries.kind, query.get('kind'));
+    const state = v.safeParse(stateFilter, query.get('state'));
+    if (!state.success) return refuse(422, 'invalid_request_error', 'The parameter “state” has an unknown value.');
+    const kind = v.safeParse(kindFilter, query.get('kind'));
+    if (!kind.success) return refuse(422, 'invalid_request_error', 'The parameter “kind” has an unknown value.');
+    const states = state.output === 'open' ? OPEN_STATES : state.output === null ? null : [state.output];
     const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
     const cursor = query.get('cursor');
     if (cursor !== null && !isPosition(cursor))
@@ -109,7 +113,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
       service: ports.service.name,
       account: actor.account,
       states,
-      kind: kind.success ? kind.output : null,
+      kind: kind.output,
       about: query.get('about'),
       cursor,
       limit,

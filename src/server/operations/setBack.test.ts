@@ -80,6 +80,16 @@ describe('a set-back is noticed', () => {
     expect(house.journal.setBackAt).not.toBeNull();
   });
 
+  it('by the mark kept at its first start, although this server wrote nothing', async () => {
+    const copy = copyOf(house.journal);
+    await server.call('DELETE', '/key-1');
+    house.lastMark = memoryMarkStore();
+    await house.server().operations.history.compareAtStart();
+    house.journal = copyOf(copy);
+    await house.server().operations.history.compareAtStart();
+    expect(house.journal.setBackAt).not.toBeNull();
+  });
+
   it('by a write of its own, before anything is concluded from what is missing', async () => {
     const copy = copyOf(house.journal);
     await server.call('DELETE', '/key-1');

@@ -49,7 +49,9 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     // Marks of earlier versions have two parts and are replaced by the next response.
     if (mark === null && !hasWarned && text.split(' ').length > 2) {
       hasWarned = true;
-      warn('Ignored a journal mark that was not signed with this SESSION_SECRET. Later ones are not logged.');
+      warn(
+        'Ignored a journal mark that was not signed with this SESSION_SECRET for this address of the service. Later ones are not logged.',
+      );
     }
     return mark;
   }
@@ -71,9 +73,11 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     rows: watched,
     compare,
     /** Compares the journal with the mark this server kept on disk before it was restarted. */
-    compareAtStart: (): Promise<void> => {
+    compareAtStart: async (): Promise<void> => {
       const mark = lastMark.read();
-      return compare(mark === null ? [] : [mark]);
+      await compare(mark === null ? [] : [mark]);
+      // So that the next start has one to compare, even if this server writes nothing.
+      if (mark === null && latest !== null) await lastMark.keep(marks.write(latest));
     },
     /** For headers and cookies; null before the journal was first read. */
     latest: () => (latest === null ? null : marks.write(latest)),

@@ -219,6 +219,11 @@ it('a database of the version before is brought forward, also where two spelling
   ).rejects.toThrow();
   await expect(claimService(old, 'https://a.test', null)).rejects.toThrow('belongs to https://b.test');
   expect(await claimService(old, 'https://b.test', null)).toBe('https://b.test');
+  await expect(claimService(old, 'https://b.test', 'https://c.test')).resolves.toBe('https://b.test');
+  // The one that was used before, so that what is unresolved under it can be seen and closed.
+  expect(await claimService(old, 'https://b.test', 'https://a.test')).toBe('https://a.test');
+  await expect(claimService(old, 'https://b.test', null)).rejects.toThrow('belongs to https://a.test');
+  expect(await claimService(old, 'https://b.test', 'https://b.test')).toBe('https://b.test');
   await old.close();
 }, 60_000);
 

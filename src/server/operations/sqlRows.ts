@@ -47,20 +47,40 @@ export async function openSqlRows(database: Database): Promise<Rows> {
 }
 
 /**
- * The spelling under which this journal keeps its one service beside the sandbox: that of its first start. Throws where
- * `service` is spelled otherwise and `sameAs` doesn't say that it is the same.
+ * The spelling under which this journal keeps its one service beside the sandbox: that of its first start, or another one
+ * that it holds operations under and `sameAs` names. Throws where `service` is spelled otherwise and `sameAs` doesn't say
+ * that it is the same.
  */
 export async function claimService(database: Database, service: string, sameAs: string | null): Promise<string> {
   return database.transaction(async (tx) => {
     const [row] = await tx.query<{ service: string | null }>('select service from operations.journal for update');
-    const first = row?.service ?? sameAs ?? service;
-    if (first !== service && first !== sameAs)
+    const isRecorded =
+      sameAs !== null &&
+      (await tx.query('select 1 as one from operations.operations where service = $1 limit 1', [sameAs])).length > 0;
+    const name = isRecorded ? sameAs : (row?.service ?? sameAs ?? service);
+    if (name !== service && name !== sameAs)
       throw new DatabaseRefused(
-        `This database belongs to ${first}. If it is the same service, set PAYMENTS_SAME_AS=${first}`,
+        `This database belongs to ${name}. If it is the same service, set PAYMENTS_SAME_AS=${name}`,
       );
-    await tx.query('update operations.journal set service = $1', [first]);
-    return first;
+    await tx.query('update operations.journal set service = $1', [name]);
+    return name;
   });
+}
+
+export interface OtherSpelling {
+  service: string;
+  /** How many operations are unresolved under it. */
+  unresolved: number;
+}
+
+/** The other spellings of the service that this journal holds operations under, as versions before the claim left them. */
+export async function otherSpellings(database: Database, service: string): Promise<OtherSpelling[]> {
+  const rows = await database.query<{ service: string; unresolved: string }>(
+    `select service, (count(*) filter (where state not in ('succeeded', 'refused', 'not-sent', 'closed')))::text as unresolved
+     from operations.operations where service not in ('sandbox', $1) group by service order by service`,
+    [service],
+  );
+  return rows.map((row) => ({ service: row.service, unresolved: Number(row.unresolved) }));
 }
 
 /** The journal's one row, made at the first start; the rows of an older version are rewritten, and older servers stop. */

@@ -43,7 +43,7 @@ test('the operation that made a withdrawal, with its state, its key and every at
   const { status, parts } = withdrawalHistory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
-  expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the service', ending: null });
+  expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the provider', ending: null });
   expect(parts[0]?.relation).toContain('It made this withdrawal');
   expect(withdrawalHistory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
   expect(parts[0]?.attempts).toMatchObject([

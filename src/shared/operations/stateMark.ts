@@ -51,7 +51,7 @@ const CHIPS: Record<Operation['state'], StateMark> = {
   ready: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
   sending: { tone: 'motion', icon: 'plane', chip: 'Sending' },
   unconfirmed: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
-  succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the service' },
+  succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the provider' },
   refused: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
   'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
   closed: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },

@@ -26,7 +26,7 @@ const history: PaymentHistory = {
     {
       kind: 'Withdrawal',
       relation: 'It made this withdrawal.',
-      state: 'Accepted by the service',
+      state: 'Accepted by the provider',
       key: KEY,
       who: 'Ana',
       recordedAt: 1_795_000_000,

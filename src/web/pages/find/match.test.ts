@@ -437,7 +437,7 @@ test('every address that was pasted is told', () => {
 });
 
 test('of an operation it is said what became of the request; its note leads to it while its payment is not known', () => {
-  expect(offered('wd_1', [], {}).get('Go to')?.at(-1)).toMatchObject({ detail: 'Accepted by the service' });
+  expect(offered('wd_1', [], {}).get('Go to')?.at(-1)).toMatchObject({ detail: 'Accepted by the provider' });
   const note = { kind: 'operation' as const, id: 'key-2', reference: 'PO-4711', note: '' };
   const notes = new Map([['operation:key-2', note]]);
   expect(offered('po-4711', [], { notes }).get('Go to')).toMatchObject([

@@ -8,7 +8,7 @@ const mark = chipOf({ state: 'succeeded' });
 
 test('a success whose view throws is still said to be accepted, with the id from the record', () => {
   const shown = renderToStaticMarkup(acceptedAnyway({ one: 'withdrawal', id: 'wd_4Tq8Zk2N', mark }, fault));
-  expect(shown).toContain('Accepted by the service');
+  expect(shown).toContain('Accepted by the provider');
   expect(shown).toContain('wd_4Tq8Zk2N');
 });
 

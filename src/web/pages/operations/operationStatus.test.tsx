@@ -86,7 +86,7 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
     },
   };
   const said = (payment?: string | null) => operationStatus(accepted, early, { payment });
-  expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
+  expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the provider' });
   expect(said('under_review')).toMatchObject({ tone: 'motion', chip: 'under_review' });
   expect(said('completed')).toMatchObject({ tone: 'proof', chip: 'Completed' });
   const failed = { tone: 'alarm', chip: 'Failed', fact: 'Failed.', meaning: '0.75 BTC is available again.' };
@@ -96,7 +96,7 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
   expect(operationStatus(known, early)).toMatchObject(failed);
   // Of what is not known to be this payment no status counts.
   const other = { ...known, result: { ...known.result, confirmed: ['asset' as const] } };
-  expect(operationStatus(other, early)).toMatchObject({ tone: 'motion', chip: 'Accepted by the service' });
+  expect(operationStatus(other, early)).toMatchObject({ tone: 'motion', chip: 'Accepted by the provider' });
   expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
 });
 
