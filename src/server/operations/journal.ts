@@ -15,6 +15,7 @@ import {
   type Turn,
   type UnreadableRow,
   type Actor,
+  type JournalFacts,
   type Ports,
   instantOf,
   holdsPlace,
@@ -64,7 +65,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
-    reads: Pick<Turn, 'byKey' | 'tombstone'>,
+    reads: Pick<Turn, 'byKey' | 'tombstone' | 'facts'>,
     actor: Actor,
     key: string,
     shown = false,
@@ -79,16 +80,16 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
     const tombstone = await reads.tombstone(key);
     if (tombstone === null) return { kind: 'nothing', setBack: false };
     if (tombstone.service !== service.name || tombstone.account !== actor.account) return { kind: 'taken' };
-    return buriedAs(tombstone);
+    return buriedAs(tombstone, await reads.facts());
   }
 
   /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
   async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
-    const { now, setBackAt } = await turn.facts();
-    const said = setBackAt === null ? why : 'nobody-knows';
-    const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: now + actor.clock.shift() };
+    const facts = await turn.facts();
+    const said = facts.setBackAt === null ? why : 'nobody-knows';
+    const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: facts.now + actor.clock.shift() };
     await turn.bury(tombstone);
-    return buriedAs(tombstone);
+    return buriedAs(tombstone, facts);
   }
 
   return {
@@ -188,8 +189,9 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   }
 }
 
-function buriedAs({ why, at }: Tombstone): Buried {
-  return why === 'nobody-knows' ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
+/** Any tombstone may have been written between the restore and its discovery, for a key that was sent in the lost part. */
+function buriedAs({ why, at }: Tombstone, { setBackAt }: JournalFacts): Buried {
+  return why === 'nobody-knows' || setBackAt !== null ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
 }
 
 /** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */

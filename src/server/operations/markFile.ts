@@ -15,7 +15,7 @@ const writeTo = promisify(write);
 const syncTo = promisify(fdatasync);
 
 /** For the sandbox and a database in memory, which are never restored. */
-export const NO_MARK_FILE: MarkStore = { read: () => null, keep: () => Promise.resolve() };
+export const NO_MARK_FILE: MarkStore = { read: () => [], keep: () => Promise.resolve() };
 
 /** Keeps the last journal mark in a file beside the database: restoring the database doesn't change it. */
 export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: string) => void): MarkStore {
@@ -24,16 +24,16 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
   const slots = slotsIn(content ?? '');
   const positions = slots.map((text) => marks.read(text)?.position ?? -1n);
   let slot = (positions[0] ?? -1n) > (positions[1] ?? -1n) ? 1 : 0;
-  // Returned even if its signature is wrong: the reader reports that.
-  const last = slots[1 - slot] || slots[slot] || null;
-  if (content !== null && last === null)
+  // Both: after a set-back the later mark may have the lower position. Even if a signature is wrong: the reader reports that.
+  const kept = slots.filter((text) => text !== '');
+  if (content !== null && kept.length === 0)
     warn(
       `No journal mark can be read from ${path}: this server can’t tell whether its database was restored since it last ran.`,
     );
   const fail = (error: unknown): void =>
     warn(`${path} cannot be written (${reasonOf(error)}): this server may not notice that its database was restored.`);
   const file = openFile(directory, path, fail);
-  if (file === null) return { ...NO_MARK_FILE, read: () => last };
+  if (file === null) return { ...NO_MARK_FILE, read: () => kept };
 
   let pending: string | null = null;
   let writing: Promise<void> | null = null;
@@ -50,7 +50,7 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
   }
 
   return {
-    read: () => last,
+    read: () => kept,
     keep: (mark) => {
       pending = mark;
       writing ??= writePending(file)

@@ -158,9 +158,10 @@ export interface MarkCodec {
   read: (text: string) => JournalMark | null;
 }
 
-/** Where this server keeps the last mark it wrote, so that it notices after a restart that its database went back. */
+/** Where this server keeps the last mark it wrote or saw, so that it notices after a restart that its database went back. */
 export interface MarkStore {
-  read: () => string | null;
+  /** The last marks at its start, in no order; none at a first start. */
+  read: () => readonly string[];
   /** Resolves when it would survive a power cut, or can't be written, which it reports itself; never rejects. */
   keep: (mark: string) => Promise<void>;
 }

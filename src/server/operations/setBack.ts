@@ -66,7 +66,10 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
       await watched.write((turn) => noteSetBack(turn, mark));
       return;
     }
-    noteLatest({ id, position, nonce });
+    const before = latest;
+    const seen = noteLatest({ id, position, nonce });
+    // Another server's write: after a restart this one may be the only witness of it.
+    if (before !== null && seen !== before) void lastMark.keep(marks.write(seen));
   }
 
   return {
@@ -74,10 +77,9 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     compare,
     /** Compares the journal with the mark this server kept on disk before it was restarted. */
     compareAtStart: async (): Promise<void> => {
-      const mark = lastMark.read();
-      await compare(mark === null ? [] : [mark]);
+      await compare(lastMark.read());
       // So that the next start has one to compare, even if this server writes nothing.
-      if (mark === null && latest !== null) await lastMark.keep(marks.write(latest));
+      if (latest !== null) await lastMark.keep(marks.write(latest));
     },
     /** For headers and cookies; null before the journal was first read. */
     latest: () => (latest === null ? null : marks.write(latest)),

@@ -45,11 +45,11 @@ export interface Post {
 
 /** The disk of one server. */
 export function memoryMarkStore(): MarkStore {
-  let kept: string | null = null;
+  let kept: readonly string[] = [];
   return {
     read: () => kept,
     keep: async (mark) => {
-      kept = mark;
+      kept = [mark];
     },
   };
 }

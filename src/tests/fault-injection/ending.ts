@@ -72,9 +72,10 @@ async function finish(scene: Scene, page: Page, key: string): Promise<void> {
     scene.agenda.stir();
     take(scene, page, key, action);
     await scene.agenda.run(SETTLES_MS);
-    // A second look right after the first shows nothing new.
+    // A second look right after the first shows nothing new, unless a retry seemed due.
     const isSame = scene.database.records.get(key)?.revision === record.revision;
-    if (isSame || action === 'check') tried.add(action);
+    const isWaiting = page.shown.get(key)?.view?.waiting === true;
+    if ((isSame && !isWaiting) || action === 'check') tried.add(action);
   }
   const record = scene.database.records.get(key);
   if (record === undefined || !isOpen(scene, record)) return;

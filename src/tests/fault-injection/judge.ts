@@ -267,7 +267,7 @@ export function createJudge(scene: () => Scene): Judge {
       else if (!wasExecuted(key)) blame('falseSent', `${where} shows ${key} as accepted, but it was not executed`);
     },
     saysNotSent: (key, where, at = scene().agenda.now()) => {
-      if (isNew(key, 'nothing sent') && !inTheDark(at)) saidNotSent.set(key, where);
+      if (!inTheDark(at) && isNew(key, 'nothing sent')) saidNotSent.set(key, where);
     },
     journalSetBack: (foundBefore) => {
       saidNotExecuted.clear();

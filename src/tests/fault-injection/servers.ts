@@ -47,7 +47,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     neverSetBack: false,
     marks: scene.marks,
     lastMark: {
-      read: () => host.mark,
+      read: () => (host.mark === null ? [] : [host.mark]),
       keep: async (mark) => {
         if (server.machine.alive) host.mark = mark;
       },

@@ -38,7 +38,7 @@ const acceptsUnsigned = (original: typeof markModule): Partial<typeof markModule
 });
 
 const keepsNoFile: Mutation = {
-  world: (world) => ({ ...world, lastMark: { read: () => null, keep: () => Promise.resolve() } }),
+  world: (world) => ({ ...world, lastMark: { read: () => [], keep: () => Promise.resolve() } }),
 };
 
 const sendsWhatIsFromBefore = reading((reads) => ({
