@@ -28,6 +28,11 @@ export interface Sent {
 export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
+/** What a withdrawal asks for; the amount is a decimal string. */
+export type WithdrawalFields = Record<ComparedField, string>;
+
+export type DepositAddressFields = Record<'asset' | 'chain', string>;
+
 export interface About {
   /** A decimal string; null where the kind or the body has none. */
   amount: string | null;
