@@ -1,7 +1,8 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
@@ -161,7 +162,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
 
   /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
   async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
-    if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
+    if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
     const others = await turn.byPlace(place, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
     return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;

@@ -1,13 +1,8 @@
 import type { LookAlikes, SameSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import {
-  type Clocks,
-  type OperationRecord,
-  isUnresolved,
-  knownResultId,
-  wasAccepted,
-} from '#src/shared/operations/record.ts';
+import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
+import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
 import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
@@ -56,7 +51,7 @@ function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boole
 /** One that was ended here as not carried out, and was, counts as succeeded. */
 function mayBeDone(record: OperationRecord): boolean {
   const { state, result } = record;
-  if (state === 'succeeded' || state === 'closed') return true;
+  if (STATES[state].countsAsDone) return true;
   return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
 }
 

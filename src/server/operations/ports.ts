@@ -1,7 +1,8 @@
 import type { Attempt } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
-import { type Clocks, isUnresolved, type OperationRecord, type OperationState } from '#src/shared/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
 import type { Instant } from './events.ts';
 
 /** A clock of this server, as one account lives by it. */
@@ -126,7 +127,7 @@ export function isOf(row: Row, { service, account }: Owner): boolean {
 }
 
 export function holdsPlace({ record, unreadable }: Row): boolean {
-  return record ? isUnresolved(record.state) : unreadable.closed === null;
+  return record ? holdsDuplicateKey(record.state) : unreadable.closed === null;
 }
 
 /** A key that can send nothing any more. */

@@ -1,13 +1,8 @@
 import { type Attempt, readEnvelope } from '#src/shared/answers.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import {
-  type AttemptNote,
-  type AttemptOutcome,
-  type Clocks,
-  type OperationRecord,
-  isFinal,
-} from '#src/shared/operations/record.ts';
+import type { AttemptNote, AttemptOutcome, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { isFinal } from '#src/shared/operations/states.ts';
 import { type Verdict, classify } from './classify.ts';
 import { carriedOn, REST_MS, nextRetry } from './clocks.ts';
 import {

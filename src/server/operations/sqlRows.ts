@@ -11,7 +11,7 @@ import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
 import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
-import { NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
+import { KEY_FREE_SQL, NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
 
 /** The journal's rows in the one database of this server; brings its tables forward first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
@@ -108,7 +108,7 @@ async function rewritePlaces(tx: Queries): Promise<void> {
     await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
   await tx.query(`update operations.operations o set twin = '' where not exists
     (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
-       and e.state not in ('succeeded', 'refused', 'not-sent', 'closed') and (e.seq, e.key) < (o.seq, o.key))`);
+       and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
 async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, isUnresolved, knownResultId } from '#src/shared/operations/record.ts';
+import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.ts';
 import type { JournalFacts, JournalMark, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
 
 interface Entry {
@@ -189,8 +190,8 @@ function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, pl
     other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
   const isHeld = ({ record: other, place: held }: Entry): boolean =>
-    held === place && isOf(other, record) && isUnresolved(other.state);
-  if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');
+    held === place && isOf(other, record) && holdsDuplicateKey(other.state);
+  if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
 /** As it is now; what is made of names stays shared, so that a journal that goes on from a copy makes none twice. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Database } from '#src/server/database/sql.ts';
-import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';

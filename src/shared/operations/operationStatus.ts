@@ -4,7 +4,8 @@ import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
-import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
+import { chipOf, isBeingSent } from './stateMark.ts';
+import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
 import { visible } from '#src/shared/text.ts';
 
