@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Database } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { isUnresolved } from '#src/shared/operations/states.ts';
+import { isUnresolved, OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
@@ -52,7 +52,7 @@ const notes = fc.record({
 
 const changes = fc.record(
   {
-    state: fc.constantFrom('ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed'),
+    state: fc.constantFrom(...OPERATION_STATES),
     lastSent: clocks,
     result,
     ended: clocks,

@@ -1,4 +1,4 @@
-import { failureOf, statusMeaning } from '#src/shared/paymentStatus.ts';
+import { failureOf, knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
 import { addressIn } from './addressIn.ts';
 import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
@@ -76,7 +76,7 @@ function succeeded(record: Operation, { payment, amountsHidden = false }: Seen):
   const status = payment === undefined ? statusStated(record.result) : payment;
   const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));
   if (failure !== null) return { ...mark, fact: `${failure.word}.`, meaning: failure.rest };
-  const isNews = status !== null && status !== 'pending';
+  const isNews = status !== null && !knownStatus(status)?.isFirst;
   return { ...mark, fact, meaning: isNews ? statusMeaning('withdrawal', status) : accepted };
 }
 

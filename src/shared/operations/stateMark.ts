@@ -1,7 +1,7 @@
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { visible } from '#src/shared/text.ts';
 import type { Operation } from './record.ts';
-import { type StateFacts, type StateMark, STATES } from './states.ts';
+import { type StateMark, STATES } from './states.ts';
 import { statusStated } from './withdrawal.ts';
 
 type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result'>>;
@@ -26,8 +26,9 @@ export function chipOf(record: Marked, beingSent = false, payment?: string | nul
 
 /** Of an accepted withdrawal: what became of the money, never of the request alone. */
 function paymentMark(status: string | null): StateMark {
-  if (status === null || status === 'pending') return { ...STATES.succeeded.mark, tone: 'motion', icon: 'plane' };
-  const { word, tone } = knownStatus(status) ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
+  const known = knownStatus(status);
+  if (status === null || known?.isFirst) return { ...STATES.succeeded.mark, tone: 'motion', icon: 'plane' };
+  const { word, tone } = known ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
   return { tone, icon: ICONS[tone], chip: word };
 }
 
@@ -36,7 +37,7 @@ const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 /** The same for a column; the whole of it stands on the operation's page. */
 export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   const mark = chipOf(record, beingSent, payment);
-  const { shortChip }: StateFacts = STATES[record.state];
+  const { shortChip } = STATES[record.state];
   return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }
 

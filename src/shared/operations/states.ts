@@ -54,7 +54,7 @@ export interface StateFacts {
   actions: readonly Action[];
 }
 
-export const STATES = {
+export const STATES: Readonly<Record<OperationState, StateFacts>> = {
   ready: {
     isFinal: false,
     mayHavePaid: false,
@@ -133,7 +133,7 @@ export const STATES = {
     shortChip: 'Closed manually',
     actions: ['start-another'],
   },
-} as const satisfies Record<OperationState, StateFacts>;
+};
 
 export const UNRESOLVED: readonly OperationState[] = OPERATION_STATES.filter((state) => !STATES[state].isFinal);
 
