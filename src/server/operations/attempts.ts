@@ -1,5 +1,5 @@
 import type { Attempt } from '#src/shared/answers.ts';
-import { type OperationEvent, stays } from './events.ts';
+import { type OperationEvent, rejectEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
@@ -37,7 +37,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
 
   /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
   async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
-    if (stopping) return stays('This server is stopping.');
+    if (stopping) return rejectEvent('This server is stopping.');
     let connection: Connection;
     try {
       connection = await service.connect(actor.apiKey);

@@ -7,7 +7,7 @@ import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
-import { type OperationEvent, type Step, stays, changed } from './events.ts';
+import { type OperationEvent, type Step, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
 import {
@@ -142,17 +142,17 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
       rows.write(async (turn): Promise<Advanced> => {
         const row = await turn.byKey(key);
         const record = row?.record;
-        if (row === null || record === undefined) return stays('This operation cannot be read.');
+        if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         if (guard.revision !== undefined && guard.revision !== record.revision) {
-          return { ...stays('Meanwhile it went on.'), moved: true };
+          return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
         const facts = await turn.facts();
         const at = instantOf(actor, facts);
         // By positions, for the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
-        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return stays(SET_BACK);
+        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return rejectEvent(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
-        if (late !== null) return stays(late.words);
+        if (late !== null) return rejectEvent(late.words);
         const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
         if (next.record !== null) await turn.replace(next.record, record);
         if (event.type === 'demote') reach?.('sweeping');
@@ -165,7 +165,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
     const others = await turn.byPlace(place, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
-    return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
+    return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 
   function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {

@@ -5,7 +5,7 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
-import { stays } from './events.ts';
+import { rejectEvent } from './events.ts';
 import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { placeOf } from './rowText.ts';
@@ -25,7 +25,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
-    if ('reason' in read) return stays(`${read.reason} Nothing was sent now.`);
+    if ('reason' in read) return rejectEvent(`${read.reason} Nothing was sent now.`);
     return begin(actor, key, read.date, guard);
   }
 
