@@ -13,7 +13,7 @@ import { placeOf } from './rowText.ts';
 import {
   type Owner,
   type Tombstone,
-  type Turn,
+  type WriteTransaction,
   type UnreadableRow,
   type Actor,
   type Ports,
@@ -65,7 +65,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
-    reads: Pick<Turn, 'byKey' | 'tombstone'>,
+    reads: Pick<WriteTransaction, 'byKey' | 'tombstone'>,
     actor: Actor,
     key: string,
     shown = false,
@@ -84,7 +84,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   }
 
   /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
-  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
+  async function bury(turn: WriteTransaction, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
     const { now, setBackAt } = await turn.facts();
     const said = setBackAt === null ? why : 'nobody-knows';
     const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: now + actor.clock.shift() };
@@ -161,7 +161,12 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   };
 
   /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
-  async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
+  async function keepingPlace(
+    turn: WriteTransaction,
+    place: string,
+    record: OperationRecord,
+    next: Step,
+  ): Promise<Step> {
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
     const others = await turn.byPlace(place, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
@@ -202,7 +207,7 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
 
 /** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
 async function told(
-  turn: Turn,
+  turn: WriteTransaction,
   { kind, key, service }: OperationRecord,
   event: OperationEvent,
 ): Promise<OperationEvent> {

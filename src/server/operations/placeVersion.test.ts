@@ -6,7 +6,7 @@ import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { placeOf } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
-import { factsOf, turnOn } from './sqlTurn.ts';
+import { factsOf, writeTransactionOn } from './sqlTurn.ts';
 import { SENT, record } from './testAnswers.ts';
 import { createHouse } from './testWorld.ts';
 
@@ -31,7 +31,7 @@ afterEach(() => database.close());
 /** Rows as the version before wrote them, each at a place of its own. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
   for (const [index, one] of records.entries())
-    await turnOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
+    await writeTransactionOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
 }
 
 const keysAt = async (rows: Rows, place = PLACE) =>

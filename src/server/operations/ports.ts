@@ -190,7 +190,7 @@ export interface Reads {
 }
 
 /** One writer's turn: a transaction that no other writer's overlaps. */
-export interface Turn extends Reads {
+export interface WriteTransaction extends Reads {
   unresolvedCount: (owner: Owner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
@@ -223,7 +223,7 @@ export interface ListQuery extends Owner {
 
 export interface Rows extends Reads {
   /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
-  write: <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
+  write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
   /** Of the account, and those shown to it, newest first. */
   list: (query: ListQuery) => Promise<Listed>;
   /** Of other accounts of the service, with a withdrawal's id, newest first: for a key to prove that it reads them. */

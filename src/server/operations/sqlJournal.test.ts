@@ -8,7 +8,7 @@ import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
 import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
-import { turnOn } from './sqlTurn.ts';
+import { writeTransactionOn } from './sqlTurn.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
@@ -196,7 +196,7 @@ it('a database of the version before is brought forward, also where two spelling
     record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
   );
   for (const [index, one] of records.entries()) {
-    const turn = turnOn(old, {
+    const turn = writeTransactionOn(old, {
       id: 'jnl_old',
       position: BigInt(index + 1),
       nonce: '',

@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type Turn } from './ports.ts';
+import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type WriteTransaction } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits, made by the database. */
@@ -96,7 +96,7 @@ export function factsOf(row: Columns): JournalFacts {
   };
 }
 
-export function turnOn(tx: Queries, initialFacts: JournalFacts): Turn {
+export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): WriteTransaction {
   let facts = initialFacts;
   return {
     ...readsOn(tx),

@@ -1,7 +1,16 @@
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.ts';
-import type { JournalFacts, JournalMark, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
+import type {
+  JournalFacts,
+  JournalMark,
+  Owner,
+  Row,
+  Rows,
+  Tombstone,
+  WriteTransaction,
+  UnreadableRow,
+} from './ports.ts';
 
 interface Entry {
   seq: bigint;
@@ -105,7 +114,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   };
 }
 
-function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): Turn {
+function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): WriteTransaction {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {

@@ -6,7 +6,7 @@ import { isUnresolved, OPERATION_STATES } from '#src/shared/operations/states.ts
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { placeOf } from './rowText.ts';
-import type { ListQuery, Rows, Turn } from './ports.ts';
+import type { ListQuery, Rows, WriteTransaction } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
 
@@ -105,7 +105,7 @@ const work = fc
 /** Rounds of a few turns at once. */
 const turns = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
-async function take(turn: Turn, step: Step): Promise<unknown> {
+async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
   switch (step.type) {
     case 'byKey':
       return turn.byKey(step.key);

@@ -1,5 +1,11 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { JournalAway, type JournalMark, JournalUnsure, type Rows, type Turn } from '#src/server/operations/ports.ts';
+import {
+  JournalAway,
+  type JournalMark,
+  JournalUnsure,
+  type Rows,
+  type WriteTransaction,
+} from '#src/server/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
 import { mayAlter } from './objects.ts';
@@ -78,7 +84,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     return random.pick(['statement', 'lost', 'unsureRolledBack', 'unsureCommitted'] as const);
   }
 
-  function write<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  function write<T>(work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
     agenda.stir();
     if (!server.machine.alive) return never();
     const isOld = server.version !== database.version;
@@ -130,7 +136,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   }
 
   async function commit<T>(
-    work: (turn: Turn) => Promise<T>,
+    work: (turn: WriteTransaction) => Promise<T>,
     trouble: Trouble,
     sends: () => void,
   ): Promise<{ value: T; mark: JournalMark }> {
@@ -147,7 +153,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         scene.count('statementsFailed');
         return Promise.reject(new JournalAway('The simulation fails a statement.'));
       };
-      const watched: Turn = {
+      const watched: WriteTransaction = {
         ...turn,
         byKey: (key) => statement(() => turn.byKey(key)),
         tombstone: (key) => statement(() => turn.tombstone(key)),

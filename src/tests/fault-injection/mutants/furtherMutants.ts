@@ -1,7 +1,7 @@
 import type * as checks from '#src/server/operations/checking.ts';
 import type * as timing from '#src/server/operations/clocks.ts';
 import type * as engine from '#src/server/operations/engine.ts';
-import type { Turn } from '#src/server/operations/ports.ts';
+import type { WriteTransaction } from '#src/server/operations/ports.ts';
 import type * as moments from '#src/server/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/fault-injection/dryRun.ts';
 import { type Mutant, rowsAre } from './mutant.ts';
@@ -18,7 +18,7 @@ function pause(scene: Scene, server: Server, longest: number): Promise<void> {
 }
 
 /** What an insert goes by was read a moment before its turn. */
-const insertsSee = (names: readonly (keyof Turn)[], longest: number): Mutation =>
+const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number): Mutation =>
   rowsAre((rows, scene, server) => ({
     write: async (work) => {
       const { inserted, reads } = await dryRun(rows, work);
@@ -47,7 +47,7 @@ const writesOver = rowsAre((rows, scene, server) => ({
     if (replaced.length !== 1 || scene.random.chance(0.5)) return rows.write(work);
     await pause(scene, server, 1_500);
     return rows.write((turn) => {
-      const blind: Turn = {
+      const blind: WriteTransaction = {
         ...seeingAgain(turn, reads, ['byKey']),
         replace: async (next) => {
           const now = (await turn.byKey(next.key))?.record;
