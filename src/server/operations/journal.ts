@@ -39,7 +39,7 @@ export type Found =
   | { kind: 'taken' }
   | { kind: 'nothing'; setBack: boolean };
 
-type Buried = Extract<Found, { kind: 'tombstone' | 'spent' }>;
+type SpentKey = Extract<Found, { kind: 'tombstone' | 'spent' }>;
 
 export type Inserted =
   | { kind: 'inserted'; record: OperationRecord }
@@ -84,11 +84,16 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   }
 
   /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
-  async function bury(turn: WriteTransaction, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
+  async function writeTombstone(
+    turn: WriteTransaction,
+    actor: Actor,
+    key: string,
+    why: NotSent['why'],
+  ): Promise<SpentKey> {
     const { now, setBackAt } = await turn.facts();
     const said = setBackAt === null ? why : 'nobody-knows';
     const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: now + actor.clock.shift() };
-    await turn.bury(tombstone);
+    await turn.writeTombstone(tombstone);
     return buriedAs(tombstone);
   }
 
@@ -108,7 +113,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         const facts = await turn.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
         const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
-          const as = await bury(turn, actor, key, why);
+          const as = await writeTombstone(turn, actor, key, why);
           if (as.kind === 'spent') return as;
           return { ...as, kind: 'buried', why: words, ...(found ? { lookAlikes: found } : {}) };
         };
@@ -135,7 +140,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;
-        return bury(turn, actor, key, why);
+        return writeTombstone(turn, actor, key, why);
       }),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
@@ -194,7 +199,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
   }
 }
 
-function buriedAs({ why, at }: Tombstone): Buried {
+function buriedAs({ why, at }: Tombstone): SpentKey {
   return why === 'nobody-knows' ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
 }
 

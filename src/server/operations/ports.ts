@@ -196,7 +196,7 @@ export interface WriteTransaction extends Reads {
   insert: (record: OperationRecord, place: string) => Promise<void>;
   /** The record's next revision in place of the one that was read in this turn. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
-  bury: (tombstone: Tombstone) => Promise<void>;
+  writeTombstone: (tombstone: Tombstone) => Promise<void>;
   /** A person closed what cannot be read, beside the row. */
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Another key of the account read a withdrawal that was recorded under this key. */

@@ -111,10 +111,10 @@ describe('the journal', () => {
 
   it('keeps tombstones as they were first written', async () => {
     const tombstone = { ...OWNER, key: 'key-1', why: 'too-late' as const, at: 5 };
-    await rows.write((turn) => turn.bury(tombstone));
-    await rows.write((turn) => turn.bury({ ...tombstone, why: 'discarded' }));
+    await rows.write((turn) => turn.writeTombstone(tombstone));
+    await rows.write((turn) => turn.writeTombstone({ ...tombstone, why: 'discarded' }));
     expect(await rows.tombstone('key-1')).toEqual(tombstone);
-    await rows.write((turn) => turn.bury({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
+    await rows.write((turn) => turn.writeTombstone({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 

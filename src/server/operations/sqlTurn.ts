@@ -112,7 +112,7 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
     ready: async () => readable(await tx.query(`${SELECT} where o.state = 'ready'`)),
     insert: (record, place) => insert(tx, record, place, facts.position),
     replace: (next, before) => replace(tx, next, before),
-    bury: async ({ key, service, account, why, at }) => {
+    writeTombstone: async ({ key, service, account, why, at }) => {
       await tx.query(
         `insert into operations.tombstones (key, service, account, why, at) values ($1, $2, $3, $4, $5)
          on conflict (key) do nothing`,

@@ -143,7 +143,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       entries.set(next.key, { ...entry, record: next });
       guard(journal, next, entry.place);
     },
-    bury: async (tombstone) => {
+    writeTombstone: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
     },
     closeUnreadable: async (key, { words, at }) => {

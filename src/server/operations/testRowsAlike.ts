@@ -124,7 +124,7 @@ async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
       return before ? turn.replace(changed(before, step.changes), before) : null;
     }
     case 'bury':
-      return turn.bury({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
+      return turn.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
     case 'show':
       return turn.show(step.key, step.account);
     case 'setBack':

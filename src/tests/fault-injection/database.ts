@@ -161,7 +161,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         keyOfResult: (service, id) => statement(() => turn.keyOfResult(service, id)),
         unresolvedCount: (owner) => statement(() => turn.unresolvedCount(owner)),
         ready: () => statement(() => turn.ready()),
-        bury: (tombstone) => statement(() => turn.bury(tombstone)),
+        writeTombstone: (tombstone) => statement(() => turn.writeTombstone(tombstone)),
         show: (key, account) => statement(() => turn.show(key, account)),
         hasMark: (mark) => statement(() => turn.hasMark(mark)),
         isFormerId: (id) => statement(() => turn.isFormerId(id)),

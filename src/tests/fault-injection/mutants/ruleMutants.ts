@@ -167,7 +167,7 @@ const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
   },
 });
 
-const writesNoTombstones = turnsAre(() => ({ bury: async () => undefined }));
+const writesNoTombstones = turnsAre(() => ({ writeTombstone: async () => undefined }));
 
 const anyContentIsTheSame = (original: typeof acting): Partial<typeof acting> => ({
   createReplies: (...parts) => {
