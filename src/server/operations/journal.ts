@@ -9,7 +9,7 @@ import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Step, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type Owner,
   type Tombstone,
@@ -18,7 +18,7 @@ import {
   type Actor,
   type Ports,
   instantOf,
-  holdsPlace,
+  blocksDuplicateKey,
   isOf,
   keyOf,
 } from './ports.ts';
@@ -59,9 +59,9 @@ export type Advanced = Step & { moved?: true };
 
 export type Journal = ReturnType<typeof createJournal>;
 
-type JournalPorts = Pick<Ports, 'rows' | 'service' | 'strangers' | 'reach'>;
+type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
 
-export function createJournal({ rows, service, strangers, reach }: JournalPorts) {
+export function createJournal({ rows, service, separateAccounts, crashPoint }: JournalPorts) {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
@@ -122,16 +122,16 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         const fault = faultIn(request);
         if (fault !== null) return buried('invalid', fault);
         const { kind, second_send_of: secondSendOf } = request;
-        const place = placeOf(request);
-        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, strangers };
-        const found = lookAlikes(await turn.byPlace(place, askingSince(candidate)), candidate, facts);
+        const place = duplicateKeyOfRecord(request);
+        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, separateAccounts };
+        const found = lookAlikes(await turn.byDuplicateKey(place, askingSince(candidate)), candidate, facts);
         if (found.existing !== null || found.of.length > 0) {
           return buried('look-alike', 'Something stands in the way of this.', found);
         }
         if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
         await turn.insert(record, place);
-        reach?.('recording');
+        crashPoint?.('recording');
         return { kind: 'inserted', record };
       }),
 
@@ -158,23 +158,28 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return rejectEvent(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
-        const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
+        const next = await keepingDuplicateKey(
+          turn,
+          row.place,
+          record,
+          step(record, await told(turn, record, event), at),
+        );
         if (next.record !== null) await turn.replace(next.record, record);
-        if (event.type === 'demote') reach?.('sweeping');
+        if (event.type === 'demote') crashPoint?.('sweeping');
         return next;
       }),
   };
 
   /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
-  async function keepingPlace(
+  async function keepingDuplicateKey(
     turn: WriteTransaction,
     place: string,
     record: OperationRecord,
     next: Step,
   ): Promise<Step> {
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
-    const others = await turn.byPlace(place, NEVER);
-    const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
+    const others = await turn.byDuplicateKey(place, NEVER);
+    const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 

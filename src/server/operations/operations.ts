@@ -109,13 +109,13 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
  * under another one: then both belong to one account, and the operation is shown, check only. Nothing is sent from here.
  */
-function createOtherKeys({ rows, service, strangers }: Ports) {
+function createOtherKeys({ rows, service, separateAccounts }: Ports) {
   const looked = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 
   return async (actor: Sender): Promise<void> => {
     const last = lastLook.get(actor.account);
-    if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
+    if (separateAccounts || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
     lastLook.set(actor.account, actor.clock.mono());
     const owner = { service: service.name, account: actor.account };
     const seen = looked.get(actor.account) ?? new Set();

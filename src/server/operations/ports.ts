@@ -64,7 +64,7 @@ export interface Ports {
   random: () => number;
   newAttemptId: () => string;
   /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
-  strangers: boolean;
+  separateAccounts: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */
   neverSetBack: boolean;
   marks: MarkCodec;
@@ -72,7 +72,7 @@ export interface Ports {
   /** One line for whoever runs the server. */
   warn: (line: string) => void;
   /** Told of each step; for crash tests. */
-  reach?: (step: OperationStep) => void;
+  crashPoint?: (step: OperationStep) => void;
 }
 
 export interface Actor {
@@ -126,7 +126,7 @@ export function isOf(row: Row, { service, account }: Owner): boolean {
   return owner.service === service && owner.account === account;
 }
 
-export function holdsPlace({ record, unreadable }: Row): boolean {
+export function blocksDuplicateKey({ record, unreadable }: Row): boolean {
   return record ? holdsDuplicateKey(record.state) : unreadable.closed === null;
 }
 
@@ -184,7 +184,7 @@ export interface Reads {
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
-  byPlace: (place: string, since: Clocks | null) => Promise<Row[]>;
+  byDuplicateKey: (place: string, since: Clocks | null) => Promise<Row[]>;
   /** The key of the withdrawal with this id of the service, under whichever spelling of its address; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }

@@ -5,7 +5,7 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTurn.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
 const OTHER = 'b'.repeat(32);
-const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, placeOf(one)));
+const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
   into.write((turn) => turn.replace(next, before));
 const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
@@ -176,10 +176,12 @@ describe('the journal', () => {
     await insert(record({ key: 'k2', ...webhookReplayRequest('whd_1') }));
     await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
     const again = await openSqlRows(database);
-    expect(await again.byPlace(placeOf(record()), null)).toMatchObject([{ record: { key: 'key-1' } }]);
-    expect(await again.byPlace(placeOf(record(webhookReplayRequest('whd_1'))), null)).toMatchObject([
-      { record: { key: 'k2' } },
+    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record()), null)).toMatchObject([
+      { record: { key: 'key-1' } },
     ]);
+    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record(webhookReplayRequest('whd_1'))), null)).toMatchObject(
+      [{ record: { key: 'k2' } }],
+    );
     await again.write(async () => undefined);
   });
 });
@@ -204,7 +206,7 @@ it('a database of the version before is brought forward, also where two spelling
       setBackPosition: null,
       now: 0,
     });
-    await turn.insert(one, placeOf(one));
+    await turn.insert(one, duplicateKeyOfRecord(one));
   }
   const rows = await openSqlRows(old);
   const facts = await rows.facts();

@@ -60,7 +60,7 @@ export function readsOn(queries: Queries): Reads {
       const why = notSentSchema.entries.why.options.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
-    byPlace: async (place, since) => {
+    byDuplicateKey: async (place, since) => {
       // Three clocks: one that says "a short while ago" is enough to ask.
       const ended = since && [since.service, since.server, since.database].map(Math.floor);
       const recent = ended

@@ -69,7 +69,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
-    byPlace: async (place: string, since: Clocks | null) => byPlace(journal(), place, since).map(rowOf),
+    byDuplicateKey: async (place: string, since: Clocks | null) => byDuplicateKey(journal(), place, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
     hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
     isFormerId: async (id: string) => journal().formerIds.has(id),
@@ -126,7 +126,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key) => tombstones.get(key) ?? null,
-    byPlace: async (place, since) => byPlace(journal, place, since).map(rowOf),
+    byDuplicateKey: async (place, since) => byDuplicateKey(journal, place, since).map(rowOf),
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
@@ -167,7 +167,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
   };
 }
 
-function byPlace({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
+function byDuplicateKey({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
   return [...entries.values()]
     .filter((entry) => entry.place === place)
     .filter(({ record: { state, ended } }) => {

@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved, OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import type { ListQuery, Rows, WriteTransaction } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
@@ -67,7 +67,7 @@ type Changes = Partial<OperationRecord> & { stale?: boolean };
 
 const reading = fc.oneof(
   fc.record({ type: fc.constantFrom('byKey' as const, 'tombstone' as const), key }),
-  fc.record({ type: fc.constant('byPlace' as const), sent: kinds, since: fc.option(clocks) }),
+  fc.record({ type: fc.constant('byDuplicateKey' as const), sent: kinds, since: fc.option(clocks) }),
   fc.record({
     type: fc.constant('keyOfResult' as const),
     service: fc.constantFrom(...SERVICES),
@@ -111,13 +111,13 @@ async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
       return turn.byKey(step.key);
     case 'tombstone':
       return turn.tombstone(step.key);
-    case 'byPlace':
-      return turn.byPlace(placeOf(step.sent), step.since);
+    case 'byDuplicateKey':
+      return turn.byDuplicateKey(duplicateKeyOfRecord(step.sent), step.since);
     case 'keyOfResult':
       return turn.keyOfResult(step.service, step.id);
     case 'insert': {
       const one = record({ key: step.key, ...step.owner, ...step.sent, firstSent: step.at, lastSent: step.at });
-      return turn.insert(one, placeOf(one));
+      return turn.insert(one, duplicateKeyOfRecord(one));
     }
     case 'replace': {
       const before = (await turn.byKey(step.key))?.record;

@@ -17,7 +17,7 @@ export function readDepositAddressBody(body: string): DepositAddressFields | nul
 export const depositAddress: Kind = {
   path: /^\/v1\/deposits$/,
   faultIn: ({ body }) => (readDepositAddressBody(body) ? null : 'This does not ask for a deposit address.'),
-  placeOf: ({ body }) => {
+  duplicateKeyOf: ({ body }) => {
     const fields = readDepositAddressBody(body);
     return fields === null ? null : assetAndChainForm(fields);
   },

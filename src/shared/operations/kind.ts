@@ -53,7 +53,7 @@ export interface Kind {
   /** Why these bytes, made now, are none of this kind, in plain words; null: they are. */
   faultIn: (sent: Sent) => string | null;
   /** The normal form of what must not be done twice unnoticed; null: the bytes cannot be read. */
-  placeOf: (sent: Sent) => string | null;
+  duplicateKeyOf: (sent: Sent) => string | null;
   aboutOf: (sent: Sent) => About;
   /** What the operation's page shows of the body. */
   fieldsOf: (sent: Sent) => SentField[];

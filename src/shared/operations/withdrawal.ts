@@ -46,7 +46,7 @@ export const withdrawal: Kind = {
     if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
     return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
   },
-  placeOf: ({ body }) => {
+  duplicateKeyOf: ({ body }) => {
     const fields = readWithdrawalBody(body);
     return fields === null ? null : destinationForm(fields);
   },

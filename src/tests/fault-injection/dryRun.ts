@@ -28,7 +28,7 @@ export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Pr
         ...turn,
         byKey: (key) => noted(`byKey ${key}`, turn.byKey(key)),
         tombstone: (key) => noted(`tombstone ${key}`, turn.tombstone(key)),
-        byPlace: (place, since) => noted(`byPlace ${place}`, turn.byPlace(place, since)),
+        byDuplicateKey: (place, since) => noted(`byDuplicateKey ${place}`, turn.byDuplicateKey(place, since)),
         insert: async (record) => void inserted.push(record),
         replace: async (next) => void replaced.push(next),
       };
@@ -56,6 +56,6 @@ export function seeingAgain(
     ...turn,
     byKey: (key) => again('byKey', key, () => turn.byKey(key)),
     tombstone: (key) => again('tombstone', key, () => turn.tombstone(key)),
-    byPlace: (place, since) => again('byPlace', place, () => turn.byPlace(place, since)),
+    byDuplicateKey: (place, since) => again('byDuplicateKey', place, () => turn.byDuplicateKey(place, since)),
   };
 }

@@ -145,17 +145,17 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'look-alikes outside the transaction',
     breaks: 'doubles',
-    mutation: insertsSee(['byPlace'], 3_000),
+    mutation: insertsSee(['byDuplicateKey'], 3_000),
   },
   {
     name: 'no turn of writers',
     breaks: 'doubles',
-    mutation: insertsSee(['byKey', 'tombstone', 'byPlace'], 1_500),
+    mutation: insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 1_500),
   },
   {
     name: 'no unique index, where writers take no turns',
     breaks: 'doubles',
-    mutation: { ...insertsSee(['byKey', 'tombstone', 'byPlace'], 200), unfenced: true },
+    mutation: { ...insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 200), unfenced: true },
   },
   { name: 'the record after the request', breaks: 'unrecorded', mutation: recordsAfter },
   { name: 'a lease ignored', breaks: 'overlaps', modules: { 'server/operations/clocks.ts': noLease } },
