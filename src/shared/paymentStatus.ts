@@ -1,43 +1,123 @@
-// What we take the words of statuses for. The set is open: a word that is not here is in motion, and shown as it came.
+// The known statuses of payments. The service may use others: those count as in motion and are shown as received.
+
 /** How the money stands: there for good, given up, or neither yet. */
 export type PaymentTone = 'proof' | 'motion' | 'alarm';
 
 const NOT_CREDITED = 'It isn’t credited to your balance.';
 const RELEASED = 'The amount is available again.';
-// The contract promises the release of funds for what failed alone (3.2).
+// The contract promises the release of funds only for `failed` (3.2).
 const NOT_PAID = 'Check your balance before you send it again.';
 
-const READINGS = new Map([
-  ['completed', reading('proof', 'Completed', 'Credited to your available balance.', 'The recipient has been paid.')],
-  ['confirmed', reading('proof', 'Confirmed', 'Confirmed on its chain.', 'Confirmed on its chain.')],
-  ['pending', reading('motion', 'Pending', 'Detected, counted in pending.', 'Its funds are locked until it is sent.')],
-  ['processing', reading('motion', 'Processing', 'Not available yet.', 'The provider is working on it.')],
-  ['broadcasted', reading('motion', 'Broadcasted', 'Waiting for its chain.', 'Sent to its chain, not confirmed yet.')],
-  ['failed', reading('alarm', 'Failed', NOT_CREDITED, RELEASED)],
-  ['rejected', reading('alarm', 'Rejected', NOT_CREDITED, NOT_PAID)],
-  ['cancelled', reading('alarm', 'Cancelled', NOT_CREDITED, NOT_PAID)],
-  ['canceled', reading('alarm', 'Canceled', NOT_CREDITED, NOT_PAID)],
-  ['expired', reading('alarm', 'Expired', NOT_CREDITED, NOT_PAID)],
-  ['returned', reading('alarm', 'Returned', 'It went back to its sender.', NOT_PAID)],
-]);
-
-function reading(tone: PaymentTone, word: string, deposit: string, withdrawal: string) {
-  return { word, tone, deposit, withdrawal };
+interface StatusFacts {
+  word: string;
+  /** 'motion': open; the others are final. */
+  tone: PaymentTone;
+  /** What it means for the money of a deposit, and of a withdrawal. */
+  deposit: string;
+  withdrawal: string;
+  /** The lists that Home asks for payments of this status. */
+  askedByHome?: readonly ('deposit' | 'withdrawal')[];
+  /** Offered by the status filter before any payment was seen. */
+  isUsual?: true;
+  /** Says no more than that the payment was accepted or detected. */
+  isFirst?: true;
+  /** Says that the payment was sent to its chain. */
+  isBroadcast?: true;
+  /** The one status that the contract shows as settled. */
+  isSettled?: true;
 }
 
-export function knownStatus(status: string | null): { word: string; tone: PaymentTone } | null {
-  return READINGS.get(status ?? '') ?? null;
+const BOTH = ['deposit', 'withdrawal'] as const;
+
+const STATUSES: Readonly<Record<string, StatusFacts>> = {
+  completed: {
+    word: 'Completed',
+    tone: 'proof',
+    deposit: 'Credited to your available balance.',
+    withdrawal: 'The recipient has been paid.',
+    isUsual: true,
+    isSettled: true,
+  },
+  confirmed: {
+    word: 'Confirmed',
+    tone: 'proof',
+    deposit: 'Confirmed on its chain.',
+    withdrawal: 'Confirmed on its chain.',
+  },
+  pending: {
+    word: 'Pending',
+    tone: 'motion',
+    deposit: 'Detected, counted in pending.',
+    withdrawal: 'Its funds are locked until it is sent.',
+    askedByHome: BOTH,
+    isUsual: true,
+    isFirst: true,
+  },
+  processing: {
+    word: 'Processing',
+    tone: 'motion',
+    deposit: 'Not available yet.',
+    withdrawal: 'The provider is working on it.',
+    askedByHome: BOTH,
+  },
+  broadcasted: {
+    word: 'Broadcasted',
+    tone: 'motion',
+    deposit: 'Waiting for its chain.',
+    withdrawal: 'Sent to its chain, not confirmed yet.',
+    askedByHome: ['withdrawal'],
+    isUsual: true,
+    isBroadcast: true,
+  },
+  failed: {
+    word: 'Failed',
+    tone: 'alarm',
+    deposit: NOT_CREDITED,
+    withdrawal: RELEASED,
+    askedByHome: BOTH,
+    isUsual: true,
+  },
+  rejected: { word: 'Rejected', tone: 'alarm', deposit: NOT_CREDITED, withdrawal: NOT_PAID },
+  cancelled: { word: 'Cancelled', tone: 'alarm', deposit: NOT_CREDITED, withdrawal: NOT_PAID },
+  canceled: { word: 'Canceled', tone: 'alarm', deposit: NOT_CREDITED, withdrawal: NOT_PAID },
+  expired: { word: 'Expired', tone: 'alarm', deposit: NOT_CREDITED, withdrawal: NOT_PAID },
+  returned: { word: 'Returned', tone: 'alarm', deposit: 'It went back to its sender.', withdrawal: NOT_PAID },
+};
+
+const statusesWhere = (includes: (facts: StatusFacts) => boolean | undefined): readonly string[] =>
+  Object.entries(STATUSES).flatMap(([status, facts]) => (includes(facts) ? [status] : []));
+const homeStatuses = (of: 'deposit' | 'withdrawal') => statusesWhere(({ askedByHome }) => askedByHome?.includes(of));
+const openStatuses = (of: 'deposit' | 'withdrawal') => homeStatuses(of).filter(isOpenStatus);
+
+/** What Home asks each list for by status: what is open, and what ended badly. */
+export const HOME_STATUSES = { deposit: homeStatuses('deposit'), withdrawal: homeStatuses('withdrawal') };
+/** Of these the open ones. */
+export const OPEN_STATUSES = { deposit: openStatuses('deposit'), withdrawal: openStatuses('withdrawal') };
+export const USUAL_STATUSES = statusesWhere(({ isUsual }) => isUsual);
+
+/** null: the status is not known here. */
+export function knownStatus(status: string | null): StatusFacts | null {
+  return status !== null && Object.hasOwn(STATUSES, status) ? (STATUSES[status] ?? null) : null;
 }
 
-/** What nobody knows is in motion: only a word that says so is an end. */
+export function isSettledStatus(status: unknown): boolean {
+  return typeof status === 'string' && knownStatus(status)?.isSettled === true;
+}
+
+/** Whether the payment may still change: true of statuses that are not known here. */
+export function isOpenStatus(status: string | null): boolean {
+  return toneOf(status) === 'motion';
+}
+
+/** Unknown statuses count as in motion: only a known word ends a payment. */
 export function toneOf(status: string | null): PaymentTone {
   return knownStatus(status)?.tone ?? 'motion';
 }
 
-/** What a status means for the money, in a plain sentence: our reading of it, which the status as it came stands beside. */
+/** What a status means for the money: our interpretation, always shown next to the raw status. */
 export function statusSentence(of: 'deposit' | 'withdrawal', status: string | null): string {
   if (status === null) return 'The response has no status.';
-  return READINGS.get(status)?.[of] ?? 'This status isn’t documented. Ask the provider.';
+  return knownStatus(status)?.[of] ?? 'This status isn’t documented. Ask the provider.';
 }
 
 export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | null): string {
@@ -45,9 +125,9 @@ export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | nul
   return knownStatus(status) ? `${sentence} Our reading of the status.` : sentence;
 }
 
-/** Of a withdrawal that came to nothing: "Failed. 99 USDT is available again."; null: it did not, as far as is known. */
+/** Words for a withdrawal that failed: "Failed. 99 USDT is available again."; null: it is not known to have failed. */
 export function failureOf(status: string | null, amount: string): { word: string; rest: string } | null {
-  const known = READINGS.get(status ?? '');
+  const known = knownStatus(status);
   if (known?.tone !== 'alarm') return null;
   return { word: known.word, rest: known.withdrawal.replace('The amount', () => amount) };
 }

@@ -165,12 +165,12 @@ export async function openOperations(
     service,
     random: Math.random,
     newAttemptId: () => `at_${randomBytes(12).toString('hex')}`,
-    strangers: isSandbox || separateAccounts,
+    separateAccounts: isSandbox || separateAccounts,
     neverSetBack: isSandbox,
     marks,
     lastMark: isSandbox || directory === 'memory' ? NO_MARK_FILE : openMarkFile(directory, marks, warn),
     warn,
-    ...(operationsKillAt !== null && { reach: signalAt(operationsKillAt) }),
+    ...(operationsKillAt !== null && { crashPoint: signalAt(operationsKillAt) }),
   });
   await operations.history.compareAtStart();
   if (directory !== 'memory') await takeUp(operations, directory);

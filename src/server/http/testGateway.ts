@@ -128,7 +128,7 @@ function operationsOn(service: Service, journal: MemoryJournal) {
     service,
     random: () => 0,
     newAttemptId: () => `at_${(names += 1)}`,
-    strangers: false,
+    separateAccounts: false,
     neverSetBack: false,
     marks: TEST_MARKS,
     lastMark: memoryMarkStore(),

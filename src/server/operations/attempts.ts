@@ -1,5 +1,5 @@
 import type { Attempt } from '#src/shared/answers.ts';
-import { type OperationEvent, stays } from './events.ts';
+import { type OperationEvent, rejectEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
 import {
@@ -37,7 +37,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
 
   /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
   async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
-    if (stopping) return stays('This server is stopping.');
+    if (stopping) return rejectEvent('This server is stopping.');
     let connection: Connection;
     try {
       connection = await service.connect(actor.apiKey);
@@ -46,7 +46,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       const automatic = event.type === 'retry';
       return journal.advance(actor, key, { type: 'not-connected', attemptId, who: actor.who, automatic });
     }
-    ports.reach?.('connected');
+    ports.crashPoint?.('connected');
     const begun = momentOf(actor.clock);
     let step: Advanced;
     try {
@@ -62,7 +62,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       connection.destroy();
       return step;
     }
-    ports.reach?.('sending');
+    ports.crashPoint?.('sending');
     if (passedSince(actor.clock, begun) >= COMMIT_HOLDS_MS) {
       connection.destroy();
       track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
@@ -72,16 +72,16 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
     track(answer(actor, key, event.attemptId, posted));
-    ports.reach?.('sent');
+    ports.crashPoint?.('sent');
     return step;
   }
 
   async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<Attempt>): Promise<void> {
     const attempt = await posted;
-    ports.reach?.('answered');
+    ports.crashPoint?.('answered');
     const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };
     const next = await write(actor, key, event);
-    ports.reach?.('settled');
+    ports.crashPoint?.('settled');
     for (const effect of next?.effects ?? []) {
       if (effect.type === 'wait') wait(actor, key, effect.retryAt);
       if (effect.type === 'confirm') {

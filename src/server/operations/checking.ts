@@ -4,7 +4,8 @@ import { mayBeSame } from '#src/shared/operations/compare.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { createPageFollower, type PageEnd, pageEnd } from '#src/shared/nextStep.ts';
+import { followPages } from '#src/shared/paging/followPages.ts';
+import { type NextStep, type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
 import { isIdParameter } from '#src/shared/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
@@ -137,51 +138,44 @@ interface ListRead {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The service's withdrawals, page after page, newest first as the contract says of every list (2.4). No filter is
- * asked for: one that the service understood otherwise would hide what was paid.
+ * The service's withdrawals, newest first as the contract says of every list (2.4). Read without a filter: one that the
+ * service understood differently would hide payments.
  */
 export async function readServiceList(
   read: (target: string, timeoutMs: number) => Promise<Attempt>,
   { sinceBy, mostPages }: ListRead,
 ): Promise<ServiceList> {
   const rows: Record<string, unknown>[] = [];
-  const follower = createPageFollower();
-  let cursor: string | null = null;
-  let pages = 0;
-  let first: { date: number | null } | null = null;
+  const order = createOrderCheck();
+  let fullPages = 0;
+  let firstDate: number | null = null;
+  let requestId: string | null = null;
+  let pagesRead = 0;
   let isWhole = true;
-  let last = Number.POSITIVE_INFINITY;
-  for (;;) {
-    const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
-    follower.send(cursor);
-    if (cursor !== null) query.set('starting_after', cursor);
-    const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
-    const requestId = answer.kind === 'answer' ? answer.requestId : null;
-    const list = listIn(answer);
-    if (list === null) {
-      const notOffered = cursor === null && saysNotFound(answer);
-      return { status: notOffered ? 'not-offered' : 'unreadable', requestId, date: null };
-    }
-    first ??= { date: answer.kind === 'answer' ? answer.date : null };
-    const since = sinceBy(first.date);
-    for (const item of list.data) {
-      if (!isObject(item) || typeof item['id'] !== 'string') isWhole = false;
-      else rows.push(item);
-    }
-    // Only a list that keeps its order tells by one old row that all older ones follow.
-    const times = list.data.map(createdAt);
-    const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? last));
-    last = isInOrder ? (times.at(-1) ?? last) : Number.NEGATIVE_INFINITY;
-    const isBack = isInOrder && times.length > 0 && last < since;
-    if (list.data.length > 0) pages += 1;
-    const { step, repeatsItems } = follower.follow(list, list.data);
-    // The rows that belong on this page are unknown.
-    if (repeatsItems) isWhole = false;
-    if (isBack || step.kind !== 'more' || pages >= mostPages) {
-      const isEnd = step.kind === 'end' && list.has_more === false;
-      return { status: 'listed', rows, requestId, complete: isWhole && (isBack || isEnd), date: first.date };
-    }
-    cursor = step.cursor;
+  let isBack = false;
+  let saysEnd = false;
+  const onPage = (page: ListPage, { step, repeatsItems }: { step: NextStep; repeatsItems: boolean }) => {
+    if (pagesRead === 0) firstDate = page.date;
+    pagesRead += 1;
+    requestId = page.requestId;
+    const items = page.data.filter(hasId);
+    rows.push(...items);
+    // With repeated rows, the rows that belong on this page are unknown.
+    if (items.length < page.data.length || repeatsItems) isWhole = false;
+    const since = sinceBy(firstDate);
+    const oldest = order.oldestOf(page.data);
+    isBack = oldest !== null && oldest < since;
+    saysEnd = page.has_more === false;
+    if (page.data.length > 0) fullPages += 1;
+    return isBack || (fullPages >= mostPages && step.kind === 'more') ? 'enough' : undefined;
+  };
+  try {
+    const end = await followPages((cursor) => readListPage(read, cursor), onPage);
+    const complete = isWhole && (isBack || (end.kind === 'end' && saysEnd));
+    return { status: 'listed', rows, requestId, complete, date: firstDate };
+  } catch (error) {
+    if (!(error instanceof ListUnreadable)) throw error;
+    return { status: error.status, requestId: error.requestId, date: null };
   }
 }
 
@@ -200,12 +194,60 @@ export function createdAt(item: unknown): number | null {
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
 }
 
-function listIn(answer: Attempt): (PageEnd & { data: unknown[] }) | null {
+interface ListPage extends PageEnd {
+  data: unknown[];
+  requestId: string | null;
+  /** Unix seconds. */
+  date: number | null;
+}
+
+class ListUnreadable extends Error {
+  readonly status: 'not-offered' | 'unreadable';
+  readonly requestId: string | null;
+  constructor(status: 'not-offered' | 'unreadable', requestId: string | null) {
+    super(status);
+    this.status = status;
+    this.requestId = requestId;
+  }
+}
+
+async function readListPage(
+  read: (target: string, timeoutMs: number) => Promise<Attempt>,
+  cursor: string | null,
+): Promise<ListPage> {
+  const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
+  if (cursor !== null) query.set('starting_after', cursor);
+  const answer = await read(`${PATHS.withdrawals}?${query.toString()}`, TIMEOUT_MS);
+  const page = listPageOf(answer);
+  if (page !== null) return page;
+  const requestId = answer.kind === 'answer' ? answer.requestId : null;
+  throw new ListUnreadable(cursor === null && saysNotFound(answer) ? 'not-offered' : 'unreadable', requestId);
+}
+
+function listPageOf(answer: Attempt): ListPage | null {
   if (answer.kind === 'no-answer' || !answer.complete) return null;
   if (answer.status < 200 || answer.status >= 300) return null;
   const body = parseJson(answer.text);
   if (!isObject(body) || !Array.isArray(body['data'])) return null;
-  return { data: body['data'], ...pageEnd(body) };
+  return { data: body['data'], requestId: answer.requestId, date: answer.date, ...pageEnd(body) };
+}
+
+function hasId(item: unknown): item is Record<string, unknown> {
+  return isObject(item) && typeof item['id'] === 'string';
+}
+
+/** Only a list that keeps its order tells by one old row that all later ones are older. */
+function createOrderCheck() {
+  let oldest = Number.POSITIVE_INFINITY;
+  return {
+    /** Unix seconds of the page's last row; null for an empty page, and where the list was out of order so far. */
+    oldestOf: (items: readonly unknown[]): number | null => {
+      const times = items.map(createdAt);
+      const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? oldest));
+      oldest = isInOrder ? (times.at(-1) ?? oldest) : Number.NEGATIVE_INFINITY;
+      return isInOrder && times.length > 0 ? oldest : null;
+    },
+  };
 }
 
 function saysNotFound(answer: Attempt): boolean {

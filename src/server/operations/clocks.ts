@@ -1,3 +1,4 @@
+import { STATES } from '#src/shared/operations/states.ts';
 import {
   CLOCK_SLACK_SECONDS,
   type Clocks,
@@ -53,8 +54,7 @@ export function isWaiting(record: Operation, now: number): boolean {
 
 /** Some server is sending it, or about to. `databaseNow` in milliseconds; a lease from the future is over. */
 export function isLeased(record: Operation, databaseNow: number): boolean {
-  const isHeld = record.state === 'sending' || record.state === 'ready';
-  return isHeld && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
+  return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
 }
 
 function ahead(until: number | undefined, now: number, longest: number): number {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/shared/answers.ts';
-import { type OperationRecord, mayHavePaid } from '#src/shared/operations/record.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { mayHavePaid } from '#src/shared/operations/states.ts';
 import { isLeased, isWaiting, cooldownUntil } from './clocks.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';

@@ -16,7 +16,7 @@ import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
 import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, cooldownUntil, mayRetry, isWaiting } from './clocks.ts';
-import { type Instant, type OperationEvent, type Step, stays, AT_REST, change, changed } from './events.ts';
+import { type Instant, type OperationEvent, type Step, rejectEvent, AT_REST, change, nextState } from './events.ts';
 
 /** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
 export function step(record: OperationRecord, event: OperationEvent, at: Instant): Step {
@@ -25,9 +25,10 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       return send(record, event, at);
     case 'retry': {
       if (!mayRetry(record, { at, retryAt: event.retryAt }))
-        return stays('It is no longer waiting to be sent again by itself.');
+        return rejectEvent('It is no longer waiting to be sent again by itself.');
       const now = carriedOn(record.lastSent, at);
-      if (!isInWindow(record.firstSent, now, true)) return stays(`${whyTooLate(record, { ...at, service: null })}.`);
+      if (!isInWindow(record.firstSent, now, true))
+        return rejectEvent(`${whyTooLate(record, { ...at, service: null })}.`);
       return begin(record, { id: event.attemptId, by: 'automatic', date: null, who: null }, now);
     }
     case 'not-connected':
@@ -36,16 +37,17 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
     case 'answer':
       return reduceAnswer(record, event, at);
     case 'give-up':
-      if (record.state !== 'unconfirmed' || record.retryAt !== event.retryAt) return stays('Nothing was waiting.');
-      return changed(record, { retryAt: undefined });
+      if (record.state !== 'unconfirmed' || record.retryAt !== event.retryAt)
+        return rejectEvent('Nothing was waiting.');
+      return nextState(record, { retryAt: undefined });
     case 'demote':
-      if (record.state !== 'sending' || isLeased(record, at.database)) return stays('It is being sent.');
-      return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
+      if (record.state !== 'sending' || isLeased(record, at.database)) return rejectEvent('It is being sent.');
+      return nextState(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'checked':
       return reduceCheck(record, event, at);
     case 'set-back':
-      if (record.state !== 'ready') return stays('It may have been sent as it is.');
-      return changed(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
+      if (record.state !== 'ready') return rejectEvent('It may have been sent as it is.');
+      return nextState(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
     case 'discard':
     case 'close':
     case 'absent':
@@ -54,12 +56,12 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
 }
 
 function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Step {
-  if (record.state === 'sending') return stays('It is being sent already.');
-  if (record.state !== 'ready' && !mayResend(record)) return stays('It cannot be sent any more.');
+  if (record.state === 'sending') return rejectEvent('It is being sent already.');
+  if (record.state !== 'ready' && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
   // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
   const now = { ...at, service: event.date };
-  if (!isInWindow(record.firstSent, now)) return stays(`${whyTooLate(record, now)}.`);
-  if (cooldownUntil(record, at.server) !== null) return stays('The last attempt may still be finishing.');
+  if (!isInWindow(record.firstSent, now)) return rejectEvent(`${whyTooLate(record, now)}.`);
+  if (cooldownUntil(record, at.server) !== null) return rejectEvent('The last attempt may still be finishing.');
   return begin(record, { id: event.attemptId, by: 'person', date: event.date, who: event.who }, now);
 }
 
@@ -82,10 +84,10 @@ function notConnected(
   { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,
   { server }: Instant,
 ): Step {
-  if (record.state !== 'ready' && record.state !== 'unconfirmed') return stays('Meanwhile it went on.');
+  if (record.state !== 'ready' && record.state !== 'unconfirmed') return rejectEvent('Meanwhile it went on.');
   const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, who }, server);
   const over: AttemptNote = { ...note, end: server, outcome: 'not-made', lost: 'network' };
-  return changed(record, { attempts: [...record.attempts, over], leaseUntil: undefined, retryAt: undefined });
+  return nextState(record, { attempts: [...record.attempts, over], leaseUntil: undefined, retryAt: undefined });
 }
 
 function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: number): AttemptNote {
@@ -125,29 +127,30 @@ type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
 function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
   if (event.type === 'discard') return discarded(record, event, at);
-  if (record.state !== 'unconfirmed') return stays('Only an unconfirmed operation can be ended manually.');
-  if (event.words.trim() === '') return stays('Nothing was typed.');
-  if (isWaiting(record, at.server)) return stays('It is about to be sent again by itself.');
+  if (record.state !== 'unconfirmed') return rejectEvent('Only an unconfirmed operation can be ended manually.');
+  if (event.words.trim() === '') return rejectEvent('Nothing was typed.');
+  if (isWaiting(record, at.server)) return rejectEvent('It is about to be sent again by itself.');
   const { who, words } = event;
   if (event.type === 'close') {
     const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
-    return changed(record, { ...AT_REST, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
+    return nextState(record, { ...AT_REST, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
   }
-  if (!KIND[record.kind].isCompared) return stays('No list shows whether it was processed.');
-  if (!mayBeAbsent(record)) return stays('The service once answered that it took it, so it is not taken for not sent.');
+  if (!KIND[record.kind].isCompared) return rejectEvent('No list shows whether it was processed.');
+  if (!mayBeAbsent(record))
+    return rejectEvent('The service once answered that it took it, so it is not taken for not sent.');
   const now = { ...at, service: event.date };
-  if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return stays('It is not 26 hours old.');
+  if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return rejectEvent('It is not 26 hours old.');
   const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };
-  return changed(record, { ...AT_REST, state: 'not-sent', ended: now, ending });
+  return nextState(record, { ...AT_REST, state: 'not-sent', ended: now, ending });
 }
 
 function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Step {
   if (record.state !== 'ready' || knownResultId(record) !== null) {
-    return stays('Only what was provably not sent can be discarded.');
+    return rejectEvent('Only what was provably not sent can be discarded.');
   }
-  if (isLeased(record, at.database)) return stays('It is being sent.');
+  if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
   const ending = { by: 'discard' as const, words: event.words ?? '', who: event.who, at: at.server, requestId: null };
-  return changed(record, { ...AT_REST, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+  return nextState(record, { ...AT_REST, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }
 
 const NOTHING_NEW = 'This proves nothing new.';
@@ -161,21 +164,21 @@ function reduceCheck(
   const object = parseJson(text);
   const sent = readWithdrawalBody(record.body);
   const concludes = record.state === 'unconfirmed' || record.state === 'succeeded';
-  if (!concludes || knownResultId(record) !== id || sent === null) return stays(NOTHING_NEW);
-  if (!isObject(object) || !Object.hasOwn(object, 'id') || object['id'] !== id) return stays(NOTHING_NEW);
+  if (!concludes || knownResultId(record) !== id || sent === null) return rejectEvent(NOTHING_NEW);
+  if (!isObject(object) || !Object.hasOwn(object, 'id') || object['id'] !== id) return rejectEvent(NOTHING_NEW);
   const { differing, equal } = compareWithSent(sent, object);
   if (taken || differing.length > 0) {
-    if (record.reason === 'mismatch') return stays(NOTHING_NEW);
+    if (record.reason === 'mismatch') return rejectEvent(NOTHING_NEW);
     const contradiction = { id, text, requestId, by: 'check' as const };
     const open = { ...AT_REST, result: undefined, ended: undefined };
-    return changed(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction });
+    return nextState(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction });
   }
   // An answer that contradicted is not taken back by one that leaves fields out.
-  if (isContradicted(record) && equal.length < COMPARED.length) return stays(NOTHING_NEW);
+  if (isContradicted(record) && equal.length < COMPARED.length) return rejectEvent(NOTHING_NEW);
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };
-  if (record.state === 'succeeded' && record.result?.text === text) return stays(NOTHING_NEW);
+  if (record.state === 'succeeded' && record.result?.text === text) return rejectEvent(NOTHING_NEW);
   const now = carriedOn(record.lastSent, at);
   const ended = record.ended ?? (date === null ? now : { ...now, service: date });
-  return changed(record, { ...AT_REST, state: 'succeeded', result, ended });
+  return nextState(record, { ...AT_REST, state: 'succeeded', result, ended });
 }

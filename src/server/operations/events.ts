@@ -42,7 +42,7 @@ export interface CheckedObject {
   date: number | null;
 }
 
-export function stays(refused: string): Step {
+export function rejectEvent(refused: string): Step {
   return { record: null, effects: [], refused };
 }
 
@@ -82,7 +82,7 @@ export function change(record: OperationRecord, changes: Changes): OperationReco
   return next;
 }
 
-export function changed(record: OperationRecord, changes: Changes): Step {
+export function nextState(record: OperationRecord, changes: Changes): Step {
   return { record: change(record, changes), effects: [] };
 }
 

@@ -1,24 +1,25 @@
 import type { LookAlikes, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
-import { type OperationEvent, type Step, stays, changed } from './events.ts';
+import { type OperationEvent, type Step, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type Owner,
   type Tombstone,
-  type Turn,
+  type WriteTransaction,
   type UnreadableRow,
   type Actor,
   type JournalFacts,
   type Ports,
   instantOf,
-  holdsPlace,
+  blocksDuplicateKey,
   isOf,
   keyOf,
 } from './ports.ts';
@@ -39,7 +40,7 @@ export type Found =
   | { kind: 'taken' }
   | { kind: 'nothing'; setBack: boolean };
 
-type Buried = Extract<Found, { kind: 'tombstone' | 'spent' }>;
+type SpentKey = Extract<Found, { kind: 'tombstone' | 'spent' }>;
 
 export type Inserted =
   | { kind: 'inserted'; record: OperationRecord }
@@ -59,13 +60,13 @@ export type Advanced = Step & { moved?: true };
 
 export type Journal = ReturnType<typeof createJournal>;
 
-type JournalPorts = Pick<Ports, 'rows' | 'service' | 'strangers' | 'reach'>;
+type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
 
-export function createJournal({ rows, service, strangers, reach }: JournalPorts) {
+export function createJournal({ rows, service, separateAccounts, crashPoint }: JournalPorts) {
   const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
 
   async function findIn(
-    reads: Pick<Turn, 'byKey' | 'tombstone' | 'facts'>,
+    reads: Pick<WriteTransaction, 'byKey' | 'tombstone' | 'facts'>,
     actor: Actor,
     key: string,
     shown = false,
@@ -80,16 +81,21 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
     const tombstone = await reads.tombstone(key);
     if (tombstone === null) return { kind: 'nothing', setBack: false };
     if (tombstone.service !== service.name || tombstone.account !== actor.account) return { kind: 'taken' };
-    return buriedAs(tombstone, await reads.facts());
+    return spentKeyOf(tombstone, await reads.facts());
   }
 
   /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
-  async function bury(turn: Turn, actor: Actor, key: string, why: NotSent['why']): Promise<Buried> {
+  async function writeTombstone(
+    turn: WriteTransaction,
+    actor: Actor,
+    key: string,
+    why: NotSent['why'],
+  ): Promise<SpentKey> {
     const facts = await turn.facts();
     const said = facts.setBackAt === null ? why : 'nobody-knows';
     const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: facts.now + actor.clock.shift() };
-    await turn.bury(tombstone);
-    return buriedAs(tombstone, facts);
+    await turn.writeTombstone(tombstone);
+    return spentKeyOf(tombstone, facts);
   }
 
   return {
@@ -108,7 +114,7 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         const facts = await turn.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
         const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
-          const as = await bury(turn, actor, key, why);
+          const as = await writeTombstone(turn, actor, key, why);
           if (as.kind === 'spent') return as;
           return { ...as, kind: 'buried', why: words, ...(found ? { lookAlikes: found } : {}) };
         };
@@ -117,16 +123,16 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
         const fault = faultIn(request);
         if (fault !== null) return buried('invalid', fault);
         const { kind, second_send_of: secondSendOf } = request;
-        const place = placeOf(request);
-        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, strangers };
-        const found = lookAlikes(await turn.byPlace(place, askingSince(candidate)), candidate, facts);
+        const place = duplicateKeyOfRecord(request);
+        const candidate = { ...ownerOf(actor), kind, now, secondSendOf, separateAccounts };
+        const found = lookAlikes(await turn.byDuplicateKey(place, askingSince(candidate)), candidate, facts);
         if (found.existing !== null || found.of.length > 0) {
           return buried('look-alike', 'Something stands in the way of this.', found);
         }
         if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
         await turn.insert(record, place);
-        reach?.('recording');
+        crashPoint?.('recording');
         return { kind: 'inserted', record };
       }),
 
@@ -135,37 +141,47 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;
-        return bury(turn, actor, key, why);
+        return writeTombstone(turn, actor, key, why);
       }),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
       rows.write(async (turn): Promise<Advanced> => {
         const row = await turn.byKey(key);
         const record = row?.record;
-        if (row === null || record === undefined) return stays('This operation cannot be read.');
+        if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         if (guard.revision !== undefined && guard.revision !== record.revision) {
-          return { ...stays('Meanwhile it went on.'), moved: true };
+          return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
         const facts = await turn.facts();
         const at = instantOf(actor, facts);
         // By positions, for the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
-        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return stays(SET_BACK);
+        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return rejectEvent(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
-        if (late !== null) return stays(late.words);
-        const next = await keepingPlace(turn, row.place, record, step(record, await told(turn, record, event), at));
+        if (late !== null) return rejectEvent(late.words);
+        const next = await keepingDuplicateKey(
+          turn,
+          row.place,
+          record,
+          step(record, await told(turn, record, event), at),
+        );
         if (next.record !== null) await turn.replace(next.record, record);
-        if (event.type === 'demote') reach?.('sweeping');
+        if (event.type === 'demote') crashPoint?.('sweeping');
         return next;
       }),
   };
 
   /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
-  async function keepingPlace(turn: Turn, place: string, record: OperationRecord, next: Step): Promise<Step> {
-    if (next.record === null || isUnresolved(record.state) || !isUnresolved(next.record.state)) return next;
-    const others = await turn.byPlace(place, NEVER);
-    const isHeld = others.some((row) => isOf(row, record) && holdsPlace(row) && keyOf(row) !== record.key);
-    return isHeld ? changed(record, { contradiction: next.record.contradiction }) : next;
+  async function keepingDuplicateKey(
+    turn: WriteTransaction,
+    place: string,
+    record: OperationRecord,
+    next: Step,
+  ): Promise<Step> {
+    if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
+    const others = await turn.byDuplicateKey(place, NEVER);
+    const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);
+    return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
 
   function newRecord(actor: Actor, key: string, request: StartRequest, now: Clocks): OperationRecord {
@@ -190,8 +206,9 @@ export function createJournal({ rows, service, strangers, reach }: JournalPorts)
 }
 
 /** Any tombstone may have been written between the restore and its discovery, for a key that was sent in the lost part. */
-function buriedAs({ why, at }: Tombstone, { setBackAt }: JournalFacts): Buried {
-  return why === 'nobody-knows' || setBackAt !== null ? { kind: 'spent' } : { kind: 'tombstone', notSent: { why, at } };
+function spentKeyOf({ why, at }: Tombstone, { setBackAt }: JournalFacts): SpentKey {
+  const isProof = why !== 'nobody-knows' && setBackAt === null;
+  return isProof ? { kind: 'tombstone', notSent: { why, at } } : { kind: 'spent' };
 }
 
 /** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */
@@ -203,7 +220,7 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
 
 /** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
 async function told(
-  turn: Turn,
+  turn: WriteTransaction,
   { kind, key, service }: OperationRecord,
   event: OperationEvent,
 ): Promise<OperationEvent> {

@@ -214,7 +214,7 @@ describe('other accounts', () => {
 
   it('have nothing to do with each other where they are strangers', async () => {
     house.post = () => lost();
-    server = house.server({ strangers: true });
+    server = house.server({ separateAccounts: true });
     await start({}, other);
     expect((await start({})).status).toBe(201);
     expect(inTheWay(await start({}))?.existing).toBe(`k-${keys - 1}`);

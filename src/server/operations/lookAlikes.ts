@@ -1,16 +1,11 @@
 import type { LookAlikes, SameSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import {
-  type Clocks,
-  type OperationRecord,
-  isUnresolved,
-  knownResultId,
-  wasAccepted,
-} from '#src/shared/operations/record.ts';
+import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
+import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
-import { holdsPlace, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
+import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
 import { sha256 } from './rowText.ts';
 
 export interface Candidate extends Owner {
@@ -18,16 +13,18 @@ export interface Candidate extends Owner {
   now: Clocks;
   secondSendOf: readonly string[];
   /** Accounts have nothing to do with each other: others are not even counted. */
-  strangers: boolean;
+  separateAccounts: boolean;
 }
 
 /** What stands in the way of a new operation among the rows of its place. */
 export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
   const own = rows.filter((row) => isOf(row, candidate));
-  const held = own.find(holdsPlace);
+  const held = own.find(blocksDuplicateKey);
   if (held) return { existing: keyOf(held), of: [] };
   const earlier = own.filter((row) => asksStill(row, candidate)).map(sameSend);
-  const others = candidate.strangers ? [] : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
+  const others = candidate.separateAccounts
+    ? []
+    : rows.filter((row) => !isOf(row, candidate) && matters(row, candidate));
   const of = [...earlier, ...countOf(others), ...setBack(facts)];
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
@@ -56,7 +53,7 @@ function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boole
 /** One that was ended here as not carried out, and was, counts as succeeded. */
 function mayBeDone(record: OperationRecord): boolean {
   const { state, result } = record;
-  if (state === 'succeeded' || state === 'closed') return true;
+  if (STATES[state].countsAsDone) return true;
   return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
 }
 

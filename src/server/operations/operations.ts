@@ -11,7 +11,7 @@ import { type Actor, type Ports, type Sender, instantOf } from './ports.ts';
 import { watchForSetBack } from './setBack.ts';
 import { createStarting } from './starting.ts';
 import { isLeased } from './clocks.ts';
-import { stays } from './events.ts';
+import { rejectEvent } from './events.ts';
 import { viewOf } from './views.ts';
 
 /** The service forgets keys after 24 h (contract 4.7). */
@@ -75,12 +75,14 @@ export function createOperations(basePorts: Ports) {
     confirmNotSent: async (actor: Sender, record: OperationRecord, words: string, guard: Guard): Promise<Advanced> => {
       // Absence is looked up again now: what an earlier check saw may have changed.
       const note = await check(actor, record, true);
-      if (note === null) return stays('There is nothing to check.');
+      if (note === null) return rejectEvent('There is nothing to check.');
       const { complete, date, lookAlikes, requestId } = note;
       if (!complete || date === null || lookAlikes === null) {
-        return stays('The service’s list of withdrawals could not be read to its end, so absence proves nothing.');
+        return rejectEvent(
+          'The service’s list of withdrawals could not be read to its end, so absence proves nothing.',
+        );
       }
-      if (lookAlikes.length > 0) return stays('The service lists a withdrawal that looks like this one.');
+      if (lookAlikes.length > 0) return rejectEvent('The service lists a withdrawal that looks like this one.');
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
     },
@@ -107,13 +109,13 @@ const LOOK_AGAIN_MS = 5 * 60_000;
  * Looks, once for each account and record while this server lives, whether a key reads a withdrawal that was recorded
  * under another one: then both belong to one account, and the operation is shown, check only. Nothing is sent from here.
  */
-function createOtherKeys({ rows, service, strangers }: Ports) {
+function createOtherKeys({ rows, service, separateAccounts }: Ports) {
   const looked = new Map<string, Set<string>>();
   const lastLook = new Map<string, number>();
 
   return async (actor: Sender): Promise<void> => {
     const last = lastLook.get(actor.account);
-    if (strangers || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
+    if (separateAccounts || (last !== undefined && actor.clock.mono() - last < LOOK_AGAIN_MS)) return;
     lastLook.set(actor.account, actor.clock.mono());
     const owner = { service: service.name, account: actor.account };
     const seen = looked.get(actor.account) ?? new Set();

@@ -4,9 +4,9 @@ import { type Database, migrate } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, type Rows } from './ports.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
-import { factsOf, turnOn } from './sqlTurn.ts';
+import { factsOf, writeTransactionOn } from './sqlTurn.ts';
 import { SENT, record } from './testAnswers.ts';
 import { createHouse } from './testWorld.ts';
 
@@ -18,7 +18,7 @@ const RAW = '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1'
 const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
 const ofTon = (key: string, address: string, more: Partial<OperationRecord> = {}) =>
   record({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
-const PLACE = placeOf(ofTon('any', UQ));
+const PLACE = duplicateKeyOfRecord(ofTon('any', UQ));
 
 let database: Database;
 beforeEach(async () => {
@@ -31,11 +31,11 @@ afterEach(() => database.close());
 /** Rows as the version before wrote them, each at a place of its own. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
   for (const [index, one] of records.entries())
-    await turnOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
+    await writeTransactionOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
 }
 
 const keysAt = async (rows: Rows, place = PLACE) =>
-  (await rows.byPlace(place, null)).map((row) => (row.record ?? row.unreadable).key);
+  (await rows.byDuplicateKey(place, null)).map((row) => (row.record ?? row.unreadable).key);
 
 it('what was written in any spelling is found by every other, whether it has ended or not', async () => {
   await writtenBefore(
@@ -46,7 +46,7 @@ it('what was written in any spelling is found by every other, whether it has end
   );
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['raw', 'done']);
-  expect(await keysAt(rows, placeOf(record()))).toEqual(['btc']);
+  expect(await keysAt(rows, duplicateKeyOfRecord(record()))).toEqual(['btc']);
   expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
 });
 
@@ -55,7 +55,7 @@ it('two unresolved ones of one place: both stay, both stand in the way, and each
   await writtenBefore(...both, ofTon('other', UQ, { account: 'b'.repeat(32) }));
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['first', 'second', 'other']);
-  const server = createHouse().server({ rows, strangers: true });
+  const server = createHouse().server({ rows, separateAccounts: true });
   const request = { kind: 'withdrawal', path: '/v1/withdrawals', body: toTon(UQ) } as const;
   await expect(insert(rows, ofTon('past', UQ))).rejects.toBeInstanceOf(JournalAway);
   for (const [index, one] of both.entries()) {
@@ -86,4 +86,4 @@ it('is rewritten once, under a version that older servers refuse to write', asyn
   ]);
 });
 
-const insert = (rows: Rows, one: OperationRecord) => rows.write((turn) => turn.insert(one, placeOf(one)));
+const insert = (rows: Rows, one: OperationRecord) => rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));

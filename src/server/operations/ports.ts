@@ -1,7 +1,8 @@
 import type { Attempt } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
-import { type Clocks, isUnresolved, type OperationRecord, type OperationState } from '#src/shared/operations/record.ts';
+import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
 import type { Instant } from './events.ts';
 
 /** A clock of this server, as one account lives by it. */
@@ -63,7 +64,7 @@ export interface Ports {
   random: () => number;
   newAttemptId: () => string;
   /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
-  strangers: boolean;
+  separateAccounts: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */
   neverSetBack: boolean;
   marks: MarkCodec;
@@ -71,7 +72,7 @@ export interface Ports {
   /** One line for whoever runs the server. */
   warn: (line: string) => void;
   /** Told of each step; for crash tests. */
-  reach?: (step: OperationStep) => void;
+  crashPoint?: (step: OperationStep) => void;
 }
 
 export interface Actor {
@@ -125,8 +126,8 @@ export function isOf(row: Row, { service, account }: Owner): boolean {
   return owner.service === service && owner.account === account;
 }
 
-export function holdsPlace({ record, unreadable }: Row): boolean {
-  return record ? isUnresolved(record.state) : unreadable.closed === null;
+export function blocksDuplicateKey({ record, unreadable }: Row): boolean {
+  return record ? holdsDuplicateKey(record.state) : unreadable.closed === null;
 }
 
 /** A key that can send nothing any more. */
@@ -184,19 +185,19 @@ export interface Reads {
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
-  byPlace: (place: string, since: Clocks | null) => Promise<Row[]>;
+  byDuplicateKey: (place: string, since: Clocks | null) => Promise<Row[]>;
   /** The key of the withdrawal with this id of the service, under whichever spelling of its address; null: none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
 
 /** One writer's turn: a transaction that no other writer's overlaps. */
-export interface Turn extends Reads {
+export interface WriteTransaction extends Reads {
   unresolvedCount: (owner: Owner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
   /** The record's next revision in place of the one that was read in this turn. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
-  bury: (tombstone: Tombstone) => Promise<void>;
+  writeTombstone: (tombstone: Tombstone) => Promise<void>;
   /** A person closed what cannot be read, beside the row. */
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Another key of the account read a withdrawal that was recorded under this key. */
@@ -223,7 +224,7 @@ export interface ListQuery extends Owner {
 
 export interface Rows extends Reads {
   /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
-  write: <T>(work: (turn: Turn) => Promise<T>) => Promise<T>;
+  write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
   /** Of the account, and those shown to it, newest first. */
   list: (query: ListQuery) => Promise<Listed>;
   /** Of other accounts of the service, with a withdrawal's id, newest first: for a key to prove that it reads them. */

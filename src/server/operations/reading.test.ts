@@ -235,7 +235,7 @@ describe('another key of the account', () => {
   it('asks nothing where no id is known, or accounts are strangers', async () => {
     await under(lost());
     await looked();
-    server = house.server({ strangers: true });
+    server = house.server({ separateAccounts: true });
     await under(MISMATCH);
     await looked();
     expect(house.reads).toEqual([]);

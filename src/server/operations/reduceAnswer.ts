@@ -1,24 +1,19 @@
 import { type Attempt, readEnvelope } from '#src/shared/answers.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import {
-  type AttemptNote,
-  type AttemptOutcome,
-  type Clocks,
-  type OperationRecord,
-  isFinal,
-} from '#src/shared/operations/record.ts';
+import type { AttemptNote, AttemptOutcome, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
+import { isFinal } from '#src/shared/operations/states.ts';
 import { type Verdict, classify } from './classify.ts';
 import { carriedOn, REST_MS, nextRetry } from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
   type Step,
-  stays,
+  rejectEvent,
   AT_REST,
   type Changes,
   change,
-  changed,
+  nextState,
 } from './events.ts';
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
@@ -26,7 +21,7 @@ type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 export function reduceAnswer(record: OperationRecord, event: Answered, at: Instant): Step {
   const index = record.attempts.findIndex(({ id }) => id === event.attemptId);
   const note = record.attempts[index];
-  if (!note || note.end !== null) return stays('This attempt has its answer already.');
+  if (!note || note.end !== null) return rejectEvent('This attempt has its answer already.');
   const attempt = event.type === 'answer' ? event.attempt : null;
   const verdict: Verdict = event.type === 'answer' ? classify(record, event, at.server) : { kind: 'not-made' };
   const isCurrent = record.state === 'sending' && index === record.attempts.length - 1;
@@ -37,10 +32,10 @@ export function reduceAnswer(record: OperationRecord, event: Answered, at: Insta
   }
   if (verdict.kind === 'success' && record.state !== 'succeeded') {
     // It was ended here as not carried out, and it was: the object is kept, and shown in red.
-    return changed(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) });
+    return nextState(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) });
   }
   const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
-  return changed(next, { contradiction });
+  return nextState(next, { contradiction });
 }
 
 function settle(

@@ -14,7 +14,7 @@ export function sha256(text: string): string {
 }
 
 /** What must not be done twice unnoticed, as an index takes it; the kind is part of it. */
-export function placeOf(sent: Sent): string {
+export function duplicateKeyOfRecord(sent: Sent): string {
   const { kind, path, body } = sent;
   // Bytes that cannot be read hold a place of their own.
   return sha256(canonicalJson([kind, normalPlace(sent) ?? ['bytes', path, body]]));
@@ -26,7 +26,7 @@ export function wholePlaceOf(columns: Columns): string | null {
   const body = text(columns, 'body');
   if (kind === undefined || sha256(body) !== columns['body_sha256']) return null;
   const sent = { kind, path: text(columns, 'path'), body };
-  return normalPlace(sent) === null ? null : placeOf(sent);
+  return normalPlace(sent) === null ? null : duplicateKeyOfRecord(sent);
 }
 
 const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));

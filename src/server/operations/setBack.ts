@@ -1,5 +1,5 @@
 import { step } from './engine.ts';
-import type { JournalMark, Ports, Reads, Rows, Turn } from './ports.ts';
+import type { JournalMark, Ports, Reads, Rows, WriteTransaction } from './ports.ts';
 
 /**
  * Detects that the journal went back to an older state: a backup restored, a replica without the last commits promoted, a
@@ -34,7 +34,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
   }
 
   /** Does nothing if the mark is in the journal's history or belongs to a set-back that was noted before. */
-  async function noteSetBack(turn: Turn, mark: JournalMark): Promise<void> {
+  async function noteSetBack(turn: WriteTransaction, mark: JournalMark): Promise<void> {
     if (neverSetBack || (await isAccountedFor(turn, mark))) return;
     const { now } = await turn.facts();
     await turn.setBack(now, mark);

@@ -5,10 +5,10 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
-import { turnOn } from './sqlTurn.ts';
+import { writeTransactionOn } from './sqlTurn.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
 import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const OWNER = { service: SERVICE, account: ACCOUNT };
 const OTHER = 'b'.repeat(32);
-const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, placeOf(one)));
+const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
   into.write((turn) => turn.replace(next, before));
 const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
@@ -111,10 +111,10 @@ describe('the journal', () => {
 
   it('keeps tombstones as they were first written', async () => {
     const tombstone = { ...OWNER, key: 'key-1', why: 'too-late' as const, at: 5 };
-    await rows.write((turn) => turn.bury(tombstone));
-    await rows.write((turn) => turn.bury({ ...tombstone, why: 'discarded' }));
+    await rows.write((turn) => turn.writeTombstone(tombstone));
+    await rows.write((turn) => turn.writeTombstone({ ...tombstone, why: 'discarded' }));
     expect(await rows.tombstone('key-1')).toEqual(tombstone);
-    await rows.write((turn) => turn.bury({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
+    await rows.write((turn) => turn.writeTombstone({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 
@@ -176,10 +176,12 @@ describe('the journal', () => {
     await insert(record({ key: 'k2', ...webhookReplayRequest('whd_1') }));
     await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
     const again = await openSqlRows(database);
-    expect(await again.byPlace(placeOf(record()), null)).toMatchObject([{ record: { key: 'key-1' } }]);
-    expect(await again.byPlace(placeOf(record(webhookReplayRequest('whd_1'))), null)).toMatchObject([
-      { record: { key: 'k2' } },
+    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record()), null)).toMatchObject([
+      { record: { key: 'key-1' } },
     ]);
+    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record(webhookReplayRequest('whd_1'))), null)).toMatchObject(
+      [{ record: { key: 'k2' } }],
+    );
     await again.write(async () => undefined);
   });
 });
@@ -196,7 +198,7 @@ it('a database of the version before is brought forward, also where two spelling
     record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
   );
   for (const [index, one] of records.entries()) {
-    const turn = turnOn(old, {
+    const turn = writeTransactionOn(old, {
       id: 'jnl_old',
       position: BigInt(index + 1),
       nonce: '',
@@ -204,7 +206,7 @@ it('a database of the version before is brought forward, also where two spelling
       setBackPosition: null,
       now: 0,
     });
-    await turn.insert(one, placeOf(one));
+    await turn.insert(one, duplicateKeyOfRecord(one));
   }
   const rows = await openSqlRows(old);
   const facts = await rows.facts();

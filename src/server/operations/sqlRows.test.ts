@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type ListQuery, type Rows } from './ports.ts';
 import { JOURNAL_VERSION, openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const OWNER = { service: SERVICE, account: ACCOUNT };
 const LATER = { service: START.service + 1, server: START.server + 1, database: START.database + 1 };
 const OTHER = 'b'.repeat(32);
-const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, placeOf(one)));
+const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
 const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
   into.write((turn) => turn.replace(next, before));
 const change = (text: string): Promise<void> =>
@@ -109,14 +109,18 @@ describe('a record', () => {
           await insert(first);
           expect(await rows.byKey(first.key)).toEqual({
             record: first,
-            place: placeOf(first),
+            place: duplicateKeyOfRecord(first),
             seq: expect.any(BigInt),
           });
           const { leaseUntil: _, ...rest } = first;
           const ids = fields.result ? { result: { ...fields.result, id: `wd_${n}${fields.result.id}` } } : {};
           const next = { ...rest, ...more, ...fields, ...ids } as OperationRecord;
           await replace(next, first);
-          expect(await rows.byKey(first.key)).toEqual({ record: next, place: placeOf(next), seq: expect.any(BigInt) });
+          expect(await rows.byKey(first.key)).toEqual({
+            record: next,
+            place: duplicateKeyOfRecord(next),
+            seq: expect.any(BigInt),
+          });
         },
       ),
       { numRuns: 60 },
@@ -175,7 +179,7 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
   it('a throw in a turn takes all of it back', async () => {
     await expect(
       rows.write(async (turn) => {
-        await turn.insert(record(), placeOf(record()));
+        await turn.insert(record(), duplicateKeyOfRecord(record()));
         throw new TypeError('a mistake of ours');
       }),
     ).rejects.toThrow('a mistake of ours');
@@ -196,9 +200,13 @@ describe('a row that cannot be read', () => {
     await insert(record());
     await change(text);
     const unreadable = { ...OWNER, key: 'key-1', why, firstSentAt: START.service, closed: null };
-    expect(await rows.byKey('key-1')).toEqual({ place: placeOf(record()), seq: expect.any(BigInt), unreadable });
+    expect(await rows.byKey('key-1')).toEqual({
+      place: duplicateKeyOfRecord(record()),
+      seq: expect.any(BigInt),
+      unreadable,
+    });
     expect((await rows.list(everything)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
-    expect(await rows.byPlace(placeOf(record()), LATER)).toHaveLength(1);
+    expect(await rows.byDuplicateKey(duplicateKeyOfRecord(record()), LATER)).toHaveLength(1);
     await expect(replace(record({ revision: 9 }), record({ revision: 8 }))).rejects.toThrow();
   });
 

@@ -10,8 +10,8 @@ import {
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
-import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type Turn } from './ports.ts';
-import { NONCE, NOW, factsOf, newJournalId, readable, readsOn, turnOn } from './sqlTurn.ts';
+import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type WriteTransaction } from './ports.ts';
+import { KEY_FREE_SQL, NONCE, NOW, factsOf, newJournalId, readable, readsOn, writeTransactionOn } from './sqlTurn.ts';
 
 /** The journal's rows in the one database of this server; brings its tables forward first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
@@ -128,10 +128,10 @@ async function rewritePlaces(tx: Queries): Promise<void> {
     await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
   await tx.query(`update operations.operations o set twin = '' where not exists
     (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
-       and e.state not in ('succeeded', 'refused', 'not-sent', 'closed') and (e.seq, e.key) < (o.seq, o.key))`);
+       and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
-async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
+async function write<T>(database: Database, work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
   // What the work itself throws is no word of the database's.
   let own: { error: unknown } | null = null;
   try {
@@ -139,7 +139,7 @@ async function write<T>(database: Database, work: (turn: Turn) => Promise<T>): P
       // Writers take turns: a look-alike that has just succeeded is in no unresolved index.
       const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
-      const turn = turnOn(tx, factsOf(row));
+      const turn = writeTransactionOn(tx, factsOf(row));
       return work(turn).catch((error: unknown) => {
         own = { error };
         throw error;

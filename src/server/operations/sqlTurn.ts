@@ -2,14 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Param, Queries, Row as Columns } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type Turn } from './ports.ts';
+import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type WriteTransaction } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits, made by the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
-export const OPEN = "('ready', 'sending', 'unconfirmed')";
+const UNRESOLVED_SQL = stateList(({ isFinal }) => !isFinal);
+/** The states that leave an operation's duplicate key free; the unique index of the migrations lists them too. */
+export const KEY_FREE_SQL = stateList(({ holdsDuplicateKey }) => !holdsDuplicateKey);
+
+function stateList(includes: (facts: StateFacts) => boolean): string {
+  return `(${OPERATION_STATES.filter((state) => includes(STATES[state]))
+    .map((state) => `'${state}'`)
+    .join(', ')})`;
+}
 
 export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
@@ -51,11 +60,11 @@ export function readsOn(queries: Queries): Reads {
       const why = notSentSchema.entries.why.options.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
-    byPlace: async (place, since) => {
+    byDuplicateKey: async (place, since) => {
       // Three clocks: one that says "a short while ago" is enough to ask.
       const ended = since && [since.service, since.server, since.database].map(Math.floor);
       const recent = ended
-        ? `and (o.state in ${OPEN} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
+        ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
         : '';
       const rows = await queries.query(`${SELECT} where o.place = $1 ${recent} order by o.seq`, [
         place,
@@ -87,7 +96,7 @@ export function factsOf(row: Columns): JournalFacts {
   };
 }
 
-export function turnOn(tx: Queries, initialFacts: JournalFacts): Turn {
+export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): WriteTransaction {
   let facts = initialFacts;
   return {
     ...readsOn(tx),
@@ -95,7 +104,7 @@ export function turnOn(tx: Queries, initialFacts: JournalFacts): Turn {
     unresolvedCount: async ({ service, account }) => {
       const [row] = await tx.query<{ count: string }>(
         `select count(*)::text as count from operations.operations
-         where service = $1 and account = $2 and state in ${OPEN}`,
+         where service = $1 and account = $2 and state in ${UNRESOLVED_SQL}`,
         [service, account],
       );
       return Number(row?.count);
@@ -103,7 +112,7 @@ export function turnOn(tx: Queries, initialFacts: JournalFacts): Turn {
     ready: async () => readable(await tx.query(`${SELECT} where o.state = 'ready'`)),
     insert: (record, place) => insert(tx, record, place, facts.position),
     replace: (next, before) => replace(tx, next, before),
-    bury: async ({ key, service, account, why, at }) => {
+    writeTombstone: async ({ key, service, account, why, at }) => {
       await tx.query(
         `insert into operations.tombstones (key, service, account, why, at) values ($1, $2, $3, $4, $5)
          on conflict (key) do nothing`,

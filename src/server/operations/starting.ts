@@ -5,10 +5,10 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { Attempts } from './attempts.ts';
-import { stays } from './events.ts';
+import { rejectEvent } from './events.ts';
 import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
-import { placeOf } from './rowText.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
 import { askServiceDate, createdAt, factsOf, readServiceList } from './checking.ts';
 import { type Ports, type Sender, instantOf } from './ports.ts';
 
@@ -20,12 +20,12 @@ const DATE_MS = 10_000;
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
 export function createStarting(ports: Ports, journal: Journal, attempts: Attempts) {
-  const { service, rows, strangers } = ports;
+  const { service, rows, separateAccounts } = ports;
   const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
   async function send(actor: Sender, { key }: OperationRecord, guard: Guard): Promise<Advanced> {
     const read = await dateFor(actor);
-    if ('reason' in read) return stays(`${read.reason} Nothing was sent now.`);
+    if ('reason' in read) return rejectEvent(`${read.reason} Nothing was sent now.`);
     return begin(actor, key, read.date, guard);
   }
 
@@ -60,7 +60,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       const inserted = await journal.insert(actor, key, request, read.date);
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
-      ports.reach?.('recorded');
+      ports.crashPoint?.('recorded');
       // Recorded and, if this fails, provably not sent: a person may send it or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
@@ -79,9 +79,16 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       const facts = await rows.facts();
       const { kind } = request;
       const now = { service: read.date, ...instantOf(actor, facts) };
-      const candidate = { service: service.name, account: actor.account, kind, now, secondSendOf: [], strangers };
+      const candidate = {
+        service: service.name,
+        account: actor.account,
+        kind,
+        now,
+        secondSendOf: [],
+        separateAccounts,
+      };
       const { existing, of } = lookAlikes(
-        await rows.byPlace(placeOf(request), askingSince(candidate)),
+        await rows.byDuplicateKey(duplicateKeyOfRecord(request), askingSince(candidate)),
         candidate,
         facts,
       );

@@ -1,6 +1,16 @@
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { type Clocks, type OperationRecord, isUnresolved, knownResultId } from '#src/shared/operations/record.ts';
-import type { JournalFacts, JournalMark, Owner, Row, Rows, Tombstone, Turn, UnreadableRow } from './ports.ts';
+import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
+import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.ts';
+import type {
+  JournalFacts,
+  JournalMark,
+  Owner,
+  Row,
+  Rows,
+  Tombstone,
+  WriteTransaction,
+  UnreadableRow,
+} from './ports.ts';
 
 interface Entry {
   seq: bigint;
@@ -59,7 +69,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
-    byPlace: async (place: string, since: Clocks | null) => byPlace(journal(), place, since).map(rowOf),
+    byDuplicateKey: async (place: string, since: Clocks | null) => byDuplicateKey(journal(), place, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
     hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
     isFormerId: async (id: string) => journal().formerIds.has(id),
@@ -104,7 +114,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   };
 }
 
-function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): Turn {
+function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): WriteTransaction {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {
@@ -116,7 +126,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key) => tombstones.get(key) ?? null,
-    byPlace: async (place, since) => byPlace(journal, place, since).map(rowOf),
+    byDuplicateKey: async (place, since) => byDuplicateKey(journal, place, since).map(rowOf),
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
@@ -133,7 +143,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
       entries.set(next.key, { ...entry, record: next });
       guard(journal, next, entry.place);
     },
-    bury: async (tombstone) => {
+    writeTombstone: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
     },
     closeUnreadable: async (key, { words, at }) => {
@@ -157,7 +167,7 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Ro
   };
 }
 
-function byPlace({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
+function byDuplicateKey({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
   return [...entries.values()]
     .filter((entry) => entry.place === place)
     .filter(({ record: { state, ended } }) => {
@@ -189,8 +199,8 @@ function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, pl
     other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
   const isHeld = ({ record: other, place: held }: Entry): boolean =>
-    held === place && isOf(other, record) && isUnresolved(other.state);
-  if (isUnresolved(record.state) && others.some(isHeld)) throw new Error('operations_place');
+    held === place && isOf(other, record) && holdsDuplicateKey(other.state);
+  if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
 /** As it is now; what is made of names stays shared, so that a journal that goes on from a copy makes none twice. */

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Database } from '#src/server/database/sql.ts';
-import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved, OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
-import { placeOf } from './rowText.ts';
-import type { ListQuery, Rows, Turn } from './ports.ts';
+import { duplicateKeyOfRecord } from './rowText.ts';
+import type { ListQuery, Rows, WriteTransaction } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
 
@@ -51,7 +52,7 @@ const notes = fc.record({
 
 const changes = fc.record(
   {
-    state: fc.constantFrom('ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed'),
+    state: fc.constantFrom(...OPERATION_STATES),
     lastSent: clocks,
     result,
     ended: clocks,
@@ -66,7 +67,7 @@ type Changes = Partial<OperationRecord> & { stale?: boolean };
 
 const reading = fc.oneof(
   fc.record({ type: fc.constantFrom('byKey' as const, 'tombstone' as const), key }),
-  fc.record({ type: fc.constant('byPlace' as const), sent: kinds, since: fc.option(clocks) }),
+  fc.record({ type: fc.constant('byDuplicateKey' as const), sent: kinds, since: fc.option(clocks) }),
   fc.record({
     type: fc.constant('keyOfResult' as const),
     service: fc.constantFrom(...SERVICES),
@@ -104,26 +105,26 @@ const work = fc
 /** Rounds of a few turns at once. */
 const turns = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
-async function take(turn: Turn, step: Step): Promise<unknown> {
+async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
   switch (step.type) {
     case 'byKey':
       return turn.byKey(step.key);
     case 'tombstone':
       return turn.tombstone(step.key);
-    case 'byPlace':
-      return turn.byPlace(placeOf(step.sent), step.since);
+    case 'byDuplicateKey':
+      return turn.byDuplicateKey(duplicateKeyOfRecord(step.sent), step.since);
     case 'keyOfResult':
       return turn.keyOfResult(step.service, step.id);
     case 'insert': {
       const one = record({ key: step.key, ...step.owner, ...step.sent, firstSent: step.at, lastSent: step.at });
-      return turn.insert(one, placeOf(one));
+      return turn.insert(one, duplicateKeyOfRecord(one));
     }
     case 'replace': {
       const before = (await turn.byKey(step.key))?.record;
       return before ? turn.replace(changed(before, step.changes), before) : null;
     }
     case 'bury':
-      return turn.bury({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
+      return turn.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
     case 'show':
       return turn.show(step.key, step.account);
     case 'setBack':

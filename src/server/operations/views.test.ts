@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { STATES } from '#src/shared/operations/states.ts';
 import { type Circumstances, allowedActions, viewOf } from './views.ts';
 import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
 import { createHouse } from './testWorld.ts';
@@ -44,6 +45,7 @@ describe('whoever may send', () => {
     ['closed', record({ state: 'closed' }), ['start-another']],
   ])('%s', (_what, one, allowed) => {
     expect(allowedActions(one, everything)).toEqual({ allowed, disabled: {} });
+    expect(STATES[one.state].actions).toEqual(expect.arrayContaining(allowed));
   });
 
   it('waits for a retry that is due, and for an attempt that may be finishing', () => {

@@ -1,4 +1,5 @@
-import type { Action, CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
+import { type Action, STATES } from '#src/shared/operations/states.ts';
+import type { CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import {
   ABSENCE_PROVES_SECONDS,
@@ -58,12 +59,10 @@ export function allowedActions(record: OperationRecord, circumstances: Circumsta
       if (!KIND[record.kind].isCompared) return { allowed: ['start-another'], disabled: {} };
       return { allowed: ['check', 'start-another'], disabled: check };
     case 'refused':
-      return { allowed: ['edit-as-new'], disabled: {} };
     case 'sending':
-      return { allowed: [], disabled: {} };
     case 'not-sent':
     case 'closed':
-      return { allowed: ['start-another'], disabled: {} };
+      return { allowed: [...STATES[record.state].actions], disabled: {} };
   }
 }
 

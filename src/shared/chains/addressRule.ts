@@ -1,7 +1,7 @@
 import type { Ruling } from '#src/shared/fieldRules.ts';
-import type { Along } from '#src/shared/operations/addressIn.ts';
-import type { DepositAddressFields } from '#src/shared/operations/depositAddress.ts';
-import { loadChains } from './lookAlike.ts';
+import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
+import { loadChains } from './loadChains.ts';
+import type { Along } from './memoFields.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from './parsePaymentUri.ts';
 import type { AddressVerdict } from './chains.ts';
 import { chainLabel } from './names.ts';

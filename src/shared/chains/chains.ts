@@ -1,8 +1,7 @@
 // Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
-import { isEvm } from './lookAlike.ts';
 import { base58xrp } from '@scure/base';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type ChainId, chainId, chainNames } from './names.ts';
+import { type ChainId, chainId, chainNames, isEvm } from './names.ts';
 import { chainOfPrefix, LIGHTNING } from './parsePaymentUri.ts';
 import { type ChainRules, checkCharacters, RULES } from './rules.ts';
 

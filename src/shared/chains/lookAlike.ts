@@ -1,12 +1,6 @@
 import { folded } from '#src/shared/text.ts';
-import { type ChainId, chainForm, chainId } from './names.ts';
+import { type ChainId, chainForm, chainId, isEvm } from './names.ts';
 import { usualSpelling } from './spellings.ts';
-
-const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
-
-export function isEvm(id: ChainId): boolean {
-  return EVM.has(id);
-}
 
 /** Shorter texts are not compared as addresses: they may be an asset code or a part of something. */
 export const ADDRESS_LENGTH_MIN = 26;
@@ -80,6 +74,3 @@ function significant(chain: string, address: string): string {
     chainId(chain) === 'tron' ? /^T/ : /^(?:0x|bc1.|ltc1.|(?:bitcoincash|ecash|nexa):.|U[Qf](?=[\w-]{46}$))/;
   return text.replace(prefix, '');
 }
-
-/** The checks of all chains, read when the first address needs them. */
-export const loadChains = () => import('./chains.ts');

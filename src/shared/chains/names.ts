@@ -65,3 +65,9 @@ export function chainLabel(chain: string): string {
   const id = chainId(chain);
   return chainNames.find((known) => known.id === id)?.name ?? chain;
 }
+
+const EVM = new Set<ChainId>(['ethereum', 'polygon', 'bsc', 'arbitrum', 'base', 'optimism', 'avalanche']);
+
+export function isEvm(id: ChainId): boolean {
+  return EVM.has(id);
+}

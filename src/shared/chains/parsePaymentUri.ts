@@ -1,9 +1,8 @@
 import { isAmount } from '#src/shared/amount.ts';
-import { alongOf } from '#src/shared/operations/addressIn.ts';
 import { listInWords, visible } from '#src/shared/text.ts';
 import { chainOfEvmId } from './evmChainIds.ts';
-import { isEvm } from './lookAlike.ts';
-import { type ChainId, chainId } from './names.ts';
+import { alongOf } from './memoFields.ts';
+import { type ChainId, chainId, isEvm } from './names.ts';
 
 export interface PaymentLink {
   kind: 'uri';

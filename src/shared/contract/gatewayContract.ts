@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { KINDS } from '#src/shared/operations/kind.ts';
-import { UNRESOLVED, operationSchema } from '#src/shared/operations/record.ts';
+import { operationSchema } from '#src/shared/operations/record.ts';
+import { ACTIONS, UNRESOLVED } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
@@ -62,18 +63,6 @@ export const PRESS_HOLDS_MS = 120_000;
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const sendSchema = v.object({ revision, not_after: v.number() });
 export const endSchema = v.object({ revision, reason: v.pipe(v.string(), v.maxLength(2_000), v.check(isStorable)) });
-
-export const ACTIONS = [
-  'send',
-  'discard',
-  'check',
-  'resend',
-  'close',
-  'confirm-not-sent',
-  'edit-as-new',
-  'start-another',
-] as const;
-export type Action = (typeof ACTIONS)[number];
 
 const lookAlikeSchema = v.object({
   id: v.string(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addressIn, alongOf, withAlong } from './addressIn.ts';
+import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
+import { addressIn } from './addressIn.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
-import { isExactNumber } from '#src/shared/json/exactJson.ts';
-import type { DepositAddressFields } from './depositAddress.ts';
-import { asText, folded } from '#src/shared/text.ts';
+import { type Along, alongFrom, isAlong } from '#src/shared/chains/memoFields.ts';
+import type { DepositAddressFields } from './kind.ts';
+import { folded } from '#src/shared/text.ts';
 
 // The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
 
@@ -13,15 +13,7 @@ export type FoundAddress =
   /** The answer names another asset or chain than was asked for; null where it does not say. */
   | { kind: 'other'; asset: string | null; chain: string | null };
 
-/** What has to go with the address on some chains, such as a memo or a tag, or may have to. */
-export interface Along {
-  name: string;
-  value: string;
-}
-
 const NAMES = ['address', 'deposit_address'] as const;
-const ALONG =
-  /^(?:comment|memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
 const DEEPEST = 6;
 
 /** The address in an answer: at its top, or else the only one deeper in it. */
@@ -78,29 +70,6 @@ function* addressesIn(value: unknown, depth: number): Generator<{ address: strin
     if (address !== null) yield { address, holder: value };
   }
   for (const inner of Object.values(value)) yield* addressesIn(inner, depth + 1);
-}
-
-export function alongOf(holder: object): Along[] {
-  return Object.entries(holder).filter(isAlong).map(alongFrom);
-}
-
-function isAlong([name, value]: [string, unknown]): boolean {
-  return isNeeded(name) && value !== null && value !== '';
-}
-
-/** Whether a payment without the field of this name does not arrive. */
-export function isNeeded(name: string): boolean {
-  return ALONG.test(name);
-}
-
-function alongFrom([name, value]: [string, unknown]): Along {
-  const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
-  return { name, value: isPlain ? asText(value) : 'as in the raw JSON' };
-}
-
-/** An address as it is copied: never without its memo or tag. */
-export function withAlong(address: string, holder: object): string {
-  return [address, ...alongOf(holder).map(({ name, value }) => `${name}: ${value}`)].join('\n');
 }
 
 function textAt(value: unknown, name: string): string | null {

@@ -9,7 +9,7 @@ const MINUTES = 60;
 export const charge: Kind = {
   path: /^\/v1\/charges$/,
   faultIn: ({ body }) => (isObject(parseJson(body)) ? null : 'This is not a JSON object.'),
-  placeOf: ({ body }) => {
+  duplicateKeyOf: ({ body }) => {
     const value = parseJson(body);
     return isObject(value) ? canonicalJson(value) : null;
   },

@@ -3,8 +3,7 @@ import { folded } from '#src/shared/text.ts';
 import { normalAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
 import { isExactNumber } from '#src/shared/json/exactJson.ts';
-import { COMPARED, type ComparedField } from './kind.ts';
-import type { WithdrawalFields } from './withdrawal.ts';
+import { COMPARED, type ComparedField, type WithdrawalFields } from './kind.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
 

@@ -2,12 +2,10 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { assetAndChainForm } from './compare.ts';
-import type { Kind } from './kind.ts';
+import type { DepositAddressFields, Kind } from './kind.ts';
 
 const PATH = '/v1/deposits';
 const MINUTES = 60;
-
-export type DepositAddressFields = Record<'asset' | 'chain', string>;
 
 export function readDepositAddressBody(body: string): DepositAddressFields | null {
   const value = parseJson(body);
@@ -19,7 +17,7 @@ export function readDepositAddressBody(body: string): DepositAddressFields | nul
 export const depositAddress: Kind = {
   path: /^\/v1\/deposits$/,
   faultIn: ({ body }) => (readDepositAddressBody(body) ? null : 'This does not ask for a deposit address.'),
-  placeOf: ({ body }) => {
+  duplicateKeyOf: ({ body }) => {
     const fields = readDepositAddressBody(body);
     return fields === null ? null : assetAndChainForm(fields);
   },

@@ -28,6 +28,11 @@ export interface Sent {
 export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
+/** What a withdrawal asks for; the amount is a decimal string. */
+export type WithdrawalFields = Record<ComparedField, string>;
+
+export type DepositAddressFields = Record<'asset' | 'chain', string>;
+
 export interface About {
   /** A decimal string; null where the kind or the body has none. */
   amount: string | null;
@@ -48,7 +53,7 @@ export interface Kind {
   /** Why these bytes, made now, are none of this kind, in plain words; null: they are. */
   faultIn: (sent: Sent) => string | null;
   /** The normal form of what must not be done twice unnoticed; null: the bytes cannot be read. */
-  placeOf: (sent: Sent) => string | null;
+  duplicateKeyOf: (sent: Sent) => string | null;
   aboutOf: (sent: Sent) => About;
   /** What the operation's page shows of the body. */
   fieldsOf: (sent: Sent) => SentField[];

@@ -20,8 +20,8 @@ export function isPosted(path: string): boolean {
 
 /** The normal form of what must not be done twice unnoticed; null: path or bytes are none of the kind. */
 export function normalPlace(sent: Sent): string | null {
-  const { path, placeOf } = KIND[sent.kind];
-  return path.test(sent.path) ? placeOf(sent) : null;
+  const { path, duplicateKeyOf } = KIND[sent.kind];
+  return path.test(sent.path) ? duplicateKeyOf(sent) : null;
 }
 
 /** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */

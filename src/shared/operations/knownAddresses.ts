@@ -4,7 +4,8 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { searchForm } from '#src/shared/text.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
-import { type Operation, knownResultId, mayHavePaid } from './record.ts';
+import { type Operation, knownResultId } from './record.ts';
+import { mayHavePaid } from './states.ts';
 
 /** An address that was paid, or may have been, or that somebody named. */
 export interface KnownAddress extends ChainAddress {

@@ -1,10 +1,11 @@
-import { failureOf, statusMeaning } from '#src/shared/paymentStatus.ts';
+import { failureOf, knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
 import { addressIn } from './addressIn.ts';
 import { isHtml, notMade } from './attemptWords.ts';
 import { readDepositAddressBody } from './depositAddress.ts';
 import { amountText, KIND } from './kinds.ts';
 import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from './record.ts';
-import { type StateMark, chipOf, isBeingSent } from './stateMark.ts';
+import { chipOf, isBeingSent } from './stateMark.ts';
+import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
 import { visible } from '#src/shared/text.ts';
 
@@ -75,7 +76,7 @@ function succeeded(record: Operation, { payment, amountsHidden = false }: Seen):
   const status = payment === undefined ? statusStated(record.result) : payment;
   const failure = failureOf(status, amountsHidden ? 'The amount' : amountText(aboutOf(record), false));
   if (failure !== null) return { ...mark, fact: `${failure.word}.`, meaning: failure.rest };
-  const isNews = status !== null && status !== 'pending';
+  const isNews = status !== null && !knownStatus(status)?.isFirst;
   return { ...mark, fact, meaning: isNews ? statusMeaning('withdrawal', status) : accepted };
 }
 

@@ -5,7 +5,8 @@ import { isToSame, sameAmount } from './compare.ts';
 import { KIND } from './kinds.ts';
 import { placesMade } from './knownAddresses.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
-import { chipOf, type StateMark } from './stateMark.ts';
+import { chipOf } from './stateMark.ts';
+import { type StateMark, STATES } from './states.ts';
 import { deliveryOf } from './webhookReplay.ts';
 import { withdrawalFieldsOf } from './withdrawal.ts';
 
@@ -101,13 +102,11 @@ const CLOCKS_APART = 120;
 /** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
 function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
   const { state, attempts, firstSent } = record;
-  if (!OPEN.has(state) || attempts.length === 0 || knownResultId(record) !== null) return false;
+  if (!STATES[state].isOutcomeOpen || attempts.length === 0 || knownResultId(record) !== null) return false;
   const sent = withdrawalFieldsOf(record);
   if (sent === null || !isToSame(sent, row) || !sameAmount(sent.amount, row['amount'])) return false;
   return !isPlausibleTime(row['created_at']) || row['created_at'] >= firstSent.service - CLOCKS_APART;
 }
-
-const OPEN: ReadonlySet<Operation['state']> = new Set(['sending', 'unconfirmed', 'closed']);
 
 const OTHER_ANSWER = 'One response to it named this withdrawal, another response another one.';
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { COMPARED, KINDS } from './kind.ts';
+import { OPERATION_STATES } from './states.ts';
 
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
@@ -85,7 +86,7 @@ const recordEntries = {
   /** The name that the person signed in with, unproven; null: none was given. */
   who: textOrNull,
   attempts: v.array(attemptNoteSchema),
-  state: v.picklist(['ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed']),
+  state: v.picklist(OPERATION_STATES),
   /** Set in `unconfirmed` only. */
   reason: v.optional(reasonSchema),
   /** The server's clock, milliseconds: an automatic retry is due then; Resend and Close sleep until then. */
@@ -142,20 +143,9 @@ export const recordSchema = v.object({
 export type Operation = v.InferOutput<typeof operationSchema>;
 /** The same as it is kept. Never the API key. */
 export type OperationRecord = v.InferOutput<typeof recordSchema>;
-export type OperationState = Operation['state'];
 export type UnconfirmedReason = NonNullable<Operation['reason']>;
 export type AttemptNote = v.InferOutput<typeof attemptNoteSchema>;
 export type AttemptOutcome = NonNullable<AttemptNote['outcome']>;
-
-export const UNRESOLVED = ['ready', 'sending', 'unconfirmed'] as const satisfies OperationState[];
-
-export function isUnresolved(state: OperationState): boolean {
-  return UNRESOLVED.some((open) => open === state);
-}
-
-export function isFinal(state: OperationState): boolean {
-  return !isUnresolved(state);
-}
 
 /** Whether its reason allows to send it again; for the others it can only be checked. */
 export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
@@ -183,11 +173,6 @@ export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: Hea
       : [early, 'it was recorded in the future'];
   if (wrong.length === 0) return 'The clocks disagree about when it was recorded';
   return `The clocks disagree: by ${wrong.map(({ name }) => `the ${name}’s clock`).join(' and ')}, ${says}`;
-}
-
-/** Whether money may have moved under it; false only where that is proved. */
-export function mayHavePaid({ state }: Pick<Operation, 'state'>): boolean {
-  return state !== 'ready' && state !== 'refused' && state !== 'not-sent';
 }
 
 /**

@@ -1,16 +1,8 @@
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { visible } from '#src/shared/text.ts';
 import type { Operation } from './record.ts';
+import { type StateMark, STATES } from './states.ts';
 import { statusStated } from './withdrawal.ts';
-
-export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
-export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
-
-export interface StateMark {
-  tone: VerdictTone;
-  icon: VerdictIcon;
-  chip: string;
-}
 
 type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result'>>;
 
@@ -21,21 +13,22 @@ export function isBeingSent(view: {
   waiting: boolean;
 }): boolean {
   const { operation, underWay, waiting } = view;
-  return operation.state === 'sending' || (underWay && !waiting && WAITS.has(operation.state));
+  return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsForPerson);
 }
 
 /** The state of an operation as every page says it. `payment`: its status as read since; undefined: it was not. */
 export function chipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
-  if (beingSent) return CHIPS.sending;
+  if (beingSent) return STATES.sending.mark;
   if (record.state === 'succeeded' && record.kind === 'withdrawal')
     return paymentMark(payment === undefined ? statusStated(record.result) : payment);
-  return record.reason === 'mismatch' ? MISMATCH : CHIPS[record.state];
+  return record.reason === 'mismatch' ? MISMATCH : STATES[record.state].mark;
 }
 
 /** Of an accepted withdrawal: what became of the money, never of the request alone. */
 function paymentMark(status: string | null): StateMark {
-  if (status === null || status === 'pending') return { ...CHIPS.succeeded, tone: 'motion', icon: 'plane' };
-  const { word, tone } = knownStatus(status) ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
+  const known = knownStatus(status);
+  if (status === null || known?.isFirst) return { ...STATES.succeeded.mark, tone: 'motion', icon: 'plane' };
+  const { word, tone } = known ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
   return { tone, icon: ICONS[tone], chip: word };
 }
 
@@ -44,18 +37,10 @@ const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 /** The same for a column; the whole of it stands on the operation's page. */
 export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   const mark = chipOf(record, beingSent, payment);
-  return record.state === 'closed' ? { ...mark, chip: 'Closed manually' } : mark;
+  const { shortChip } = STATES[record.state];
+  return shortChip === undefined ? mark : { ...mark, chip: shortChip };
 }
 
-const CHIPS: Record<Operation['state'], StateMark> = {
-  ready: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
-  sending: { tone: 'motion', icon: 'plane', chip: 'Sending' },
-  unconfirmed: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
-  succeeded: { tone: 'proof', icon: 'check', chip: 'Accepted by the provider' },
-  refused: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
-  'not-sent': { tone: 'plain', icon: 'slash', chip: 'Not sent' },
-  closed: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },
-};
 const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response differs' } as const;
 
 export interface Unsettled {
@@ -75,15 +60,13 @@ interface Recorded {
 export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   return [
     ...views
-      .filter((view) => WAITS.has(view.operation.state) && !isBeingSent(view) && !isJustSaved(view))
+      .filter((view) => STATES[view.operation.state].waitsForPerson && !isBeingSent(view) && !isJustSaved(view))
       .map(({ operation }) => ({ key: operation.key, record: operation, firstSentAt: operation.firstSent.service })),
     ...unreadable
       .filter(({ closed }) => closed === null)
       .map(({ key, firstSentAt }) => ({ key, record: null, firstSentAt })),
   ];
 }
-
-const WAITS: ReadonlySet<Operation['state']> = new Set(['unconfirmed', 'ready']);
 
 /** Every send is saved a moment before it goes out; only one that stays so waits for anybody. Milliseconds. */
 const JUST_SAVED_MS = 3_000;

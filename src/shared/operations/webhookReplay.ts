@@ -23,7 +23,7 @@ export const webhookReplay: Kind = {
     const isReplay = delivery !== null && isPathParameter(delivery) && isObject(parseJson(sent.body));
     return isReplay ? null : 'This does not replay a webhook delivery.';
   },
-  placeOf: deliveryOf,
+  duplicateKeyOf: deliveryOf,
   aboutOf: (sent) => ({ amount: null, asset: null, place: deliveryOf(sent) }),
   fieldsOf: (sent) => {
     const delivery = deliveryOf(sent);

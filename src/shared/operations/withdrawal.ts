@@ -2,13 +2,10 @@ import { isAmount } from '#src/shared/amount.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { destinationForm } from './compare.ts';
-import type { ComparedField, Kind, Sent } from './kind.ts';
+import type { Kind, Sent, WithdrawalFields } from './kind.ts';
 import type { Operation } from './record.ts';
 
 const PATH = '/v1/withdrawals';
-
-/** What a withdrawal asks for; the amount is a decimal string. */
-export type WithdrawalFields = Record<ComparedField, string>;
 
 /** The exact bytes to be sent: review shows this text, the record keeps it, every attempt sends it. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
@@ -49,7 +46,7 @@ export const withdrawal: Kind = {
     if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
     return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
   },
-  placeOf: ({ body }) => {
+  duplicateKeyOf: ({ body }) => {
     const fields = readWithdrawalBody(body);
     return fields === null ? null : destinationForm(fields);
   },

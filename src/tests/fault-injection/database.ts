@@ -1,5 +1,11 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import { JournalAway, type JournalMark, JournalUnsure, type Rows, type Turn } from '#src/server/operations/ports.ts';
+import {
+  JournalAway,
+  type JournalMark,
+  JournalUnsure,
+  type Rows,
+  type WriteTransaction,
+} from '#src/server/operations/ports.ts';
 import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
 import { mayAlter } from './objects.ts';
@@ -78,7 +84,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     return random.pick(['statement', 'lost', 'unsureRolledBack', 'unsureCommitted'] as const);
   }
 
-  function write<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  function write<T>(work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
     agenda.stir();
     if (!server.machine.alive) return never();
     const isOld = server.version !== database.version;
@@ -130,7 +136,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   }
 
   async function commit<T>(
-    work: (turn: Turn) => Promise<T>,
+    work: (turn: WriteTransaction) => Promise<T>,
     trouble: Trouble,
     sends: () => void,
   ): Promise<{ value: T; mark: JournalMark }> {
@@ -147,15 +153,15 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
         scene.count('statementsFailed');
         return Promise.reject(new JournalAway('The simulation fails a statement.'));
       };
-      const watched: Turn = {
+      const watched: WriteTransaction = {
         ...turn,
         byKey: (key) => statement(() => turn.byKey(key)),
         tombstone: (key) => statement(() => turn.tombstone(key)),
-        byPlace: (place, since) => statement(() => turn.byPlace(place, since)),
+        byDuplicateKey: (place, since) => statement(() => turn.byDuplicateKey(place, since)),
         keyOfResult: (service, id) => statement(() => turn.keyOfResult(service, id)),
         unresolvedCount: (owner) => statement(() => turn.unresolvedCount(owner)),
         ready: () => statement(() => turn.ready()),
-        bury: (tombstone) => statement(() => turn.bury(tombstone)),
+        writeTombstone: (tombstone) => statement(() => turn.writeTombstone(tombstone)),
         show: (key, account) => statement(() => turn.show(key, account)),
         hasMark: (mark) => statement(() => turn.hasMark(mark)),
         isFormerId: (id) => statement(() => turn.isFormerId(id)),
@@ -206,7 +212,7 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
     isFormerId: (id) => read(() => rows.isFormerId(id)),
     byKey: (key) => read(() => rows.byKey(key)),
     tombstone: (key) => read(() => rows.tombstone(key)),
-    byPlace: (place, since) => read(() => rows.byPlace(place, since)),
+    byDuplicateKey: (place, since) => read(() => rows.byDuplicateKey(place, since)),
     keyOfResult: (service, id) => read(() => rows.keyOfResult(service, id)),
     list: (query) => read(() => rows.list(query)),
     ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),

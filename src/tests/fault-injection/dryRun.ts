@@ -1,5 +1,5 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
-import type { Rows, Turn } from '#src/server/operations/ports.ts';
+import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
 
 /** What a turn would have done. */
 export interface Dry<T> {
@@ -11,7 +11,7 @@ export interface Dry<T> {
 }
 
 /** Runs the work in a turn that is taken back. */
-export async function dryRun<T>(rows: Rows, work: (turn: Turn) => Promise<T>): Promise<Dry<T>> {
+export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Promise<T>): Promise<Dry<T>> {
   const reads = new Map<string, unknown>();
   const inserted: OperationRecord[] = [];
   const replaced: OperationRecord[] = [];
@@ -24,11 +24,11 @@ export async function dryRun<T>(rows: Rows, work: (turn: Turn) => Promise<T>): P
   const takenBack = new Error('This turn is taken back.');
   await rows
     .write(async (turn) => {
-      const dry: Turn = {
+      const dry: WriteTransaction = {
         ...turn,
         byKey: (key) => noted(`byKey ${key}`, turn.byKey(key)),
         tombstone: (key) => noted(`tombstone ${key}`, turn.tombstone(key)),
-        byPlace: (place, since) => noted(`byPlace ${place}`, turn.byPlace(place, since)),
+        byDuplicateKey: (place, since) => noted(`byDuplicateKey ${place}`, turn.byDuplicateKey(place, since)),
         insert: async (record) => void inserted.push(record),
         replace: async (next) => void replaced.push(next),
       };
@@ -43,8 +43,12 @@ export async function dryRun<T>(rows: Rows, work: (turn: Turn) => Promise<T>): P
 }
 
 /** A turn that sees what an earlier one saw. */
-export function seeingAgain(turn: Turn, reads: Dry<unknown>['reads'], names: readonly (keyof Turn)[]): Turn {
-  const again = <R>(name: keyof Turn, argument: string, read: () => Promise<R>): Promise<R> => {
+export function seeingAgain(
+  turn: WriteTransaction,
+  reads: Dry<unknown>['reads'],
+  names: readonly (keyof WriteTransaction)[],
+): WriteTransaction {
+  const again = <R>(name: keyof WriteTransaction, argument: string, read: () => Promise<R>): Promise<R> => {
     const seen = `${name} ${argument}`;
     return names.includes(name) && reads.has(seen) ? Promise.resolve(reads.get(seen) as R) : read();
   };
@@ -52,6 +56,6 @@ export function seeingAgain(turn: Turn, reads: Dry<unknown>['reads'], names: rea
     ...turn,
     byKey: (key) => again('byKey', key, () => turn.byKey(key)),
     tombstone: (key) => again('tombstone', key, () => turn.tombstone(key)),
-    byPlace: (place, since) => again('byPlace', place, () => turn.byPlace(place, since)),
+    byDuplicateKey: (place, since) => again('byDuplicateKey', place, () => turn.byDuplicateKey(place, since)),
   };
 }

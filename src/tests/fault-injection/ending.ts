@@ -1,5 +1,6 @@
-import type { Action } from '#src/shared/contract/gatewayContract.ts';
-import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { Action } from '#src/shared/operations/states.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
 import type { Account, Page, Scene } from './scene.ts';

@@ -1,7 +1,8 @@
 import { chargeRequest } from '#src/shared/operations/charge.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
-import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';

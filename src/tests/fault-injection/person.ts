@@ -1,5 +1,5 @@
-import { type Action, PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
-import { isUnresolved } from '#src/shared/operations/record.ts';
+import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
+import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';

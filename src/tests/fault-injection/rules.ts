@@ -5,8 +5,8 @@ import {
   type Clocks,
   type OperationRecord,
   SEND_WINDOW_SECONDS,
-  isUnresolved,
 } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
 import type { Verdicts } from './judge.ts';
 import type { Scene, Server } from './scene.ts';
 import {

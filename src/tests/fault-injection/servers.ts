@@ -43,7 +43,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     service: serviceOf(scene, server),
     random: () => random.next(),
     newAttemptId: () => scene.name('at_'),
-    strangers: false,
+    separateAccounts: false,
     neverSetBack: false,
     marks: scene.marks,
     lastMark: {

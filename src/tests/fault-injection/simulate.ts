@@ -1,4 +1,5 @@
-import { type OperationRecord, isUnresolved } from '#src/shared/operations/record.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { isUnresolved } from '#src/shared/operations/states.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { act } from './person.ts';
 import { type Agenda, createAgenda } from './agenda.ts';

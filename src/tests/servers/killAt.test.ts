@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationState } from '#src/shared/operations/record.ts';
+import type { OperationState } from '#src/shared/operations/states.ts';
 import type { OperationStep } from '#src/server/operations/ports.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';

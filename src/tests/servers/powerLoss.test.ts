@@ -30,7 +30,7 @@ const actor: Actor = {
 function journalOn(rows: Rows): Journal {
   const none = () => Promise.reject(new Error('Nothing is asked of the service here.'));
   const service = { name: SERVICE, read: none, connect: none };
-  return createJournal({ rows, service, strangers: false });
+  return createJournal({ rows, service, separateAccounts: false });
 }
 
 let directory: string;

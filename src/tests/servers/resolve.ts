@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OperationState } from '#src/shared/operations/record.ts';
+import type { OperationState } from '#src/shared/operations/states.ts';
 import type { Answer } from '#src/tests/contract/http.ts';
 import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
 

@@ -2,7 +2,7 @@
 // are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
-import { type PageEnd, pageEnd } from '#src/shared/nextStep.ts';
+import { type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
 import { asText } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 

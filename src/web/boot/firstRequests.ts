@@ -6,7 +6,8 @@ import {
   LISTS,
   PATHS,
 } from '#src/shared/contract/contract.ts';
-import { ASKED_STATUSES, PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/web/api/paging/pageQuery.ts';
+import { HOME_STATUSES } from '#src/shared/paymentStatus.ts';
+import { PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { BALANCES, HOME, LIST_PAGES, segment } from '#src/shared/paths.ts';
 import { FILTER_READS, namesOf, readFilters } from '#src/web/list/filters/filterTable.ts';
@@ -19,11 +20,11 @@ const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMI
 const LISTS_AT = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
 /** Whether something waits too long or has failed, which Home says first. */
 const ofStatus = (list: string, statuses: readonly string[]): string[] =>
-  statuses.map((status) => withQuery(list, pageQuery(statusFilters(status, status === 'failed'), null, LIMIT_MAX)));
+  statuses.map((status) => withQuery(list, pageQuery(statusFilters(status), null, LIMIT_MAX)));
 const OF_HOME = [
   ...[PATHS.balances, PATHS.deposits, PATHS.withdrawals].map(whole),
-  ...ofStatus(PATHS.deposits, ASKED_STATUSES.deposit),
-  ...ofStatus(PATHS.withdrawals, ASKED_STATUSES.withdrawal),
+  ...ofStatus(PATHS.deposits, HOME_STATUSES.deposit),
+  ...ofStatus(PATHS.withdrawals, HOME_STATUSES.withdrawal),
   '/api/team/marks',
 ];
 const FORMS: readonly string[] = Object.values(START_PATHS);

@@ -1,6 +1,6 @@
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type Page, walkPages, type PageOptions } from '#src/web/api/paging/paging.ts';
-import { nextStep } from '#src/shared/nextStep.ts';
+import { nextStep } from '#src/shared/paging/nextStep.ts';
 import { compareAmounts, isAmount } from '#src/shared/amount.ts';
 import { add, subtract } from '#src/shared/money.ts';
 import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';

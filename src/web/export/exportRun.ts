@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { assertFollowed, type Page, walkPages, type PageOptions } from '#src/web/api/paging/paging.ts';
-import { nextStep } from '#src/shared/nextStep.ts';
+import { nextStep } from '#src/shared/paging/nextStep.ts';
 import { rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/shared/time.ts';

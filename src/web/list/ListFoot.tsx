@@ -1,5 +1,5 @@
 import { CircleAlert, CircleQuestionMark, RotateCw } from 'lucide-react';
-import type { NextStep } from '#src/shared/nextStep.ts';
+import type { NextStep } from '#src/shared/paging/nextStep.ts';
 import { areOf, counted, type Noun, numberWords } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorLine } from './StaleBar.tsx';

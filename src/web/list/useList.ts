@@ -6,7 +6,7 @@ import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
 import { packed } from './rows/packedRows.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
-import type { NextStep } from '#src/shared/nextStep.ts';
+import type { NextStep } from '#src/shared/paging/nextStep.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';

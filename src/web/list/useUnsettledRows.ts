@@ -1,3 +1,4 @@
+import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { pageOf, type RowIndex, rowAt, positionOf } from './rows/rowIndex.ts';
 import type { InfiniteData, QueryKey } from '@tanstack/react-query';
@@ -27,7 +28,7 @@ interface Settling {
  * younger than three days. `now`: the service's clock.
  */
 function isUnsettled({ status, created_at }: Settling, now: number): boolean {
-  return status !== 'completed' && isPlausibleTime(created_at) && now - created_at < UNSETTLED_SECONDS;
+  return !isSettledStatus(status) && isPlausibleTime(created_at) && now - created_at < UNSETTLED_SECONDS;
 }
 
 /** The numbers of the pages that have young rows in sight. `isWatched`: read again anyway. */

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { loadChains } from '#src/shared/chains/lookAlike.ts';
+import { loadChains } from '#src/shared/chains/loadChains.ts';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 
 interface ExplorerLinkProps {

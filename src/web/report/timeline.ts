@@ -99,13 +99,12 @@ function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[
   ];
 }
 
-/** Statuses that say no more than the steps before them: what was accepted or detected is pending, what has a hash was broadcast. */
-const BEGINNING: ReadonlySet<string> = new Set(['pending', 'broadcasted']);
-
 function inMotion(seen: SeenStatus): Step[] {
   const { status } = seen;
-  if (status === null || BEGINNING.has(status)) return [];
-  return [statusStep(seen, 'motion', knownStatus(status)?.word ?? visible(status.slice(0, 60)))];
+  const known = knownStatus(status);
+  // These say no more than the steps "accepted" or "detected" and "broadcast" before them.
+  if (status === null || known?.isFirst || known?.isBroadcast) return [];
+  return [statusStep(seen, 'motion', known?.word ?? visible(status.slice(0, 60)))];
 }
 
 export function sendingSteps(record: Operation): Step[] {
@@ -173,7 +172,7 @@ function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
 /** A hash, or a status that says so, is all that tells of the chain; nothing tells when. */
 function onChain(row: ListRow, seen: SeenStatus): Step[] {
   const [hash] = hashProofs(row);
-  const isSeen = seen.status === 'broadcasted';
+  const isSeen = knownStatus(seen.status)?.isBroadcast === true;
   if (!hash && !isSeen) return [];
   return [
     {

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { loadChains } from '#src/shared/chains/lookAlike.ts';
+import { loadChains } from '#src/shared/chains/loadChains.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { copyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
@@ -7,8 +7,8 @@ import { Message } from '#src/web/ui/Field.tsx';
 import { visible, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import { type Along, isNeeded } from '#src/shared/operations/addressIn.ts';
-import type { DepositAddressFields } from '#src/shared/operations/depositAddress.ts';
+import { type Along, isNeeded } from '#src/shared/chains/memoFields.ts';
+import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/shared/chains/addressRule.ts';
 
 const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';

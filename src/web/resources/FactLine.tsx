@@ -6,7 +6,7 @@ import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
 import { type ChainAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
-import { alongOf, withAlong } from '#src/shared/operations/addressIn.ts';
+import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
 import { paths } from '#src/shared/paths.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { visible, textOf } from '#src/shared/text.ts';

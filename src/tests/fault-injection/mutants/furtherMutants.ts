@@ -1,7 +1,7 @@
 import type * as checks from '#src/server/operations/checking.ts';
 import type * as timing from '#src/server/operations/clocks.ts';
 import type * as engine from '#src/server/operations/engine.ts';
-import type { Turn } from '#src/server/operations/ports.ts';
+import type { WriteTransaction } from '#src/server/operations/ports.ts';
 import type * as moments from '#src/server/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/fault-injection/dryRun.ts';
 import { type Mutant, rowsAre } from './mutant.ts';
@@ -18,7 +18,7 @@ function pause(scene: Scene, server: Server, longest: number): Promise<void> {
 }
 
 /** What an insert goes by was read a moment before its turn. */
-const insertsSee = (names: readonly (keyof Turn)[], longest: number): Mutation =>
+const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number): Mutation =>
   rowsAre((rows, scene, server) => ({
     write: async (work) => {
       const { inserted, reads } = await dryRun(rows, work);
@@ -47,7 +47,7 @@ const writesOver = rowsAre((rows, scene, server) => ({
     if (replaced.length !== 1 || scene.random.chance(0.5)) return rows.write(work);
     await pause(scene, server, 1_500);
     return rows.write((turn) => {
-      const blind: Turn = {
+      const blind: WriteTransaction = {
         ...seeingAgain(turn, reads, ['byKey']),
         replace: async (next) => {
           const now = (await turn.byKey(next.key))?.record;
@@ -145,17 +145,17 @@ export const FURTHER: readonly Mutant[] = [
   {
     name: 'look-alikes outside the transaction',
     breaks: 'doubles',
-    mutation: insertsSee(['byPlace'], 3_000),
+    mutation: insertsSee(['byDuplicateKey'], 3_000),
   },
   {
     name: 'no turn of writers',
     breaks: 'doubles',
-    mutation: insertsSee(['byKey', 'tombstone', 'byPlace'], 1_500),
+    mutation: insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 1_500),
   },
   {
     name: 'no unique index, where writers take no turns',
     breaks: 'doubles',
-    mutation: { ...insertsSee(['byKey', 'tombstone', 'byPlace'], 200), unfenced: true },
+    mutation: { ...insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 200), unfenced: true },
   },
   { name: 'the record after the request', breaks: 'unrecorded', mutation: recordsAfter },
   { name: 'a lease ignored', breaks: 'overlaps', modules: { 'server/operations/clocks.ts': noLease } },

@@ -1,5 +1,5 @@
 import type * as markModule from '#src/server/operations/marks.ts';
-import type { JournalMark, Ports, Rows, Turn } from '#src/server/operations/ports.ts';
+import type { JournalMark, Ports, Rows, WriteTransaction } from '#src/server/operations/ports.ts';
 import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -7,7 +7,9 @@ import type { Mutant } from './mutant.ts';
 
 /** Reads of the journal, within a write and without, with something else in their place. */
 function reading(
-  change: (reads: Pick<Turn, 'facts'>) => Partial<Pick<Turn, 'facts' | 'hasMark' | 'isFormerId'>>,
+  change: (
+    reads: Pick<WriteTransaction, 'facts'>,
+  ) => Partial<Pick<WriteTransaction, 'facts' | 'hasMark' | 'isFormerId'>>,
 ): Mutation {
   return {
     world: (world): Ports => {

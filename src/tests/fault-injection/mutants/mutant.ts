@@ -1,7 +1,7 @@
 import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
-import type { Rows, Turn } from '#src/server/operations/ports.ts';
+import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
 import type { Verdicts } from '#src/tests/fault-injection/judge.ts';
 import type { Mutation, Scene, Server } from '#src/tests/fault-injection/scene.ts';
 
@@ -32,5 +32,5 @@ export const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Pa
 });
 
 /** The same of what is read or written in a turn. */
-export const turnsAre = (change: (turn: Turn) => Partial<Turn>): Mutation =>
+export const turnsAre = (change: (turn: WriteTransaction) => Partial<WriteTransaction>): Mutation =>
   rowsAre((rows) => ({ write: (work) => rows.write((turn) => work({ ...turn, ...change(turn) })) }));

@@ -53,7 +53,7 @@ const onlyUnresolvedChecked = (original: typeof looks): Partial<typeof looks> =>
   lookAlikes: (rows, candidate, facts) => ({ ...original.lookAlikes(rows, candidate, facts), of: [] }),
 });
 const ownAccountOnly = (original: typeof looks): Partial<typeof looks> => ({
-  lookAlikes: (rows, candidate, facts) => original.lookAlikes(rows, { ...candidate, strangers: true }, facts),
+  lookAlikes: (rows, candidate, facts) => original.lookAlikes(rows, { ...candidate, separateAccounts: true }, facts),
 });
 const unreadableDoNotBlock = (original: typeof looks): Partial<typeof looks> => ({
   lookAlikes: (rows, candidate, facts) =>

@@ -121,11 +121,12 @@ const dropsUnwritten = (original: typeof attempting): Partial<typeof attempting>
 
 /** A record opens again though another one holds its place. */
 const opensTwice = turnsAre((turn) => ({
-  byPlace: async (place, since) => (since?.service === Number.MAX_SAFE_INTEGER ? [] : turn.byPlace(place, since)),
+  byDuplicateKey: async (place, since) =>
+    since?.service === Number.MAX_SAFE_INTEGER ? [] : turn.byDuplicateKey(place, since),
 }));
 
 const asWritten = (original: typeof rowTexts): Partial<typeof rowTexts> => ({
-  placeOf: ({ kind, path, body }) => original.sha256(JSON.stringify([kind, path, body])),
+  duplicateKeyOfRecord: ({ kind, path, body }) => original.sha256(JSON.stringify([kind, path, body])),
 });
 
 const closedAsksNothing = (original: typeof looks): Partial<typeof looks> => ({
@@ -167,7 +168,7 @@ const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
   },
 });
 
-const writesNoTombstones = turnsAre(() => ({ bury: async () => undefined }));
+const writesNoTombstones = turnsAre(() => ({ writeTombstone: async () => undefined }));
 
 const anyContentIsTheSame = (original: typeof acting): Partial<typeof acting> => ({
   createReplies: (...parts) => {

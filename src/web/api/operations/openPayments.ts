@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { sortableTime, oldestTime } from '#src/shared/time.ts';
-import { toneOf } from '#src/shared/paymentStatus.ts';
+import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { compareWords } from '#src/shared/text.ts';
 import { CODE_INVALID_REQUEST, LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
-import { ASKED_STATUSES, statusFilters } from '#src/web/api/paging/pageQuery.ts';
+import { statusFilters } from '#src/web/api/paging/pageQuery.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
 import { type Meta, noMeta } from '#src/web/api/read.ts';
@@ -58,7 +58,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
         try {
           const end = await walkPages(
             (cursor) =>
-              PAYMENTS[kind].page(statusFilters(status, !isOpen, asset), cursor, { limit: LIMIT_MAX, account, signal }),
+              PAYMENTS[kind].page(statusFilters(status, asset), cursor, { limit: LIMIT_MAX, account, signal }),
             (page) => {
               metas.push(page);
               // A service that does not know the word may answer with rows of any status.
@@ -78,7 +78,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
           if (!(error instanceof ApiError) || error.isOfLaterPage) throw error;
           if (error.status !== 400 || error.code !== CODE_INVALID_REQUEST) throw error;
           // A service that knows no such status has no payment in it, unless one of its rows says so.
-          const known: readonly string[] = ASKED_STATUSES[kind];
+          const known: readonly string[] = HOME_STATUSES[kind];
           const partly = known.includes(status) ? null : { status, reason: null };
           return { rows: [], metas: [], partly, refusal: partly === null ? error : null };
         }
@@ -100,7 +100,7 @@ function byTime(a: Payment, b: Payment): number {
 
 /** Words among these rows that are no end and that the list is not asked for anyway. */
 export function furtherStatuses(kind: PaymentKind, rows: readonly Payment[]): string[] {
-  const asked: readonly string[] = ASKED_STATUSES[kind];
+  const asked: readonly string[] = HOME_STATUSES[kind];
   const seen = new Set(rows.flatMap(({ status }) => status ?? []));
   return [...seen]
     .filter((status) => toneOf(status) !== 'proof' && !asked.includes(status) && isSearchText(status))

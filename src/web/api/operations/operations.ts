@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
-import type { OperationState } from '#src/shared/operations/record.ts';
+import type { OperationState } from '#src/shared/operations/states.ts';
 import { segment } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { errorOfAnswer, request } from '#src/web/api/answers.ts';

@@ -1,15 +1,10 @@
 import { withParams } from '#src/shared/searchParams.ts';
+import { isOpenStatus } from '#src/shared/paymentStatus.ts';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 
-/** What the lists of payments are asked for by status: words for what is not final, oldest first, and for what failed. */
-export const ASKED_STATUSES = {
-  deposit: ['pending', 'processing', 'failed'],
-  withdrawal: ['pending', 'processing', 'broadcasted', 'failed'],
-} as const;
-
-/** How a list is asked for the payments of one status; of those that ended badly the newest count. */
-export function statusFilters(status: string, isEnd: boolean, asset?: string): ListFilters {
-  return { status, ...(asset !== undefined && { asset }), ...(!isEnd && { order: 'asc' }) };
+/** Asks a list for the payments of one status: the oldest open ones first, but the newest of those that have ended. */
+export function statusFilters(status: string, asset?: string): ListFilters {
+  return { status, ...(asset !== undefined && { asset }), ...(isOpenStatus(status) && { order: 'asc' }) };
 }
 
 /** Rows of one page of a list as a person scrolls through it. */

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { WalkEnd } from '#src/shared/paging/followPages.ts';
 import { ApiError, saysNotFound } from '#src/web/api/errors.ts';
 import { pageQuery } from './pageQuery.ts';
-import { assertFollowed, BrokenPaging, type Page, listEnd, pageAfterPage, type WalkEnd, walkPages } from './paging.ts';
+import { assertFollowed, BrokenPaging, type Page, listEnd, pageAfterPage, walkPages } from './paging.ts';
 
 function page(
   data: string[],

@@ -1,6 +1,7 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { isObject } from '#src/shared/answers.ts';
-import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/nextStep.ts';
+import { followPages, itemsOf, type WalkEnd, type WalkOptions } from '#src/shared/paging/followPages.ts';
+import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/paging/nextStep.ts';
 import { ofLaterPage } from '#src/web/api/errors.ts';
 import { type Meta, read, type ReadOptions } from '#src/web/api/read.ts';
 import type { ParsedList } from '#src/web/api/schemas.ts';
@@ -57,10 +58,6 @@ function markOf(page: Page<unknown> | undefined): string {
   return mark;
 }
 
-function itemsOf({ data, malformed }: Page<unknown>): readonly unknown[] {
-  return data.length > 0 ? data : malformed;
-}
-
 /** How the pages of an infinite query end; null before there are any. */
 export function listEnd(
   data: { pages: readonly Page<unknown>[]; pageParams: readonly unknown[] } | undefined,
@@ -86,48 +83,17 @@ export class BrokenPaging extends Error {
   override readonly name = 'BrokenPaging';
 }
 
-interface WalkOptions {
-  signal?: AbortSignal | undefined;
-  /** Cursor to begin after; the list's start when absent. */
-  startAfter?: string | null | undefined;
-  maxPages?: number;
-  /** Asks for the next page while one is being taken: for whoever reads to the end, since one may be read in vain. */
-  ahead?: boolean;
-}
-
-/** How a walk ended: as the last page says, "more" being where to go on, or because its reader had enough. */
-export type WalkEnd = NextStep | { kind: 'enough' };
-
-/**
- * Reads a list page by page. A page counts once `onPage` has taken it; 'enough' ends the walk there. Throws what
- * either throws, and the signal's reason when aborted.
- */
+/** followPages for the browser: an error of a later page is marked, since it doesn't say whether there is such a list. */
 export async function walkPages<T>(
   fetchPage: (cursor: string | null) => Promise<Page<T>>,
   onPage: (page: Page<T>) => 'enough' | undefined | Promise<'enough' | undefined>,
-  { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
+  options?: WalkOptions,
 ): Promise<WalkEnd> {
-  const follower = createPageFollower();
-  let cursor = startAfter;
-  let next: Promise<Page<T>> | null = null;
-  for (let pages = 1; ; pages += 1) {
-    signal?.throwIfAborted();
-    follower.send(cursor);
-    const page: Page<T> = await (next ?? fetchPage(cursor)).catch((error: unknown): never => {
+  const fetchMarked = (cursor: string | null) =>
+    fetchPage(cursor).catch((error: unknown): never => {
       throw cursor === null ? error : ofLaterPage(error);
     });
-    // The answer may come although it is no longer wanted.
-    signal?.throwIfAborted();
-    const stated = follower.ahead(page);
-    // It leaves before the items of this page are read.
-    next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
-    // It is heard of once this page is taken, or not at all.
-    next?.catch(() => undefined);
-    const { step } = follower.follow(page, itemsOf(page));
-    if ((await onPage(page)) === 'enough') return { kind: 'enough' };
-    if (step.kind !== 'more' || pages >= maxPages) return step;
-    cursor = step.cursor;
-  }
+  return followPages(fetchMarked, (page) => onPage(page), options);
 }
 
 /** For readers that need the whole list: throws BrokenPaging where it could not be followed. */

@@ -1,3 +1,4 @@
+import { USUAL_STATUSES } from '#src/shared/paymentStatus.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNames, ListFilters } from '#src/shared/contract/contract.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
@@ -52,9 +53,6 @@ function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, strin
     ),
   };
 }
-
-/** Offered before any was seen. */
-const USUAL_STATUSES = ['completed', 'pending', 'broadcasted', 'failed'];
 
 const range = (_: number, filters: ListFilters, zone: Parameters<typeof describeRange>[1]) =>
   `created ${describeRange(filters, zone)}`;

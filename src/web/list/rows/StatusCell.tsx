@@ -14,7 +14,7 @@ export function StatusCell({ status }: { status: string | null }) {
       </Chip>
     );
   }
-  const Icon = status === 'broadcasted' ? ArrowUpRight : ICONS[known.tone];
+  const Icon = known.isBroadcast ? ArrowUpRight : ICONS[known.tone];
   return (
     <Chip tone={known.tone} icon={<Icon aria-hidden />}>
       {known.word}

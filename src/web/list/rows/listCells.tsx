@@ -175,7 +175,7 @@ function statusCell(column: string, status: string | null): ReactElement {
   const known = knownStatus(status);
   if (known?.tone === 'alarm') return cell(column, chip('alarm', known.word));
   if (!known) return cell(column, chip('raw', status === null ? 'no status' : visible(status.slice(0, 600))));
-  return cell(column, known.word, { 'data-tone': status === 'broadcasted' ? 'sent' : known.tone });
+  return cell(column, known.word, { 'data-tone': known.isBroadcast ? 'sent' : known.tone });
 }
 
 /** Its icon is drawn by the style sheet. */

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ledgerQueries } from '#src/web/api/lists.ts';
 import { furtherStatuses, openPayments } from '#src/web/api/operations/openPayments.ts';
-import { ASKED_STATUSES } from '#src/web/api/paging/pageQuery.ts';
+import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import type { Payment, PaymentKind } from '#src/web/api/payments.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { ledgerBack, paymentsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
@@ -63,8 +63,7 @@ function usePayments({ kind, asset, days, enabled }: PaymentsOf) {
   const { account } = useSession();
   const back = useRowsBack(paymentsBack(account, kind, asset), days, { enabled });
   const statuses = useMemo(() => {
-    const asked = ASKED_STATUSES[kind].filter((status) => status !== 'failed');
-    return [...asked, ...furtherStatuses(kind, back.rows ?? NONE)];
+    return [...OPEN_STATUSES[kind], ...furtherStatuses(kind, back.rows ?? NONE)];
   }, [kind, back.rows]);
   const options = openPayments(account, kind, statuses, asset);
   const open = useQuery({ ...options, enabled: back.rows !== null });

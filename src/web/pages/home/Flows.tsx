@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
 import { changeWords } from '#src/shared/money.ts';
-import { knownStatus } from '#src/shared/paymentStatus.ts';
+import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { visible, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { dayWords } from '#src/web/list/createdRange.ts';
@@ -175,7 +175,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       cell: ({ asset, done }) => {
         if (waits) return <Skeleton width="4rem" />;
         if (done.length === 0) return <span className="dim">none</span>;
-        const isPlain = done.length === 1 && done[0]?.status === 'completed';
+        const isPlain = done.length === 1 && isSettledStatus(done[0]?.status);
         return linksOf(asset, done, isPlain ? (count) => counted(count, noun.one, noun.many) : undefined);
       },
     },

@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { furtherStatuses, openPayments, type OpenPayments } from '#src/web/api/operations/openPayments.ts';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
-import { ASKED_STATUSES } from '#src/web/api/paging/pageQuery.ts';
 import { type Payment, type PaymentKind } from '#src/web/api/payments.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { isNotOffered } from '#src/web/api/errors.ts';
@@ -16,7 +15,7 @@ import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.t
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
 import { unsettledOf } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
-import { toneOf } from '#src/shared/paymentStatus.ts';
+import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';
 import { durationsOf, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
@@ -43,7 +42,7 @@ export function readFirst(client: QueryClient, account: string): Promise<unknown
     client.prefetchQuery(teamQuery(account, 'marks')),
     ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
       client.prefetchInfiniteQuery(paymentsBack(account, kind)),
-      client.prefetchQuery(openPayments(account, kind, ASKED_STATUSES[kind])),
+      client.prefetchQuery(openPayments(account, kind, HOME_STATUSES[kind])),
     ]),
   ]);
 }
@@ -137,11 +136,11 @@ function usePayments(kind: PaymentKind) {
   const recorded = useRecorded(notOffered);
   const list: HomeList = { ...back, ...(notOffered && recorded), kind, notOffered };
   const further = useMemo(() => furtherStatuses(kind, list.rows ?? NONE), [kind, list.rows]);
-  const asked = openPayments(account, kind, ASKED_STATUSES[kind]);
+  const asked = openPayments(account, kind, HOME_STATUSES[kind]);
   const others = openPayments(account, kind, further);
   const first = useQuery({ ...asked, enabled: !notOffered });
   const second = useQuery({ ...others, enabled: further.length > 0 && !notOffered });
-  const pause = (failed: boolean) => pollInterval(ASKED_STATUSES[kind].length, failed);
+  const pause = (failed: boolean) => pollInterval(HOME_STATUSES[kind].length, failed);
   usePolledQuery(asked.queryKey, pause, { enabled: !notOffered });
   usePolledQuery(others.queryKey, pause, { enabled: further.length > 0 && !notOffered });
   const data = useMemo(

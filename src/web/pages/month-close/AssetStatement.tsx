@@ -1,3 +1,4 @@
+import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
@@ -139,7 +140,7 @@ function Behind({ list, totals, asset, search }: BehindProps) {
   const here = totals.filter((total) => total.list === list && total.asset === asset);
   const rows = here.reduce((count, total) => count + total.rows, 0);
   if (rows === 0) return <span className="dim">none created</span>;
-  const rest = here.filter(({ status }) => status !== 'completed');
+  const rest = here.filter(({ status }) => !isSettledStatus(status));
   const { one, many } = NOUNS[list];
   return (
     <>

@@ -1,7 +1,8 @@
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Action, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { Action } from '#src/shared/operations/states.ts';
 import { type SeenOperation, whyNotDone } from '#src/web/api/operations/operations.ts';
 import { type Act, useOperationActions } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { readLocationState } from '#src/web/storage/locationState.ts';
-import type { StateMark } from '#src/shared/operations/stateMark.ts';
+import type { StateMark } from '#src/shared/operations/states.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';

@@ -8,6 +8,7 @@ import { check, viewOf } from '#src/web/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
+import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attempt, record } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from '#src/web/report/Evidence.tsx';
@@ -147,7 +148,7 @@ test('every reason of every kind has words of its own, before and after 23 hours
 });
 
 test('other kinds than withdrawals are never called one', () => {
-  const states = ['ready', 'sending', 'unconfirmed', 'succeeded', 'refused', 'not-sent', 'closed'] as const;
+  const states = OPERATION_STATES;
   for (const kind of KINDS.slice(1)) {
     for (const state of states) {
       const { chip, fact, meaning } = operationStatus({ ...record, kind, state }, late);

@@ -6,7 +6,7 @@ import { chainId } from '#src/shared/chains/names.ts';
 import { type Tag, tagReason } from '#src/shared/chains/parsePaymentUri.ts';
 import { csvHead, type CsvLine, csvRow, readCsv, SEPARATORS, unquoted } from '#src/shared/files/csv.ts';
 import { decodeText } from '#src/shared/files/decodeText.ts';
-import { isNeeded } from '#src/shared/operations/addressIn.ts';
+import { isNeeded } from '#src/shared/chains/memoFields.ts';
 import { areOf, counted, folded, textOf } from '#src/shared/text.ts';
 
 export const RECIPIENT_FIELDS = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;

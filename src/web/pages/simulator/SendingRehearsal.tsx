@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { passTime, type SandboxFault, sandboxQueries } from '#src/web/api/sandboxControls.ts';
 import { useOperationActions } from '#src/web/api/operations/useOperations.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
-import { isFinal } from '#src/shared/operations/record.ts';
+import { isFinal } from '#src/shared/operations/states.ts';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { type Control, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';

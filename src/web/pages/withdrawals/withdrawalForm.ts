@@ -4,7 +4,7 @@ import { addressRule } from '#src/shared/chains/addressRule.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { amountField, assetRule, atMost, chainRule, ruledLater, ruledName } from '#src/shared/fieldRules.ts';
 import type { KnownAddress, KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
-import type { WithdrawalFields } from '#src/shared/operations/withdrawal.ts';
+import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import type { BalanceRow } from '#src/web/api/schemas.ts';

@@ -1,4 +1,4 @@
-import { stringifyExact } from './json/exactJson.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
 
 /** Consecutive empty pages that are followed: a provider that sends more is making up cursors. */
 export const EMPTY_PAGES_MAX = 20;

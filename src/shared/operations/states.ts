@@ -1,0 +1,155 @@
+// Every state of an operation and all that depends on the state alone. A new state is added to OPERATION_STATES; the
+// compiler then names what it lacks here, in allowedActions and in operationStatus.
+
+export const OPERATION_STATES = [
+  'ready',
+  'sending',
+  'unconfirmed',
+  'succeeded',
+  'refused',
+  'not-sent',
+  'closed',
+] as const;
+export type OperationState = (typeof OPERATION_STATES)[number];
+
+export const ACTIONS = [
+  'send',
+  'discard',
+  'check',
+  'resend',
+  'close',
+  'confirm-not-sent',
+  'edit-as-new',
+  'start-another',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export type VerdictTone = 'plain' | 'motion' | 'open' | 'proof' | 'alarm';
+export type VerdictIcon = 'dot' | 'plane' | 'question' | 'check' | 'cross' | 'slash' | 'dash' | 'triangle';
+
+export interface StateMark {
+  tone: VerdictTone;
+  icon: VerdictIcon;
+  chip: string;
+}
+
+export interface StateFacts {
+  isFinal: boolean;
+  /** Whether money may have moved under it; false only where the opposite is proved. */
+  mayHavePaid: boolean;
+  /** Whether no other operation of the account may start with the same duplicate key; the unique index in SQL agrees. */
+  holdsDuplicateKey: boolean;
+  /** Whether the same again, soon after, needs the second-send step although the state alone proves no result. */
+  countsAsDone: boolean;
+  /** Whether it was sent and its outcome is not proved. */
+  isOutcomeOpen: boolean;
+  /** Whether it waits for a person to act. */
+  waitsForPerson: boolean;
+  /** Whether a server may hold a lease on it, because it is sending it or is about to. */
+  isLeasable: boolean;
+  mark: StateMark;
+  /** In a column, where `mark.chip` is too long. */
+  shortChip?: string;
+  /** What a person may do at most; allowedActions decides by the circumstances. */
+  actions: readonly Action[];
+}
+
+export const STATES: Readonly<Record<OperationState, StateFacts>> = {
+  ready: {
+    isFinal: false,
+    mayHavePaid: false,
+    holdsDuplicateKey: true,
+    countsAsDone: false,
+    isOutcomeOpen: false,
+    waitsForPerson: true,
+    isLeasable: true,
+    mark: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
+    actions: ['send', 'discard'],
+  },
+  sending: {
+    isFinal: false,
+    mayHavePaid: true,
+    holdsDuplicateKey: true,
+    countsAsDone: false,
+    isOutcomeOpen: true,
+    waitsForPerson: false,
+    isLeasable: true,
+    mark: { tone: 'motion', icon: 'plane', chip: 'Sending' },
+    actions: [],
+  },
+  unconfirmed: {
+    isFinal: false,
+    mayHavePaid: true,
+    holdsDuplicateKey: true,
+    countsAsDone: false,
+    isOutcomeOpen: true,
+    waitsForPerson: true,
+    isLeasable: false,
+    mark: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
+    actions: ['check', 'resend', 'confirm-not-sent', 'close'],
+  },
+  succeeded: {
+    isFinal: true,
+    mayHavePaid: true,
+    holdsDuplicateKey: false,
+    countsAsDone: true,
+    isOutcomeOpen: false,
+    waitsForPerson: false,
+    isLeasable: false,
+    mark: { tone: 'proof', icon: 'check', chip: 'Accepted by the provider' },
+    actions: ['check', 'start-another'],
+  },
+  refused: {
+    isFinal: true,
+    mayHavePaid: false,
+    holdsDuplicateKey: false,
+    countsAsDone: false,
+    isOutcomeOpen: false,
+    waitsForPerson: false,
+    isLeasable: false,
+    mark: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
+    actions: ['edit-as-new'],
+  },
+  'not-sent': {
+    isFinal: true,
+    mayHavePaid: false,
+    holdsDuplicateKey: false,
+    countsAsDone: false,
+    isOutcomeOpen: false,
+    waitsForPerson: false,
+    isLeasable: false,
+    mark: { tone: 'plain', icon: 'slash', chip: 'Not sent' },
+    actions: ['start-another'],
+  },
+  closed: {
+    isFinal: true,
+    mayHavePaid: true,
+    holdsDuplicateKey: false,
+    countsAsDone: true,
+    isOutcomeOpen: true,
+    waitsForPerson: false,
+    isLeasable: false,
+    mark: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },
+    shortChip: 'Closed manually',
+    actions: ['start-another'],
+  },
+};
+
+export const UNRESOLVED: readonly OperationState[] = OPERATION_STATES.filter((state) => !STATES[state].isFinal);
+
+export function isUnresolved(state: OperationState): boolean {
+  return !STATES[state].isFinal;
+}
+
+export function isFinal(state: OperationState): boolean {
+  return STATES[state].isFinal;
+}
+
+export function holdsDuplicateKey(state: OperationState): boolean {
+  return STATES[state].holdsDuplicateKey;
+}
+
+/** Whether money may have moved under it; false only where that is proved. */
+export function mayHavePaid({ state }: { state: OperationState }): boolean {
+  return STATES[state].mayHavePaid;
+}

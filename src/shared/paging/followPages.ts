@@ -1,0 +1,60 @@
+import { createPageFollower, type NextStep, type PageEnd } from './nextStep.ts';
+
+/** A page as a walk needs it; `malformed`: items that no row could be made of. */
+export interface FollowedPage extends PageEnd {
+  data: readonly unknown[];
+  malformed?: readonly unknown[];
+}
+
+export interface WalkOptions {
+  signal?: AbortSignal | undefined;
+  /** Cursor to begin after; the list's start when absent. */
+  startAfter?: string | null | undefined;
+  maxPages?: number;
+  /** Requests the next page while one is processed. Only for readers that go to the end: the last request may be wasted. */
+  ahead?: boolean;
+}
+
+/** How a walk ended: as the last page says ("more": where to continue), or because `onPage` returned 'enough'. */
+export type WalkEnd = NextStep | { kind: 'enough' };
+
+/** What the paging rule says of a page; `repeatsItems`: it has the same items as the page before. */
+interface PageStep {
+  step: NextStep;
+  repeatsItems: boolean;
+}
+
+/**
+ * Reads a list page by page (contract 4.5), for the browser and for the server's checks. A page counts once `onPage` has
+ * taken it; 'enough' ends the walk there. Throws what either throws, and the signal's reason when aborted.
+ */
+export async function followPages<P extends FollowedPage>(
+  fetchPage: (cursor: string | null) => Promise<P>,
+  onPage: (page: P, step: PageStep) => 'enough' | undefined | Promise<'enough' | undefined>,
+  { signal, startAfter = null, maxPages = Infinity, ahead = false }: WalkOptions = {},
+): Promise<WalkEnd> {
+  const follower = createPageFollower();
+  let cursor = startAfter;
+  let next: Promise<P> | null = null;
+  for (let pages = 1; ; pages += 1) {
+    signal?.throwIfAborted();
+    follower.send(cursor);
+    const page: P = await (next ?? fetchPage(cursor));
+    // The response may arrive after the walk was aborted.
+    signal?.throwIfAborted();
+    const stated = follower.ahead(page);
+    // Sent before the items of this page are parsed.
+    next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
+    // Its failure is reported once this page is taken, or not at all.
+    next?.catch(() => undefined);
+    const followed = follower.follow(page, itemsOf(page));
+    if ((await onPage(page, followed)) === 'enough') return { kind: 'enough' };
+    const { step } = followed;
+    if (step.kind !== 'more' || pages >= maxPages) return step;
+    cursor = step.cursor;
+  }
+}
+
+export function itemsOf({ data, malformed = [] }: FollowedPage): readonly unknown[] {
+  return data.length > 0 ? data : malformed;
+}
