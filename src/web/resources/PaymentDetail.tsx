@@ -63,7 +63,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
             {ids}
             {isSearchText(id) && (
               <p>
-                <Link to={paths.requests(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
+                <Link to={paths.apiLog(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
               </p>
             )}
             {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}
