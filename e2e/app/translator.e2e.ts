@@ -19,14 +19,14 @@ const PAGES = [
   '/withdrawals/new',
   '/addresses',
   '/deposits/new-address',
-  '/address-book',
-  '/reconcile',
+  '/recipients',
+  '/month-close',
   '/ledger',
-  '/requests',
+  '/api-log',
   '/operations',
   '/charges/new',
   '/webhook-deliveries/replay',
-  '/rehearsal',
+  '/simulator',
   '/nowhere',
 ];
 
@@ -129,7 +129,7 @@ test('recipients and the close of a month go on when the page was translated', a
   expect(await heldText(page)).toEqual([]);
 
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.1', created_at: LAST_MONTH.from });
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
   await closePeriod(page);
   await page.getByRole('button', { name: 'Refresh' }).click();

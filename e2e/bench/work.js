@@ -39,7 +39,7 @@ const WORK = {
     begin: (page) =>
       page.evaluate(
         (before) => {
-          history.pushState(null, '', `/reconcile?created_after=0&created_before=${before}`);
+          history.pushState(null, '', `/month-close?created_after=0&created_before=${before}`);
           dispatchEvent(new PopStateEvent('popstate'));
         },
         Math.floor(Date.now() / 1000),

@@ -231,6 +231,6 @@ test('a deposit’s hash and address lead to an explorer of their chain, if they
   await page.goBack();
   await panel.getByText('IDs and request').click();
   await panel.getByRole('link', { name: 'API log of this deposit' }).click();
-  await expect(page).toHaveURL(`/requests?text=${second}`);
+  await expect(page).toHaveURL(`/api-log?text=${second}`);
   await expect(page.getByRole('row', { name: /GET \/v1\/deposits\?/ }).first()).toBeVisible();
 });

@@ -38,7 +38,7 @@ for (const knows of [true, false]) {
       account,
     }) => {
       await listNumbers(account, LAST_MONTH.from);
-      await page.goto('/reconcile');
+      await page.goto('/month-close');
       const { files } = await closePeriod(page);
       for (const number of NUMBERS) expect(files['deposits.csv']).toContain(`,bitcoin,${number},`);
     });

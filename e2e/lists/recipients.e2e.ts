@@ -18,7 +18,7 @@ const csv = (...lines: string[]) => ['name,chain,address', ...lines].join('\r\n'
 test('recipients that could not be loaded are not said to be none', async ({ page, expectConsole }) => {
   expectConsole(/503/);
   await page.route('**/api/team/recipients**', (route) => route.fulfill({ status: 503, json: {} }));
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await expect(page.getByText('Couldn’t load recipients')).toBeVisible();
   await expect(page.getByText(/0 recipients|No recipients yet/)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAccessibleDescription(
@@ -90,7 +90,7 @@ test('the form takes the caret as it opens, and from nobody who already types @d
     const late = (work: () => void, ms?: number) => soon(work, ms ?? 500);
     Object.assign(window, { setTimeout: late });
   });
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await page.getByRole('button', { name: 'New recipient' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Acme');
   await page.getByLabel('Chain', { exact: true }).fill(ETH.chain);
@@ -167,7 +167,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
 });
 
 test('columns with other names are matched by hand before the review', async ({ page }) => {
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   const lines = [
     'Suppliers',
     'Lieferant;Netz;Konto;note',
@@ -199,7 +199,7 @@ test('columns with other names are matched by hand before the review', async ({ 
 test('a reference comes and goes with its recipient, also after the review, and a typed one stays', async ({
   page,
 }) => {
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   const lines = [
     `Acme,ethereum,${ETH.address},"Contract\r\n7"`,
     `Beta,ethereum,${STRANGER},Contract 8`,
@@ -267,7 +267,7 @@ test('a colleague’s browser sees the recipient that I added, and a second chan
   expectConsole(/409/);
   const ben = await colleague('Ben');
   await ben.clock.install();
-  await ben.goto('/address-book');
+  await ben.goto('/recipients');
   await expect(ben.getByText(/^No recipients yet\./)).toBeVisible();
   await openBookWith(page, 'Acme');
   await ben.clock.runFor(LOOKED_AGAIN);
@@ -304,7 +304,7 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
     void dialog.dismiss();
   });
   const names = ['<script>alert(1)</script>', 'שלום <b>עולם</b>', 'x'.repeat(100)];
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await importFile(page, csv(...names.map((name, at) => `${name},ethereum,0x${String(at).repeat(39)}1`)));
   await page.getByRole('button', { name: 'Add 3 recipients' }).click();
   await expect(entries(page)).toHaveCount(3);
@@ -321,7 +321,7 @@ test('hostile names are text, isolated, and the layout holds @deep', async ({ pa
 });
 
 test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await expectClean(page, 'no recipients');
   await tabTo(page, page.getByRole('button', { name: 'New recipient' }));
   await page.keyboard.press('Enter');
@@ -341,7 +341,7 @@ test('by keyboard alone: add, and withdraw to it @deep', async ({ page }) => {
 });
 
 test('a server that only reads says so @read-only', async ({ page }) => {
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'New recipient' })).toHaveAccessibleDescription(/Read only/);
   await expect(page.getByRole('button', { name: 'Import a file' })).toHaveCount(0);

@@ -15,7 +15,7 @@ export const LAST_MONTH = { from: monthStart(-1), to: monthStart(0) };
 
 /** The page of a period, whichever it is. */
 export function pathOf({ from, to }: { from: number; to: number }): string {
-  return `/reconcile?created_after=${from - 1}&created_before=${to}`;
+  return `/month-close?created_after=${from - 1}&created_before=${to}`;
 }
 
 /** The table's row of an asset. */

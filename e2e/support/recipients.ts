@@ -28,7 +28,7 @@ export function entries(page: Page) {
 
 /** The recipients with one entry, ETH's address, in it. */
 export async function openBookWith(page: Page, name: string) {
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await addByHand(page, name);
   await expect(entries(page)).toHaveCount(1);
 }

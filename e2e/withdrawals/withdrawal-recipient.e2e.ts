@@ -53,7 +53,7 @@ test('the contract of a token is warned of, in the form, at review and among the
   await expect(warning).toBeVisible();
   await review(page, contract);
   await expect(warning).toBeVisible();
-  await page.goto('/address-book');
+  await page.goto('/recipients');
   await page.getByRole('button', { name: 'New recipient' }).click();
   await page.getByLabel('Chain', { exact: true }).fill('ethereum');
   await page.getByLabel('Address', { exact: true }).fill(contract.address);

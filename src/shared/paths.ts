@@ -76,18 +76,18 @@ export const paths = {
   withdrawal: (id: string, search?: Search): string => rowPath(withdrawals.path, id, search),
   ledger: (search?: Search): string => withSearch(ledger.path, search),
   ledgerEntry: (id: string, search?: Search): string => rowPath(ledger.path, id, search),
-  requests: (search?: Search): string => withSearch('/requests', search),
+  apiLog: (search?: Search): string => withSearch('/api-log', search),
   /** `call`: its number in this tab's log. */
-  request: (call: string, search?: Search): string => rowPath('/requests', call, search),
+  apiCall: (call: string, search?: Search): string => rowPath('/api-log', call, search),
   newWithdrawal: START_PATHS.withdrawal,
   newDepositAddress: START_PATHS['deposit-address'],
   replayDelivery: START_PATHS['webhook-replay'],
   operations: '/operations',
   operation: (key: string): string => `/operations/${segment(key)}`,
-  reconcile: '/reconcile',
+  monthClose: '/month-close',
   addresses: '/addresses',
-  addressBook: '/address-book',
-  rehearsal: '/rehearsal',
+  recipients: '/recipients',
+  simulator: '/simulator',
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>
     withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),

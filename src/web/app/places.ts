@@ -27,21 +27,21 @@ const INDEX: readonly Group[] = [
       { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
       ...listsIn('Money'),
       { to: paths.addresses, label: 'Addresses', Icon: QrCode, keys: 'G A' },
-      { to: paths.addressBook, label: 'Recipients', Icon: BookUser, keys: 'G R' },
+      { to: paths.recipients, label: 'Recipients', Icon: BookUser, keys: 'G R' },
     ],
   },
   {
     title: 'Reports',
-    places: [{ to: paths.reconcile, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
+    places: [{ to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
   },
   {
     title: 'Developers',
     places: [
-      { to: paths.requests(), label: 'API log', Icon: List, keys: 'G I' },
+      { to: paths.apiLog(), label: 'API log', Icon: List, keys: 'G I' },
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
       FORM_ENTRIES['webhook-replay'],
       FORM_ENTRIES.charge,
-      { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
+      { to: paths.simulator, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
     ],
   },
 ];

@@ -13,6 +13,14 @@ import { chunkLoads, page, type PageModule } from './page.tsx';
 import { nameOf } from './places.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
+/** Former URLs, which bookmarks and saved links still hold. */
+const MOVED_PATHS = {
+  '/address-book': paths.recipients,
+  '/reconcile': paths.monthClose,
+  '/rehearsal': paths.simulator,
+  '/requests': paths.apiLog(),
+};
+
 export const routes: RouteObject[] = [
   page('/sign-in', () => import('#src/web/pages/sign-in/SignInPage.tsx')),
   {
@@ -27,14 +35,18 @@ export const routes: RouteObject[] = [
           ...Object.values(LIST_ENTRIES).flatMap((entry) => entry.routes),
           ...Object.values(FORM_ENTRIES).map(({ route }) => route),
           page('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
-          page('/address-book', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
+          page('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
           page('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
-          page('/requests', () => import('#src/web/pages/api-log/RequestsPage.tsx'), [
-            page(':id', () => import('#src/web/pages/api-log/RequestPage.tsx')),
+          page('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
+            page(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),
           ]),
           page('/operations/:key', loadOperation),
-          page('/rehearsal', () => import('#src/web/pages/simulator/SandboxPage.tsx')),
-          page('/reconcile', () => import('#src/web/pages/month-close/ReconcilePage.tsx')),
+          page('/simulator', () => import('#src/web/pages/simulator/SandboxPage.tsx')),
+          page('/month-close', () => import('#src/web/pages/month-close/MonthClosePage.tsx')),
+          ...Object.entries(MOVED_PATHS).map(([from, to]) => ({
+            path: `${from}/*`,
+            element: <MovedPage from={from} to={to} />,
+          })),
           page('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx')),
         ],
       },
@@ -69,6 +81,11 @@ function SessionGuard() {
   }
   // Another account is another set of pages: no form and no half-read list of the old one survives.
   return <Outlet key={`${session.service} ${session.account}`} />;
+}
+
+function MovedPage({ from, to }: { from: string; to: string }) {
+  const { pathname, search, hash, state }: Location = useLocation();
+  return <Navigate to={{ pathname: to + pathname.slice(from.length), search, hash }} state={state} replace />;
 }
 
 /** Where to come back to: the same URL, and from a form that was just sent its operation. */

@@ -2,14 +2,21 @@ import type { ReactNode } from 'react';
 import { rawOf } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import type { Payment } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
 import { asText, visible, numberWords } from '#src/shared/text.ts';
 import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/shared/time.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
-import { type CallsAbout, type CaseField, type CaseFile, fieldsOf, type LedgerPart } from './caseFile.ts';
-import { ledgerEnd } from './caseMarkdown.ts';
+import {
+  type CallsAbout,
+  type CaseFact,
+  type CaseFile,
+  LEDGER_NOT_ASKED,
+  ledgerSummary,
+  type LedgerPart,
+} from './caseFile.ts';
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -24,7 +31,7 @@ const LIST =
   'max-[40rem]:[&_li]:gap-0 [&_li]:grid [&_li]:grid-cols-[13rem_minmax(0,1fr)] max-[40rem]:[&_li]:grid-cols-1 [&_li]:gap-3 [&_li]:border-b [&_li]:border-rule [&_li]:py-1.25 [&+p]:mt-2';
 
 export function CaseFacts({ file }: { file: CaseFile }) {
-  const { found, absence } = file;
+  const { of, payment, absence } = file;
   return (
     <Section title="Details">
       {absence && (
@@ -40,19 +47,19 @@ export function CaseFacts({ file }: { file: CaseFile }) {
           </p>
         </div>
       )}
-      {!found && !absence && <p>It couldn’t be loaded.</p>}
-      {found && (
+      {!payment && !absence && <p>It couldn’t be loaded.</p>}
+      {payment && (
         <Facts>
-          {fieldsOf(file).map((field) => (
-            <Fact key={field.name} label={visible(field.name.length > 80 ? `${field.name.slice(0, 80)}…` : field.name)}>
-              <Value file={file} field={field} />
+          {payment.facts.map((fact) => (
+            <Fact key={fact.name} label={visible(fact.name.length > 80 ? `${fact.name.slice(0, 80)}…` : fact.name)}>
+              <Value of={of} fact={fact} asset={payment.asset} />
             </Fact>
           ))}
-          {file.redacted && file.redacted.leftOut.length > 0 && (
-            <Fact label="Left out">{file.redacted.leftOut.map(visible).join(', ')}</Fact>
+          {payment.omittedFields.length > 0 && (
+            <Fact label="Left out">{payment.omittedFields.map(visible).join(', ')}</Fact>
           )}
           <Fact label="loaded">
-            {formatFull(found.read.readAt, 'utc')}, request ID <RequestId id={found.read.requestId} />
+            {formatFull(payment.read.readAt, 'utc')}, request ID <RequestId id={payment.read.requestId} />
           </Fact>
         </Facts>
       )}
@@ -60,19 +67,25 @@ export function CaseFacts({ file }: { file: CaseFile }) {
   );
 }
 
-function Value({ file, field: { kind, value } }: { file: CaseFile; field: CaseField }) {
+interface ValueProps {
+  of: Payment;
+  fact: CaseFact;
+  asset: string | null;
+}
+
+function Value({ of, fact: { kind, value }, asset }: ValueProps) {
   const hidden = useAmountsHidden();
-  if (kind === 'amount') return <Amount value={value} asset={file.found?.row.asset ?? undefined} readBack />;
+  if (kind === 'amount') return <Amount value={value} asset={asset ?? undefined} readBack />;
   if (value === undefined) return <span className="dim">not provided</span>;
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
-  // What stands in a field that nobody knows may be an amount.
+  // An undeclared field may hold an amount.
   if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return <>•••••</>;
   const text = asText(value);
   if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
       {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
-      <span className="small sub block">{statusMeaning(file.of, value === null ? null : text)}</span>
+      <span className="small sub block">{statusMeaning(of, value === null ? null : text)}</span>
     </>
   );
 }
@@ -98,7 +111,7 @@ export function CaseLedger({ ledger }: { ledger: LedgerPart }) {
 
 function Entries({ ledger }: { ledger: LedgerPart }) {
   if (ledger.kind === 'reading') return <output className="sub">Loading the ledger entries</output>;
-  if (ledger.kind === 'not-asked') return <p className="sub">Not asked for: the ID is too long to be a filter.</p>;
+  if (ledger.kind === 'not-asked') return <p className="sub">{LEDGER_NOT_ASKED}</p>;
   if (ledger.kind === 'none') {
     return (
       <p className="sub">
@@ -130,7 +143,7 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
         </ul>
       )}
       <p className="small sub">
-        {ledgerEnd(ledger)} Loaded {isoUtc(ledger.readAt)}, request ID <RequestId id={ledger.requestId} />.
+        {ledgerSummary(ledger)} Loaded {isoUtc(ledger.readAt)}, request ID <RequestId id={ledger.requestId} />.
       </p>
     </>
   );
@@ -173,7 +186,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
   );
 }
 
-export function CaseRaw({ row }: { row: object }) {
+export function RawJsonSection({ row }: { row: object }) {
   const hidden = useAmountsHidden();
   return (
     <Section title="Raw JSON">
@@ -181,7 +194,7 @@ export function CaseRaw({ row }: { row: object }) {
         <p className="small sub">Hidden, as amounts are.</p>
       ) : (
         <div className="font-mono text-small whitespace-pre-wrap" translate="no">
-          <WholeText text={stringifyExact(rawOf(row), 2)} most={MOST_RAW} />
+          <WholeText text={stringifyExact(rawOf(row), 2)} most={RAW_LENGTH_MAX} />
         </div>
       )}
     </Section>
@@ -200,17 +213,17 @@ function Mono(text: WholeTextProps) {
   );
 }
 
-/** What a page of paper can bear of one text, and of the record. */
-const MOST = 4_000;
-const MOST_RAW = 20_000;
+// Characters printed of one text, and of the raw JSON.
+const TEXT_LENGTH_MAX = 4_000;
+const RAW_LENGTH_MAX = 20_000;
 
 interface WholeTextProps {
   text: string;
   most?: number;
 }
 
-/** Text that somebody else wrote, in full as far as paper goes: without a button, for nobody can press one there. */
-export function WholeText({ text, most = MOST }: WholeTextProps) {
+/** Untrusted text for print: cut at a limit rather than behind a button, which paper does not have. */
+export function WholeText({ text, most = TEXT_LENGTH_MAX }: WholeTextProps) {
   if (text.length <= most)
     return (
       <bdi className="raw-text" translate="no">

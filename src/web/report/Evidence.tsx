@@ -1,18 +1,16 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
-import { type Session, useSession } from '#src/web/api/session.ts';
-import type { Operation, AttemptNote } from '#src/shared/operations/record.ts';
+import { useSession } from '#src/web/api/session.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyButton, CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
-import { byWhom, counted } from '#src/shared/text.ts';
-import { isoMs, isoUtc, took } from '#src/shared/time.ts';
+import { counted } from '#src/shared/text.ts';
+import { evidenceJson, evidenceName, evidenceText } from './evidenceFiles.ts';
 
 interface EvidenceProps {
   record: Operation;
@@ -66,100 +64,4 @@ export function Evidence({ record, checks, children }: EvidenceProps) {
       </div>
     </details>
   );
-}
-
-// Everything that is recorded of an operation, for a support case. Times are UTC; there is no API key in it.
-
-type EvidenceOf = Omit<EvidenceProps, 'children'> & Pick<Session, 'service' | 'account'>;
-
-export function evidenceText({ record, checks, service, account }: EvidenceOf): string {
-  const { ending, contradiction, result } = record;
-  const lines = [
-    'Countinghouse, evidence of one operation (times in UTC)',
-    `Operation: ${record.kind}${byWhom(record.who)}`,
-    `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
-    `Service: ${service}`,
-    `Account: ${account}`,
-    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSent.service)}`,
-    `Idempotency-Key: ${record.key}`,
-    `POST ${record.path}`,
-    record.body,
-    '',
-    'Attempts (the server’s clock):',
-    ...(record.attempts.length === 0 ? ['none'] : []),
-    ...record.attempts.map((attempt, index) => attemptLine(record, attempt, index + 1)),
-  ];
-  if (record.secondSendOf.length > 0)
-    lines.push('', `Confirmed as a second one after: ${record.secondSendOf.join(', ')}`);
-  if (result) {
-    lines.push('', `The provider's response (${result.by}), request ID ${result.requestId ?? 'none'}:`);
-    lines.push(result.text);
-  }
-  if (contradiction) {
-    const { by, id, requestId, text } = contradiction;
-    lines.push(
-      '',
-      `An object that differs from what was sent (${by}, ${id}), request ID ${requestId ?? 'none'}:`,
-      text,
-    );
-  }
-  if (checks.length > 0) lines.push('', 'Recent checks:', ...checks.map(checkLine));
-  if (ending) {
-    lines.push(
-      '',
-      `Ended by a person (${ending.by})${byWhom(ending.who)} at ${isoMs(ending.at)}, request ID ${ending.requestId ?? 'none'}`,
-    );
-    if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
-  }
-  if (record.ended !== undefined) lines.push(`Ended, service's clock: ${isoUtc(record.ended.service)}`);
-  return `${lines.join('\n')}\n`;
-}
-
-export function evidenceJson({ record, checks, service, account }: EvidenceOf, now: number): string {
-  const evidence = {
-    evidence: 'countinghouse-operation',
-    writtenAt: isoMs(now),
-    clocks: 'date and service: the service’s; database and leaseUntil: the database’s; the others: the server’s',
-    operation: timesInUtc({ ...record, service, account, method: 'POST' }),
-    checks: timesInUtc(checks),
-  };
-  return `${stringifyExact(evidence, 2)}\n`;
-}
-
-const IN_MS = new Set(['start', 'end', 'at', 'server', 'database', 'retryAt', 'asleepUntil', 'leaseUntil']);
-const IN_SECONDS = new Set(['service', 'date', 'createdAt']);
-
-function timesInUtc(value: unknown, name = ''): unknown {
-  if (typeof value === 'number') return IN_MS.has(name) ? isoMs(value) : IN_SECONDS.has(name) ? isoUtc(value) : value;
-  if (Array.isArray(value)) return value.map((each) => timesInUtc(each));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([part, each]: [string, unknown]) => [part, timesInUtc(each, part)]),
-  );
-}
-
-export function evidenceName(key: string): string {
-  return `countinghouse-operation-${key.replace(/[^\w.-]/g, '_').slice(0, 80)}.json`;
-}
-
-function attemptLine(record: Operation, attempt: AttemptNote, number: number): string {
-  const lasted = attempt.end === null ? '' : `, ${took(attempt.start, attempt.end)}`;
-  const parts = [
-    `${number}. ${isoMs(attempt.start)}${lasted}, by ${attempt.who ?? attempt.by}: ${answerWords(record, attempt)}`,
-    `request ID ${attempt.requestId ?? 'none'}`,
-    `replayed ${attempt.replayed ? 'yes' : 'no'}`,
-  ];
-  if (attempt.errorMessage !== null) parts.push(`message ${stringifyExact(attempt.errorMessage)}`);
-  return parts.join('; ');
-}
-
-function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNote): string {
-  const alike = lookAlikes?.map(({ id, amount, status }) => `${id} (${amount}, ${status})`).join(', ');
-  const parts = [
-    `${isoMs(at)}: ${found}`,
-    `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, service's clock ${isoUtc(date)}`}`,
-    `request ID ${requestId ?? 'none'}`,
-  ];
-  if (alike !== undefined && alike !== '') parts.push(`looks like it: ${alike}`);
-  return parts.join('; ');
 }

@@ -3,35 +3,51 @@ import type { Meta } from '#src/web/api/read.ts';
 import type { RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
+import type { Payment, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
+import { counted } from '#src/shared/text.ts';
 import type { Field, FieldKind, ListRow } from '#src/web/list/fields.tsx';
 import type { Written } from './PaymentNote.tsx';
 import type { Step } from './timeline.ts';
 
-/** Everything that this page can tell about one deposit or withdrawal, as data; the page and the Markdown are two ways to say it. */
+/** The report of one deposit or withdrawal. The page and the Markdown file show it, in full or after `redactCase`. */
 export interface CaseFile {
-  of: 'deposit' | 'withdrawal';
-  fields: readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
+  of: Payment;
   id: string;
-  found: { row: ListRow; read: Meta } | null;
+  /** Null: not found, or not loaded. */
+  payment: CasePayment | null;
   absence: Absence | null;
   history: PaymentHistory;
   steps: readonly Step[];
-  note: Noted | null;
+  note: CaseNote | null;
   ledger: LedgerPart;
   calls: CallsAbout;
-  /** Who looked: the service and the account as the session names them, and the person's own name for it. */
+  /** The service and the account as the session names them, and the person's own name for the account. */
   who: { service: string; account: string; name: string | undefined };
-  /** A copy for others: the fields that it may hold, and the names of those that it leaves out. Null: everything is in it. */
-  redacted: { fields: CaseField[]; leftOut: string[] } | null;
+  isRedacted: boolean;
+}
+
+/** The payment as the provider returned it. */
+export interface CasePayment {
+  facts: CaseFact[];
+  /** Names of the fields that a redacted copy leaves out. */
+  omittedFields: string[];
+  asset: string | null;
+  /** Null in a redacted copy. */
+  row: ListRow | null;
+  read: Meta;
+}
+
+export interface PaymentRead {
+  row: ListRow;
+  read: Meta;
 }
 
 /** `at`: Unix seconds. */
-export type Noted = Written & { who: string | null; at: number };
+export type CaseNote = Written & { who: string | null; at: number };
 
 export interface Absence {
   words: string;
-  /** What the service said, in its own words. */
+  /** The service's own words. */
   said: string | null;
   requestId: string | null;
   /** Unix seconds by this device's clock. */
@@ -45,43 +61,58 @@ export type LedgerPart =
   | { kind: 'none'; words: string; said: string | null }
   | (Meta & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
 
-export interface CaseField {
+export interface CaseFact {
   name: string;
   kind: FieldKind | 'other';
   value: unknown;
 }
 
-/** Every field as it came: those that are declared, absent ones too, then the others under their own names. */
-export function fieldsOf({
-  fields,
-  found,
-  redacted = null,
-}: Pick<CaseFile, 'fields' | 'found'> & Partial<Pick<CaseFile, 'redacted'>>): CaseField[] {
-  if (!found) return [];
-  if (redacted) return redacted.fields;
-  const raw = new Map(Object.entries(rawOf(found.row) ?? {}));
-  const stated = fields.filter(({ open }) => open === undefined);
-  const names = new Set(stated.map(({ name }) => name));
+export type CaseFields = readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
+
+interface CaseInput extends Omit<CaseFile, 'payment' | 'isRedacted'> {
+  fields: CaseFields;
+  found: PaymentRead | null;
+}
+
+export function createCaseFile({ fields, found, ...parts }: CaseInput): CaseFile {
+  return { ...parts, payment: found && casePayment(fields, found), isRedacted: false };
+}
+
+export function casePayment(fields: CaseFields, { row, read }: PaymentRead): CasePayment {
+  return { facts: factsOf(fields, row), omittedFields: [], asset: row.asset, row, read };
+}
+
+/** Every field as the provider sent it: declared fields first, absent ones too, then the others under their own names. */
+export function factsOf(fields: CaseFields, row: ListRow): CaseFact[] {
+  const raw = new Map(Object.entries(rawOf(row) ?? {}));
+  const declared = fields.filter(({ open }) => open === undefined);
+  const names = new Set(declared.map(({ name }) => name));
   const others = [...raw].flatMap(([name, value]) => {
     if (names.has(name)) return [];
-    const known = typeof value === 'string' ? fields.find((field) => field.name === name) : undefined;
-    return [{ name, kind: known?.kind ?? ('other' as const), value }];
+    const field = typeof value === 'string' ? fields.find((each) => each.name === name) : undefined;
+    return [{ name, kind: field?.kind ?? ('other' as const), value }];
   });
   return [
-    ...stated.map(({ name, kind }) => ({
-      name,
-      kind,
-      value: kind === 'time' ? found.row.created_at : raw.get(name),
-    })),
+    ...declared.map(({ name, kind }) => ({ name, kind, value: kind === 'time' ? row.created_at : raw.get(name) })),
     ...others,
   ];
 }
 
-/** The latest moment of what the file holds, Unix seconds: the file is of then. */
-export function asOf({ found, absence, ledger }: CaseFile): number | null {
-  const times = [found?.read.readAt, absence?.at, ledger.kind === 'read' ? ledger.readAt : undefined];
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? null : Math.max(...known);
+/** When the newest part of the case file was read, in Unix seconds. */
+export function asOf({ payment, absence, ledger }: CaseFile): number | null {
+  const times = [payment?.read.readAt, absence?.at, ledger.kind === 'read' ? ledger.readAt : undefined].filter(
+    (time) => time !== undefined,
+  );
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+export const LEDGER_NOT_ASKED = 'Not asked for: the ID is too long to be a filter.';
+
+export function ledgerSummary({ entries, more, unrelated }: Extract<LedgerPart, { kind: 'read' }>): string {
+  const count = counted(entries.length, 'ledger entry', 'ledger entries');
+  const words = [`${count} (${more ? 'the first page, there are more' : 'complete'}).`];
+  if (unrelated > 0) words.push(`${unrelated} more came that do not name it, and are not shown.`);
+  return words.join(' ');
 }
 
 export function fileName({ id }: CaseFile, madeAt: string): string {
@@ -94,26 +125,26 @@ type CallAbout = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | 'ms'
 
 export interface CallsAbout {
   calls: readonly CallAbout[];
-  /** Older ones that are not among them. */
+  /** How many older calls were left out. */
   more: number;
 }
 
-const MOST = 40;
+const CALLS_MAX = 40;
 
-/** The calls of this page load to the service whose path, body or answer names an id; bodies that the log dropped are not looked at. */
+/** Calls since this page was loaded whose path, body or response names the id. */
 export function callsAbout(log: readonly RequestRecord[], id: string): CallsAbout {
-  const written = stringifyExact(id);
-  const encoded = encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
-  const named = log.filter(
+  const quotedId = stringifyExact(id);
+  const encodedId = encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
+  const matching = log.filter(
     ({ path, body, answer }) =>
       path.startsWith('/v1/') &&
-      (path.split(/[/?&=]/).includes(encoded) ||
-        body?.text?.includes(written) ||
-        answer?.body?.text?.includes(written)),
+      (path.split(/[/?&=]/).includes(encodedId) ||
+        body?.text?.includes(quotedId) ||
+        answer?.body?.text?.includes(quotedId)),
   );
-  const calls = named.slice(-MOST).map((record) => {
+  const calls = matching.slice(-CALLS_MAX).map((record) => {
     const { attempt, at, method, path, ms, requestId, replayed } = record;
     return { attempt, at, method, path, ms, requestId, replayed, outcome: outcomeWords(record) };
   });
-  return { calls, more: named.length - calls.length };
+  return { calls, more: matching.length - calls.length };
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { listOf, withdrawalSchema } from '#src/web/api/schemas.ts';
 import type { PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { resource } from '#src/web/resources/withdrawals.tsx';
-import type { CaseFile } from './caseFile.ts';
+import { type CaseFile, casePayment } from './caseFile.ts';
 import { caseMarkdown } from './caseMarkdown.ts';
-import { redactedCase } from './redacted.ts';
+import { redactCase } from './redactCase.ts';
 
 const ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -59,9 +59,8 @@ const history: PaymentHistory = {
 
 const file: CaseFile = {
   of: 'withdrawal',
-  fields: resource.fields,
   id: 'wd_1',
-  found: {
+  payment: casePayment(resource.fields, {
     row: rowOf({
       object: 'withdrawal',
       status: 'broadcasted',
@@ -74,9 +73,9 @@ const file: CaseFile = {
       memo: 'for Jane',
     }),
     read,
-  },
+  }),
   absence: null,
-  redacted: null,
+  isRedacted: false,
   steps: [
     {
       at: 1_795_000_000,
@@ -123,7 +122,7 @@ const file: CaseFile = {
 };
 
 test('ids, amounts, statuses, times in UTC and what was tried; nobody’s address, hash or key', () => {
-  const text = caseMarkdown(redactedCase(file), MADE);
+  const text = caseMarkdown(redactCase(file), MADE);
   for (const part of [
     '# Case file: withdrawal `wd_1`',
     '- Made 2026-11-21T14:00:00Z by Countinghouse, with account `01234567` (`Shop`) at `https://pay.example.com`',
@@ -162,7 +161,7 @@ test('a redacted copy keeps statuses, ids and times, and no amount of what the p
   const [call] = file.calls.calls;
   if (!call) throw new Error('no call');
   const text = caseMarkdown(
-    redactedCase({
+    redactCase({
       ...file,
       history: { ...history, parts: [{ ...part, attempts: [{ ...attempt, outcome: '400 DECLINED' }] }] },
       note: {
@@ -210,9 +209,9 @@ test('of what was not found it tells what was looked at, and that nothing was re
     at: 1_795_000_000,
   };
   const text = caseMarkdown(
-    redactedCase({
+    redactCase({
       ...file,
-      found: null,
+      payment: null,
       absence,
       history: { status: 'ready', reason: null, parts: [] },
       ledger: { kind: 'none', words: 'This provider offers no ledger.', said: null },
@@ -224,7 +223,7 @@ test('of what was not found it tells what was looked at, and that nothing was re
   expect(text).toContain('No operation recorded here has to do with it.');
   expect(text).toContain('This provider offers no ledger.');
   expect(text).not.toContain('- status');
-  expect(caseMarkdown({ ...file, found: null }, MADE)).toContain('- It was not loaded when this file was made.');
+  expect(caseMarkdown({ ...file, payment: null }, MADE)).toContain('- It was not loaded when this file was made.');
 });
 
 const HOSTILE = fc.oneof(
@@ -249,9 +248,12 @@ test('whatever a service, a person or an address says, it is lines of our making
         if (!part) throw new Error('no part');
         const told = { ...part.attempts[0], outcome: words, message: `${words} ${address} ${key}`, requestId: words };
         const text = caseMarkdown(
-          redactedCase({
+          redactCase({
             ...file,
-            found: { row: rowOf({ ...others, ...fields, address, tx_hash: address, memo: key }), read },
+            payment: casePayment(resource.fields, {
+              row: rowOf({ ...others, ...fields, address, tx_hash: address, memo: key }),
+              read,
+            }),
             history: {
               ...history,
               parts: [

@@ -1,28 +1,34 @@
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import type { HistoryPart } from '#src/shared/operations/paymentHistory.ts';
-import { asText, visible, visibleCode, counted } from '#src/shared/text.ts';
+import type { HistoryPart, Payment } from '#src/shared/operations/paymentHistory.ts';
+import { asText, visible, visibleCode } from '#src/shared/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
-import { type CaseField, type CaseFile, fieldsOf, type Noted } from './caseFile.ts';
+import {
+  type CaseFact,
+  type CaseFile,
+  type CaseNote,
+  type CasePayment,
+  LEDGER_NOT_ASKED,
+  ledgerSummary,
+} from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
-import { REDACTION } from './redacted.ts';
+import { REDACTION } from './redactCase.ts';
 import type { Step } from './timeline.ts';
 
 export function caseMarkdown(file: CaseFile, madeAt: string): string {
-  const { of, id, found, absence, who } = file;
+  const { of, id, payment, absence, who } = file;
   const lines = [
     `# Case file: ${of} ${codeSpan(id)}`,
     '',
     `- Made ${madeAt} by Countinghouse, with account ${codeSpan(who.account.slice(0, 8))}${who.name === undefined ? '' : ` (${codeSpan(who.name)})`} at ${codeSpan(who.service)}`,
     '- All times are UTC.',
-    `- ${file.redacted ? REDACTION : 'Full copy: nothing is left out but the raw response. No API key is in it.'}`,
+    `- ${file.isRedacted ? REDACTION : 'Full copy: nothing is left out but the raw response. No API key is in it.'}`,
     ...(file.note ? section('Case', noteLines(file.note)) : []),
     ...section('Details', [
       ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request ID ${idOf(absence.requestId)}.`] : []),
-      ...(absence?.said ? [`- The provider said: ${told(absence.said)}`] : []),
-      ...(found || absence ? [] : ['- It was not loaded when this file was made.']),
-      ...(found ? fieldLines(file) : []),
-      ...(found ? [`- Loaded ${isoUtc(found.read.readAt)}, request ID ${idOf(found.read.requestId)}`] : []),
+      ...(absence?.said ? [`- The provider said: ${quote(absence.said)}`] : []),
+      ...(payment || absence ? [] : ['- It was not loaded when this file was made.']),
+      ...(payment ? paymentLines(of, payment) : []),
     ]),
     ...(file.steps.length > 0 ? section('Timeline', file.steps.map(stepLine)) : []),
     ...section('Sent from here', historyLines(file)),
@@ -32,10 +38,10 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-const MOST = 300;
+const QUOTE_MAX = 300;
 
-function told(text: string): string {
-  return codeSpan(text, MOST);
+function quote(text: string): string {
+  return codeSpan(text, QUOTE_MAX);
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -44,38 +50,37 @@ function section(title: string, lines: readonly string[]): string[] {
 
 function stepLine({ at, isSeen, what, more = '', notes }: Step): string {
   const when = at === null ? 'Time not known' : `${isSeen ? 'Seen ' : ''}${isoUtc(at)}`;
-  const said = notes.map((note) =>
+  const noteTexts = notes.map((note) =>
     typeof note === 'string'
-      ? told(note)
-      : `${codeSpan(note.amount)} ${told(visibleCode(note.asset ?? ''))} ${note.words}`,
+      ? quote(note)
+      : `${codeSpan(note.amount)} ${quote(visibleCode(note.asset ?? ''))} ${note.words}`,
   );
-  return `- ${[`${when}: ${told(what + more)}`, ...said].join('; ')}`;
+  return `- ${[`${when}: ${quote(what + more)}`, ...noteTexts].join('; ')}`;
 }
 
-function noteLines({ who, at, ...note }: Noted): string[] {
+function noteLines({ who, at, ...note }: CaseNote): string[] {
   return NOTE_FIELDS.flatMap(({ name, label, most }) => {
     const lines = (note[name] ?? '').split(/\n+/).filter((line) => line.trim() !== '');
     return lines.length === 0 ? [] : [`- ${label}: ${lines.map((line) => codeSpan(line, most)).join('\n   - ')}`];
-  }).concat(`- Written${who === null ? '' : ` by ${told(who)}`} ${isoUtc(at)}`);
+  }).concat(`- Written${who === null ? '' : ` by ${quote(who)}`} ${isoUtc(at)}`);
 }
 
-function fieldLines(file: CaseFile): string[] {
-  const leftOut = file.redacted?.leftOut ?? [];
+function paymentLines(of: Payment, { facts, omittedFields, asset, read }: CasePayment): string[] {
   return [
-    ...fieldsOf(file).map((field) => fieldLine(file, field)),
-    ...(leftOut.length > 0 ? [`- Other fields, left out: ${leftOut.map(told).join(', ')}`] : []),
+    ...facts.map((fact) => factLine(of, fact, asset)),
+    ...(omittedFields.length > 0 ? [`- Other fields, left out: ${omittedFields.map(quote).join(', ')}`] : []),
+    `- Loaded ${isoUtc(read.readAt)}, request ID ${idOf(read.requestId)}`,
   ];
 }
 
-function fieldLine({ of, found }: CaseFile, { name, kind, value }: CaseField): string {
-  const line = `- ${kind === 'other' ? told(name) : name}: ${valueOf(kind, value)}`;
-  const asset = found?.row.asset ?? null;
-  if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${told(visibleCode(asset))}`;
+function factLine(of: Payment, { name, kind, value }: CaseFact, asset: string | null): string {
+  const line = `- ${kind === 'other' ? quote(name) : name}: ${valueOf(kind, value)}`;
+  if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${quote(visibleCode(asset))}`;
   if (kind !== 'status') return line;
   return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
 }
 
-function valueOf(kind: CaseField['kind'], value: unknown): string {
+function valueOf(kind: CaseFact['kind'], value: unknown): string {
   if (value === undefined) return 'not provided';
   if (value === null) return 'null';
   switch (kind) {
@@ -85,19 +90,19 @@ function valueOf(kind: CaseField['kind'], value: unknown): string {
     case 'movement':
       return isAmount(value) ? codeSpan(value) : 'left out: it is no decimal string';
     case 'time':
-      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${told(asText(value))}, which is no time`;
+      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${quote(asText(value))}, which is no time`;
     case 'address':
     case 'hash':
       return asText(value) === '' ? '(empty)' : codeSpan(asText(value));
     case 'code':
-      return told(visibleCode(asText(value)));
+      return quote(visibleCode(asText(value)));
     case 'word':
     case 'chain':
     case 'status':
     case 'other':
       break;
   }
-  return told(asText(value));
+  return quote(asText(value));
 }
 
 function historyLines({ history }: CaseFile): string[] {
@@ -116,25 +121,25 @@ function partLines(part: HistoryPart, at: number): string[] {
       const lasted = end === null ? '' : `, ${took(start, end)}`;
       const words = [
         `   - Attempt ${number + 1}, ${isoMs(start)}${automatic ? ', by itself' : ''}${lasted}: ${outcomeOf(outcome)}`,
-        ...(message === null ? [] : [`message ${told(message)}`]),
+        ...(message === null ? [] : [`message ${quote(message)}`]),
         ...(replayed ? ['replayed'] : []),
         `request ID ${idOf(requestId)}`,
       ];
       return words.join('; ');
     }),
     ...(ending
-      ? [`   - ${ending.how}, ${isoMs(ending.at)}${ending.words === '' ? '' : `: ${told(ending.words)}`}`]
+      ? [`   - ${ending.how}, ${isoMs(ending.at)}${ending.words === '' ? '' : `: ${quote(ending.words)}`}`]
       : []),
   ];
 }
 
 function ledgerLines({ ledger }: CaseFile): string[] {
   if (ledger.kind === 'reading') return ['Still loading when this file was made.'];
-  if (ledger.kind === 'not-asked') return ['Not asked for: the ID is too long to be a filter.'];
+  if (ledger.kind === 'not-asked') return [LEDGER_NOT_ASKED];
   if (ledger.kind === 'none')
-    return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${told(ledger.said)}`)];
+    return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${quote(ledger.said)}`)];
   const word = (value: unknown): string =>
-    value === undefined || value === null ? 'not provided' : told(asText(value));
+    value === undefined || value === null ? 'not provided' : quote(asText(value));
   const lines = ledger.entries.map(({ id, created_at, asset, amount, type, book }) => {
     const when = valueOf('time', created_at);
     return `- ${when}: ${valueOf('amount', amount)} ${word(typeof asset === 'string' ? visibleCode(asset) : asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;
@@ -142,15 +147,8 @@ function ledgerLines({ ledger }: CaseFile): string[] {
   return [
     ...lines,
     ...(lines.length > 0 ? [''] : []),
-    `${ledgerEnd(ledger)} Loaded ${isoUtc(ledger.readAt)}, request ID ${idOf(ledger.requestId)}.`,
+    `${ledgerSummary(ledger)} Loaded ${isoUtc(ledger.readAt)}, request ID ${idOf(ledger.requestId)}.`,
   ];
-}
-
-export function ledgerEnd({ entries, more, unrelated }: Extract<CaseFile['ledger'], { kind: 'read' }>): string {
-  const count = counted(entries.length, 'ledger entry', 'ledger entries');
-  const words = [`${count} (${more ? 'the first page, there are more' : 'complete'}).`];
-  if (unrelated > 0) words.push(`${unrelated} more came that do not name it, and are not shown.`);
-  return words.join(' ');
 }
 
 function callLines({ calls: { calls, more } }: CaseFile): string[] {
@@ -159,14 +157,14 @@ function callLines({ calls: { calls, more } }: CaseFile): string[] {
     ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
     ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {
       const lasted = ms === null ? '' : `, ${ms} ms`;
-      return `- ${isoMs(at)} ${method} ${told(path)}: ${outcome}${lasted}; request ID ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
+      return `- ${isoMs(at)} ${method} ${quote(path)}: ${outcome}${lasted}; request ID ${idOf(requestId)}${replayed ? '; replayed' : ''}`;
     }),
   ];
 }
 
 function outcomeOf(outcome: string): string {
   const plain = plainOrCode(outcome);
-  return plain === outcome ? plain : told(outcome);
+  return plain === outcome ? plain : quote(outcome);
 }
 
 function idOf(requestId: string | null): string {
@@ -174,12 +172,12 @@ function idOf(requestId: string | null): string {
 }
 
 /**
- * Somebody else's text as one code span of Markdown: one line, nothing hidden in it, and nothing that a reader of
- * Markdown would take for anything but text.
+ * Untrusted text as one Markdown code span on one line: hidden characters are made visible and nothing in it can be
+ * read as Markdown.
  */
 export function codeSpan(text: string, max = 200): string {
   const clipped = text.length > max ? `${text.slice(0, max)}…` : text;
-  // A code span ends at a backtick alone; named, it cannot. A table's cell ends at a bar even in a code span.
+  // A backtick would end the code span; a bar ends a table cell even inside one.
   const line = visible(clipped)
     .replace(/[\t\n]+/g, ' ')
     .replaceAll('`', '⟨U+0060⟩')
@@ -187,7 +185,7 @@ export function codeSpan(text: string, max = 200): string {
   return /\S/.test(line) ? `\`${line}\`` : '(empty)';
 }
 
-/** Words of ours that may hold a code of somebody else: as they are where they are plain, else as a code span. */
+/** Our own words may contain a code from the service: plain text stays as it is, anything else becomes a code span. */
 export function plainOrCode(text: string): string {
   return /^[A-Za-z0-9](?:[A-Za-z0-9,:;()’' –-]|_(?=[A-Za-z0-9])|\.(?=\s|$))*$/.test(text) && !/:\/|  /.test(text)
     ? text

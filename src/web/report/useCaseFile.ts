@@ -12,16 +12,30 @@ import { isSearchText } from '#src/shared/searchParams.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { callsAbout, type CaseFile, type LedgerPart } from './caseFile.ts';
+import {
+  type Absence,
+  callsAbout,
+  type CaseFields,
+  type CaseFile,
+  createCaseFile,
+  type LedgerPart,
+  type PaymentRead,
+} from './caseFile.ts';
 import { useNote } from './PaymentNote.tsx';
 import { type SeenStatus, timelineOf } from './timeline.ts';
 import { textOf } from '#src/shared/text.ts';
 
-type Known = Pick<CaseFile, 'of' | 'fields' | 'id' | 'found' | 'absence'>;
+interface CaseBasics {
+  of: Payment;
+  id: string;
+  fields: CaseFields;
+  found: PaymentRead | null;
+  absence: Absence | null;
+}
 
-/** Puts beside what a page knows of a deposit or a withdrawal what every case file has: what happened, notes, ledger entries, calls, and who looked. `isLookedUp`: whatever came of it. */
-export function useCaseFile(known: Known, isLookedUp: boolean): CaseFile & { made: Operation | null } {
-  const { of, id, found } = known;
+/** `isLookedUp`: the lookup of the payment has ended, found or not. */
+export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: CaseFile; made: Operation | null } {
+  const { of, id, found } = basics;
   const { service, account } = useSession();
   const preferences = usePreferences();
   const ledger = useLedgerOf(id, statusIn(found?.row), isLookedUp);
@@ -29,34 +43,25 @@ export function useCaseFile(known: Known, isLookedUp: boolean): CaseFile & { mad
   const { item } = useNote({ kind: of, id }, made && { kind: 'operation', id: made.key });
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
+  const note = item ? { ...item.value, who: item.who, at: item.updated_at } : null;
   const who = { service, account, name: accountName(preferences, service, account) };
-  return {
-    ...known,
-    history,
-    steps,
-    made,
-    note: item ? { ...item.value, who: item.who, at: item.updated_at } : null,
-    ledger,
-    calls,
-    who,
-    redacted: null,
-  };
+  return { file: createCaseFile({ ...basics, history, steps, note, ledger, calls, who }), made };
 }
 
-/** The ledger's entries of a payment, read again with each new status; not before that is known (`ready`). */
+/** Ledger entries of a payment, read again when its status changes. Waits for `ready`. */
 export function useLedgerOf(id: string, status: string | null, ready = true): LedgerPart {
   const { account } = useSession();
-  const asked = isSearchText(id);
+  const isFilter = isSearchText(id);
   const options = ledgerQueries.ofSource(account, id, status);
   const { data, error } = useQuery({
     ...options,
-    enabled: asked && ready,
-    // What was read with the status before stays until the new one is here.
+    enabled: isFilter && ready,
+    // Keep the entries read with the previous status until the new ones arrive.
     placeholderData: (before, query) => (query?.queryKey[3] === id ? before : undefined),
   });
-  if (!asked) return { kind: 'not-asked' };
+  if (!isFilter) return { kind: 'not-asked' };
   if (data) {
-    // A service that does not know this filter may answer with anybody's entries.
+    // A service that ignores this filter returns entries of other payments.
     const entries = data.data.filter((entry) => Object.values(entry).includes(id));
     const { requestId, date, readAt } = data;
     const unrelated = data.data.length + data.malformed.length - entries.length;
@@ -69,10 +74,7 @@ export function useLedgerOf(id: string, status: string | null, ready = true): Le
   return { kind: 'none', words: 'Couldn’t load the ledger entries.', said };
 }
 
-export type PaymentRead = NonNullable<CaseFile['found']>;
-
-/** Longer nobody waits for the ledger to see the rest; milliseconds. */
-const PATIENCE_MS = 800;
+const LEDGER_WAIT_MAX_MS = 800;
 
 export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | null, ledger: LedgerPart) {
   const view = useOperationsAbout(id);
@@ -81,9 +83,9 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
   const history = useMemo(() => HISTORIES[of](view, id, row), [of, view, id, row]);
   const isMade = (record: Operation) => record.state === 'succeeded' && withdrawalIdOf(record) === id;
   const made = (of === 'withdrawal' && view.operations.find(isMade)) || null;
-  const entries = ledger.kind === 'read' ? ledger.entries : NONE;
+  const entries = ledger.kind === 'read' ? ledger.entries : NO_ENTRIES;
   const waiting = ledger.kind === 'reading' || history.status === 'loading';
-  const late = useDelay(waiting, PATIENCE_MS);
+  const late = useDelay(waiting, LEDGER_WAIT_MAX_MS);
   const steps = useMemo(
     () => (row && seen ? timelineOf({ of, row, seen, entries, made }) : []),
     [of, row, seen, entries, made],
@@ -92,23 +94,23 @@ export function usePaymentSteps(of: Payment, id: string, found: PaymentRead | nu
     steps,
     history,
     made,
-    /** Nothing is still on its way that would push the rest down; or it takes so long that the rest is shown without. */
+    /** True once nothing pending would push the rest of the page down, or the wait has been too long. */
     ready: !waiting || late,
   };
 }
 
-const NONE = [] as const;
+const NO_ENTRIES = [] as const;
 
 export function statusIn(row: ListRow | undefined): string | null {
   return textOf(row?.['status']);
 }
 
-/** For as long as the page lives. */
-const firsts = new Map<string, SeenStatus>();
+/** When each status was first received since this page was loaded. */
+const firstSeenStatuses = new Map<string, SeenStatus>();
 
 export function firstSeen(id: string, status: string | null, { readAt, requestId }: Meta): SeenStatus {
   const key = `${id} ${status}`;
-  const known = firsts.get(key) ?? { status, at: readAt, requestId };
-  firsts.set(key, known);
-  return known;
+  const first = firstSeenStatuses.get(key) ?? { status, at: readAt, requestId };
+  firstSeenStatuses.set(key, first);
+  return first;
 }

@@ -158,11 +158,11 @@ function NamedInBook({ place }: { place: ChainAddress }) {
   return (
     <span className="block">
       {entry ? (
-        <Link to={paths.addressBook}>
+        <Link to={paths.recipients}>
           <UntrustedText value={entry.name} max={80} />
         </Link>
       ) : (
-        <Link className="small" to={paths.addressBook} state={locationState({ add: place })}>
+        <Link className="small" to={paths.recipients} state={locationState({ add: place })}>
           Save as recipient
         </Link>
       )}

@@ -5,7 +5,7 @@ import type { Meta } from '#src/web/api/read.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
-import { customerReply } from '#src/web/report/reply.ts';
+import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/web/report/useCaseFile.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -63,7 +63,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
             {ids}
             {isSearchText(id) && (
               <p>
-                <Link to={paths.requests(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
+                <Link to={paths.apiLog(new URLSearchParams({ text: id }))}>API log of this {of}</Link>
               </p>
             )}
             {own.length > 0 && <OperationHistory history={{ ...history, parts: own }} />}

@@ -1,5 +1,5 @@
 import { useLocation, useParams, Link } from 'react-router';
-import { type Absence, asOf, type CaseFile, fieldsOf, fileName } from '#src/web/report/caseFile.ts';
+import { type Absence, asOf, type CaseFile, fileName } from '#src/web/report/caseFile.ts';
 import { useCaseFile } from '#src/web/report/useCaseFile.ts';
 import type { Payment } from '#src/shared/operations/paymentHistory.ts';
 import { rowPath } from '#src/shared/paths.ts';
@@ -23,11 +23,11 @@ import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { caseMarkdown } from '#src/web/report/caseMarkdown.ts';
-import { CaseCalls, CaseFacts, CaseLedger, CaseRaw, WholeText } from '#src/web/report/CaseSections.tsx';
+import { CaseCalls, CaseFacts, CaseLedger, RawJsonSection, WholeText } from '#src/web/report/CaseSections.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
-import { REDACTION, redactedCase } from '#src/web/report/redacted.ts';
-import { customerReply } from '#src/web/report/reply.ts';
+import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
+import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 
 /** It reads the same on a screen and on paper: no fact, attempt or call is cut by the edge of a page, and no heading is left alone. */
@@ -47,10 +47,14 @@ function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: 
     ? { words: notFoundText(noun.one, missing), said: null, requestId: missing.requestId, at: missing.readAt }
     : unknown && { words: unknownText(noun.one), said: unknown.message, requestId: unknown.requestId, at: unknown.at };
   const isLookedUp = Boolean(found ?? missing ?? error);
-  const file = useCaseFile({ of, fields, id, found: found && { row: found.row, read: found }, absence }, isLookedUp);
+  const { file, made } = useCaseFile(
+    { of, fields, id, found: found && { row: found.row, read: found }, absence },
+    isLookedUp,
+  );
   return (
     <CaseFileView
       file={file}
+      made={made}
       back={rowPath(at, id, search)}
       reading={isLookedUp ? undefined : lookingFor(resource)}
       notice={
@@ -68,7 +72,9 @@ function unknownText(noun: string): string {
 }
 
 interface CaseFileViewProps {
-  file: CaseFile & { made: Operation | null };
+  file: CaseFile;
+  /** The operation recorded here that made it. */
+  made: Operation | null;
   back: string;
   /** Stands above everything: that it could not be read. */
   notice?: ReactNode;
@@ -78,17 +84,17 @@ interface CaseFileViewProps {
 
 const COPIES = { redacted: 'Redacted', full: 'Full' };
 
-function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
-  const { of, id, found, made } = file;
+function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) {
+  const { of, id, payment } = file;
   const hidden = useAmountsHidden();
   const [copy, setCopy] = useState<keyof typeof COPIES>('redacted');
-  const shown = useMemo(() => (copy === 'redacted' ? redactedCase(file) : file), [copy, file]);
+  const copyToShow = useMemo(() => (copy === 'redacted' ? redactCase(file) : file), [copy, file]);
   const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const save = () => {
     const madeAt = now();
-    saveFile(fileName(file, madeAt), [caseMarkdown(shown, madeAt)], 'text/markdown;charset=utf-8');
+    saveFile(fileName(file, madeAt), [caseMarkdown(copyToShow, madeAt)], 'text/markdown;charset=utf-8');
   };
-  const reply = () => (found ? customerReply({ of, row: found.row, readAt: found.read.readAt }) : '');
+  const reply = () => (payment?.row ? customerReply({ of, row: payment.row, readAt: payment.read.readAt }) : '');
   return (
     <>
       <PageHeader
@@ -100,12 +106,12 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
             <CopyText
               label="Copy reply to customer"
               text={reply}
-              disabledReason={found ? undefined : (reading ?? 'Nothing to reply with')}
+              disabledReason={payment ? undefined : (reading ?? 'Nothing to reply with')}
             />
             <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
               Print
             </Button>
-            <CopyText label="Copy as Markdown" text={() => caseMarkdown(shown, now())} />
+            <CopyText label="Copy as Markdown" text={() => caseMarkdown(copyToShow, now())} />
             <Button icon={<Download aria-hidden />} onClick={save}>
               Save as Markdown
             </Button>
@@ -124,16 +130,16 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
                 <Notice tone="plain">Amounts are hidden on this screen. They are in print, copies and files.</Notice>
               </div>
               <div className="screen-only">
-                <Sheet file={shown} made={made} reading={reading} />
+                <Sheet file={copyToShow} made={made} reading={reading} />
               </div>
               <div className="print-only">
                 <AmountsHiddenContext value={false}>
-                  <Sheet file={shown} made={made} reading={reading} />
+                  <Sheet file={copyToShow} made={made} reading={reading} />
                 </AmountsHiddenContext>
               </div>
             </>
           ) : (
-            <Sheet file={shown} made={made} reading={reading} />
+            <Sheet file={copyToShow} made={made} reading={reading} />
           )}
         </div>
       </div>
@@ -142,21 +148,21 @@ function CaseFileView({ file, back, notice, reading }: CaseFileViewProps) {
 }
 
 function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null; reading: string | undefined }) {
-  const { of, id, who, found, steps, redacted } = file;
+  const { of, id, who, payment, steps, isRedacted } = file;
   const at = asOf(file);
-  const fields = fieldsOf(file);
-  const status = textOf(fields.find(({ kind }) => kind === 'status')?.value);
-  const amount = fields.find(({ kind }) => kind === 'amount')?.value;
+  const facts = payment?.facts ?? [];
+  const status = textOf(facts.find(({ kind }) => kind === 'status')?.value);
+  const amount = facts.find(({ kind }) => kind === 'amount')?.value;
   return (
     <div className={`grid grid-cols-1 gap-5 wrap-anywhere ${SHEET}`}>
       <div className="grid grid-cols-1 gap-1">
-        {found && (
+        {payment && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <Amount value={amount} asset={found.row.asset ?? undefined} figure />
+            <Amount value={amount} asset={payment.asset ?? undefined} figure />
             <StatusCell status={status} />
           </div>
         )}
-        {found && <p>{statusSentence(of, status)}</p>}
+        {payment && <p>{statusSentence(of, status)}</p>}
         <p className="mono text-lead font-semibold">
           <WholeText text={id} />
         </p>
@@ -169,7 +175,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
           </span>{' '}
           (<bdi translate="no">{visible(who.service)}</bdi>).
         </p>
-        {redacted && <p className="small sub">{REDACTION}</p>}
+        {isRedacted && <p className="small sub">{REDACTION}</p>}
       </div>
       {reading === undefined ? (
         <>
@@ -185,7 +191,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
           <OperationHistory history={file.history} whole />
           <CaseLedger ledger={file.ledger} />
           <CaseCalls calls={file.calls} />
-          {found && !redacted && <CaseRaw row={found.row} />}
+          {payment?.row && <RawJsonSection row={payment.row} />}
         </>
       ) : (
         <output className="sub">{reading}</output>

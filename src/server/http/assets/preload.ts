@@ -18,13 +18,13 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(KINDS.map((kind) => [START_PATHS[kind], [START_PAGES[kind]]])),
   ...Object.fromEntries(LISTS),
   '/addresses': ['pages/addresses/AddressesPage'],
-  '/address-book': ['pages/recipients/RecipientsPage'],
+  '/recipients': ['pages/recipients/RecipientsPage'],
   '/operations': ['pages/operations/OperationsPage'],
   '/operations/:key': ['pages/operations/OperationPage'],
-  '/requests': ['pages/api-log/RequestsPage'],
-  '/requests/:id': ['pages/api-log/RequestsPage', 'pages/api-log/RequestPage'],
-  '/rehearsal': ['pages/simulator/SandboxPage'],
-  '/reconcile': ['pages/month-close/ReconcilePage'],
+  '/api-log': ['pages/api-log/ApiLogPage'],
+  '/api-log/:id': ['pages/api-log/ApiLogPage', 'pages/api-log/ApiCallPage'],
+  '/simulator': ['pages/simulator/SandboxPage'],
+  '/month-close': ['pages/month-close/MonthClosePage'],
 };
 const BOOT = 'src/web/boot/boot.ts';
 const FIRST_ROWS = 'src/web/boot/firstRows.tsx';

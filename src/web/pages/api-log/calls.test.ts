@@ -4,7 +4,7 @@ import { loggedBody, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { callsOf, foldReads, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/web/list/filters/filterTable.ts';
 import { indentJson } from '#src/shared/json/indentJson.ts';
-import { CALL_FILTERS, type CallFilters, fits } from './RequestsPage.tsx';
+import { CALL_FILTERS, type CallFilters, fits } from './ApiLogPage.tsx';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,

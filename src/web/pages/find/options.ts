@@ -162,7 +162,7 @@ export function recipientOptions({ wanted, known }: Asked): Option[] {
     .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
-      line(BookUser, name, `${paths.addressBook}?${new URLSearchParams({ q: name }).toString()}`, {
+      line(BookUser, name, `${paths.recipients}?${new URLSearchParams({ q: name }).toString()}`, {
         detail: `${chainLabel(chain)}, ${shorten(address)}`,
       }),
     );
@@ -186,7 +186,7 @@ function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean
     options.push(line(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail }));
   }
   if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
-    options.push(line(List, 'API calls with this ID', paths.requests(new URLSearchParams({ text }))));
+    options.push(line(List, 'API calls with this ID', paths.apiLog(new URLSearchParams({ text }))));
   return options.slice(0, MOST_SHOWN);
 }
 

@@ -41,7 +41,7 @@ export function FirstSteps() {
       title: 'Save a recipient',
       done: recipient !== undefined,
       text: recipient ? `${visible(recipient.name)}.` : 'Check an address once, then pick it by name.',
-      to: paths.addressBook,
+      to: paths.recipients,
       action: recipient ? 'View recipients' : 'Add recipient',
     },
   ];
@@ -50,7 +50,7 @@ export function FirstSteps() {
       title: 'Try the simulator',
       done: simulatorSeen,
       text: 'Receive and send test money. See what an outage looks like before you meet one.',
-      to: paths.rehearsal,
+      to: paths.simulator,
       action: 'Open simulator',
       onGo: () => setPreferences({ simulatorSeen: true }),
     });

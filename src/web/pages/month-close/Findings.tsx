@@ -10,7 +10,7 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import type { Adjustment } from './known.ts';
+import type { Adjustment } from './reportedRows.ts';
 import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
 import type { Closable, MonthClose } from './useMonthClose.ts';

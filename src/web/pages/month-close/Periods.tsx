@@ -61,7 +61,7 @@ function columnsOf(onDownload: (period: ClosedPeriod) => void): DataColumn<Perio
       name: 'Period',
       isHead: true,
       cell: ({ value }) => (
-        <Link to={`${paths.reconcile}?${searchOf(value)}`}>
+        <Link to={`${paths.monthClose}?${searchOf(value)}`}>
           <UntrustedText value={value.name} max={80} />
         </Link>
       ),

@@ -15,7 +15,7 @@ import { changeItem, findItem, whenAllowed } from '#src/web/api/team.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { createBlob, piecesOf } from '#src/web/storage/blobs.ts';
 import { readCsv, unquoted } from '#src/shared/files/csv.ts';
-import type { Known } from './known.ts';
+import type { ReportedRows } from './reportedRows.ts';
 import type { Lines, TakenOver } from './readMonth.ts';
 import { PERIOD_LISTS } from './rows.ts';
 
@@ -121,7 +121,7 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
 /** Bytes of a ZIP whose lines are read in one turn. */
 const INFLATED = 1 << 13;
 
-export async function learnZip(zip: Blob, known: Known): Promise<void> {
+export async function learnZip(zip: Blob, known: ReportedRows): Promise<void> {
   await readLines(zip, (name) => learner(name, known));
 }
 
@@ -150,7 +150,7 @@ async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null):
   for await (const bytes of piecesOf(zip, INFLATED)) unzip.push(bytes);
 }
 
-export async function learnFiles(files: readonly NamedFile[], known: Known): Promise<void> {
+export async function learnFiles(files: readonly NamedFile[], known: ReportedRows): Promise<void> {
   for (const { name, text } of files) {
     const learn = learner(name, known);
     if (learn === null) continue;
@@ -169,7 +169,7 @@ const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (st
 type TakeLine = (cells: readonly string[]) => void;
 
 /** Takes the lines of a file with rows; null for another file. */
-function learner(name: string, known: Known): TakeLine | null {
+function learner(name: string, known: ReportedRows): TakeLine | null {
   const stated = STATED[name];
   if (!stated) return null;
   return (cells) => {

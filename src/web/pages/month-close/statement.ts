@@ -5,7 +5,7 @@ import { cellText } from '#src/web/export/exportColumns.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { isoUtc } from '#src/shared/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
-import type { Adjustment, Checked } from './known.ts';
+import type { Adjustment, Checked } from './reportedRows.ts';
 import { type Lines, type Month, totalsOf } from './readMonth.ts';
 import { amountOf, cellsOf, COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
 

@@ -3,7 +3,7 @@ import { ApiError } from '#src/web/api/errors.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
 import { learnZip, takenOverIn } from './archive.ts';
-import { check, noneKnown, withAdjustments } from './known.ts';
+import { check, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { readMonth, type Reads } from './readMonth.ts';
 import type { AnyRow, PeriodList } from './rows.ts';
 import { freeze } from './statement.ts';
@@ -83,7 +83,7 @@ export function createBooks(service: Reads, start: number) {
       readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...asked }),
     async close(to: number) {
       const month = await this.read(to);
-      const known = noneKnown();
+      const known = noReportedRows();
       for (const { zip } of closed) await learnZip(zip, known);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };

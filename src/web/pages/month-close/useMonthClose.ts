@@ -7,7 +7,7 @@ import type { Session } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { keepItem, showColleagues } from '#src/web/api/team.ts';
 import { randomName } from '#src/shared/operations/random.ts';
-import { check, type Checked, noneKnown, withAdjustments } from './known.ts';
+import { check, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
 import { type Bounds, isSame } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -84,7 +84,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
 
   /** Looks through a range for what is in no statement, nor in the period itself where that is given. */
   const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: Told) => {
-    const known = noneKnown();
+    const known = noReportedRows();
     const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
     for (const period of closed) await learnZip(await readZip(period, { account, signal: told.signal }), known);
     if (own) await learnFiles(partFiles(of.parts), known);

@@ -6,7 +6,7 @@ import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { record } from '#src/shared/operations/testRecords.ts';
-import { evidenceJson } from '#src/web/report/Evidence.tsx';
+import { evidenceJson } from '#src/web/report/evidenceFiles.ts';
 import { Compare } from './Known.tsx';
 import { Sent } from './Result.tsx';
 

@@ -11,7 +11,7 @@ import type { Operation } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attempt, record } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
-import { evidenceText } from '#src/web/report/Evidence.tsx';
+import { evidenceText } from '#src/web/report/evidenceFiles.ts';
 import { Known } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 

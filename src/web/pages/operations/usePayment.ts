@@ -4,7 +4,7 @@ import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { withdrawalQueries } from '#src/web/api/lists.ts';
-import type { PaymentRead } from '#src/web/report/useCaseFile.ts';
+import type { PaymentRead } from '#src/web/report/caseFile.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';

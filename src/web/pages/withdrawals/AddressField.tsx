@@ -210,7 +210,7 @@ interface BookLinkProps {
 /** To the saved recipients and back; the draft of the form is kept meanwhile. */
 export function BookLink({ add, className, children }: BookLinkProps) {
   return (
-    <Link className={className} to={paths.addressBook} state={locationState({ add, back: true })}>
+    <Link className={className} to={paths.recipients} state={locationState({ add, back: true })}>
       {children}
     </Link>
   );

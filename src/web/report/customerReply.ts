@@ -4,20 +4,20 @@ import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
 import { visible, textOf, visibleCode } from '#src/shared/text.ts';
 import { formatFull, isPlausibleTime } from '#src/shared/time.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
-import { shortAddress } from './redacted.ts';
+import { shortAddress } from './redactCase.ts';
 
-interface Told {
+interface ReplyInput {
   of: 'deposit' | 'withdrawal';
   row: ListRow;
   /** Unix seconds. */
   readAt: number;
 }
 
-/** What the person who asks may be told: the facts of their payment, nothing of the account, the team or the journal. */
-export function customerReply({ of, row, readAt }: Told): string {
+/** A reply to the customer: facts of their payment only, nothing about the account, the team or the journal. */
+export function customerReply({ of, row, readAt }: ReplyInput): string {
   const { asset, chain, address, created_at: created, tx_hash: hash } = row;
   const status = textOf(row['status']);
-  // For what came to nothing none was taken.
+  // A failed payment was charged no fee.
   const fee = toneOf(status) === 'alarm' ? null : row['fee'];
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
   const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
@@ -33,7 +33,7 @@ export function customerReply({ of, row, readAt }: Told): string {
     '',
     `${found} ${standing(of, status)}`,
     '',
-    // Whether it came out of the amount is not said: who has got less reads of it here.
+    // Explains an amount that arrived smaller; the contract does not say whether the fee was deducted from it.
     ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(asset ?? '')}`.trim()] : []),
     ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${visible(hash)}`] : []),
     `Payment ID: ${visible(row.id)}`,
@@ -44,7 +44,7 @@ export function customerReply({ of, row, readAt }: Told): string {
   return `${lines.join('\n')}\n`;
 }
 
-const MOVING: Readonly<Record<Told['of'], Readonly<Record<string, string>>>> = {
+const MOVING: Readonly<Record<ReplyInput['of'], Readonly<Record<string, string>>>> = {
   deposit: {
     pending: 'It is waiting to be confirmed on its blockchain. There is nothing you need to do.',
     processing: 'It is being processed.',
@@ -57,7 +57,7 @@ const MOVING: Readonly<Record<Told['of'], Readonly<Record<string, string>>>> = {
   },
 };
 
-function standing(of: Told['of'], status: string | null): string {
+function standing(of: ReplyInput['of'], status: string | null): string {
   if (status === null) return 'We are told no status for it yet.';
   const known = knownStatus(status);
   if (known?.tone === 'proof') return of === 'deposit' ? 'It has arrived and is confirmed.' : 'It is complete.';

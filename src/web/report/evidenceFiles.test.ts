@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { check } from '#src/web/api/operations/testViews.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { attempt, record } from '#src/shared/operations/testRecords.ts';
-import { evidenceJson, evidenceName, evidenceText } from './Evidence.tsx';
+import { evidenceJson, evidenceName, evidenceText } from './evidenceFiles.ts';
 
 const full: Operation = {
   ...record,

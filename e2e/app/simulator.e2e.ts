@@ -23,7 +23,7 @@ const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
 async function openRehearsal(page: Page) {
-  await page.goto('/rehearsal');
+  await page.goto('/simulator');
   await expect(part(page, 'In flight')).toContainText('Withdrawals');
 }
 
@@ -154,7 +154,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
 
 test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, origin }) => {
   const inside = origin === SERVERS.E.origin;
-  await page.goto('/rehearsal');
+  await page.goto('/simulator');
   await expect(page.getByRole('heading', { level: 1, name: 'Simulator' })).toBeVisible();
   await expect(page.getByText('The simulator works with the sandbox only.')).toHaveCount(inside ? 0 : 1);
   await expect(button(page, 'Create deposit')).toHaveCount(inside ? 1 : 0);

@@ -52,10 +52,10 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   await expect(rowOf(page, '3 attempts').getByRole('link')).toBeFocused();
   await page.getByRole('button', { name: 'Result any' }).click();
   await page.getByRole('button', { name: '5xx' }).click();
-  await expect(page).toHaveURL('/requests?outcome=5xx');
+  await expect(page).toHaveURL('/api-log?outcome=5xx');
   await expect(rows(page)).toHaveCount(1);
   await page.goBack();
-  await expect(page).toHaveURL('/requests');
+  await expect(page).toHaveURL('/api-log');
   await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(1);
 });
 
@@ -69,7 +69,7 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
 
   await openRequests(page);
   await page.getByRole('button', { name: 'Kind all calls' }).click();
-  await expect(page).toHaveURL('/requests?operations=only');
+  await expect(page).toHaveURL('/api-log?operations=only');
   const post = (await postsOf(account)).at(-1);
   const key = String(post?.idempotency_key);
   // Recorded, checked once by itself, sent again.
@@ -160,7 +160,7 @@ test('the log ends with the session @deep', async ({ page, account }) => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await openRequests(page);
   await expect(rowOf(page, '/v1/balances/BTC')).toHaveCount(0);
-  await page.goto('/requests/999');
+  await page.goto('/api-log/999');
   await expect(panelOf(page).getByText('Not in this tab’s log')).toBeVisible();
 });
 

@@ -7,10 +7,10 @@ import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
 
-/** What stands in a statement already: by id, the state that was last stated. */
-export type Known = Record<PeriodList, Map<string, string>>;
+/** The rows that closed statements already report: by ID, the state last reported. */
+export type ReportedRows = Record<PeriodList, Map<string, string>>;
 
-export function noneKnown(): Known {
+export function noReportedRows(): ReportedRows {
   return { deposits: new Map(), withdrawals: new Map(), ledger: new Map() };
 }
 
@@ -32,7 +32,7 @@ export interface Checked {
 }
 
 interface CheckAsked {
-  known: Known;
+  known: ReportedRows;
   range: Range;
   /** Nothing is closed yet: what is older is no adjustment, but what the first period begins with. */
   isFirst: boolean;

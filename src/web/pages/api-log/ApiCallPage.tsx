@@ -26,7 +26,7 @@ export function Component() {
   const calls = useMemo(() => callsOf(log), [log]);
   const call = calls.find(({ number }) => String(number) === id);
   return (
-    <DetailPanel title="Request" documentTitle={`Request ${id}`} listPath={paths.requests()}>
+    <DetailPanel title="Request" documentTitle={`Request ${id}`} listPath={paths.apiLog()}>
       {call ? (
         <CallDetail key={call.number} call={call} calls={calls} />
       ) : (
@@ -124,7 +124,7 @@ function CallFacts({ call: { last, attempts }, others }: { call: LoggedCall; oth
       {others.length > 0 && (
         <Fact label="Same key">
           {others.map((other) => (
-            <Link key={other.number} className="block" to={paths.request(String(other.number), search)}>
+            <Link key={other.number} className="block" to={paths.apiCall(String(other.number), search)}>
               {outcomeWords(other.last)}, {new Date(other.last.at).toISOString().slice(11, 19)} UTC
             </Link>
           ))}

@@ -56,9 +56,9 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
   const { id: swap } = await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.5' });
   await account.advance(-back);
 
-  await page.goto('/reconcile?created_after=abc&created_before=5');
+  await page.goto('/month-close?created_after=abc&created_before=5');
   await expect(page.getByText('Ignored in the link: created_after=abc, created_before=5')).toBeVisible();
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   await expect(page.getByText('Ignored in the link')).toBeHidden();
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
@@ -94,7 +94,7 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
   await expect(closedRows(page).first()).toContainText(sha256(bytes).slice(0, 12));
 
   const ben = await colleague('Ben');
-  await ben.goto('/reconcile');
+  await ben.goto('/month-close');
   await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
   await expect(ben.getByRole('button', { name: 'Close period' })).toHaveCount(0);
   expect(Buffer.compare((await download(ben)).bytes, bytes)).toBe(0);
@@ -108,7 +108,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await btc(account, '0.1', from + 2 * DAY);
   const many = '1234567.123456789012345678';
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: many, created_at: from + DAY });
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await closePeriod(page);
   // Twenty days before the month's end, and long after it was closed; another one changes its status.
   const { id: late } = await btc(account, '777', to - 20 * DAY);
@@ -158,7 +158,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('table', { name: 'BTC' })).toContainText('named in adjustments.csv of its ZIP');
 
   // In no period any more: it is stated, and the month it is dated in adds up again.
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
     /and \+777\sBTC added later to closed periods/,
@@ -170,7 +170,7 @@ test.describe('a screen in another time zone', () => {
 
   test('closes the months of UTC all the same, and says so', async ({ page, account }) => {
     await btc(account, '0.1', from);
-    await page.goto('/reconcile');
+    await page.goto('/month-close');
     await inAccountMenu(page, 'Local');
     await expect(page.getByText(/^Periods and times on this page are in UTC/)).toBeVisible();
     await expect(sumOf(page, 'BTC')).toContainText('+0.1');
@@ -188,7 +188,7 @@ test.describe('a screen in another time zone', () => {
 
 test('the sum that is open stays open when what was found explains it @deep', async ({ page, account }) => {
   await btc(account, '0.1', from);
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await closePeriod(page);
   await account.deposit({ asset: 'USDT', chain: 'tron', amount: '15', created_at: from + DAY });
   await account.advance(40 * DAY);
@@ -207,7 +207,7 @@ test('a checkpoint whose row is gone, and cursors that are refused, end nothing 
 }) => {
   expectConsole(/400/);
   await btc(account, '0.1', to - 1);
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await closePeriod(page);
   const inNext = [await btc(account, '1', to), await btc(account, '1', to + 5), await btc(account, '1', to + 5)];
   await account.advance(40 * DAY);
@@ -263,7 +263,7 @@ test('two colleagues close at once: one does, and the other is told who @deep', 
   await btc(account, '0.1', from);
   const ben = await colleague('Ben');
   for (const who of [page, ben]) {
-    await who.goto('/reconcile');
+    await who.goto('/month-close');
     await who.getByRole('button', { name: 'Close period' }).click();
     await expect(who.getByRole('dialog')).toContainText('1 deposit,');
   }
@@ -285,7 +285,7 @@ test('without a ledger, deposits and withdrawals alone, and what that cannot sho
   await btc(account, '0.1', from);
   // A proxy's page is no word of the provider, and closes no month.
   await account.fault({ path: '/v1/ledger-entries', status: 404, body: '<h1>404 Not Found</h1>' });
-  await page.goto('/reconcile');
+  await page.goto('/month-close');
   await expect(page.getByRole('alert')).toContainText('couldn’t be loaded');
   await expect(page.getByRole('button', { name: 'Close period' })).toBeDisabled();
   await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });

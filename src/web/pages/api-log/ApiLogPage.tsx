@@ -26,12 +26,12 @@ const CopyForSupport = deferred(() => import('./CopyForSupport.tsx').then((read)
 export function Component() {
   const log = useRequestLog();
   const { search } = useLocation();
-  const openId = useOpenId(paths.requests());
+  const openId = useOpenId(paths.apiLog());
   const state = useFilters<CallFilters>(CALL_FILTERS);
   const { filters } = state;
   const calls = useMemo(() => callsOf(log), [log]);
   const { rows, newer, show } = useShownCalls(calls, filters);
-  const hrefOf = (number: number) => paths.request(String(number), search);
+  const hrefOf = (number: number) => paths.apiCall(String(number), search);
   const words = newer === 0 ? '' : counted(newer, 'newer call', 'newer calls');
   useEffect(() => {
     if (words !== '') announce(words);
@@ -93,7 +93,7 @@ function NoCalls({ filtered, scope }: { filtered: boolean; scope: string }) {
       <p>
         {filtered ? (
           <>
-            <bdi>{scope}</bdi>. <Link to={paths.requests()}>Clear all filters</Link>
+            <bdi>{scope}</bdi>. <Link to={paths.apiLog()}>Clear all filters</Link>
           </>
         ) : (
           'Calls to the provider appear here as they are made.'

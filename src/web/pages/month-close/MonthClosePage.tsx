@@ -182,7 +182,7 @@ function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: B
   return (
     <p className="small sub px-gutter pb-2">
       Closed up to <Time unix={last.to} />. Next to close:{' '}
-      <Link to={`${paths.reconcile}?${searchOf(next)}`}>{periodName(next, zone)}</Link>
+      <Link to={`${paths.monthClose}?${searchOf(next)}`}>{periodName(next, zone)}</Link>
     </p>
   );
 }

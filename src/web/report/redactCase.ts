@@ -1,0 +1,128 @@
+import { LEFT_OUT, redact, redactId } from '#src/shared/redact.ts';
+import { asText } from '#src/shared/text.ts';
+import type { CaseFact, CaseFile, CasePayment, LedgerPart } from './caseFile.ts';
+import { NOTE_FIELDS } from './PaymentNote.tsx';
+import type { Proof, Step } from './timeline.ts';
+
+const HEAD = 6;
+const TAIL = 4;
+const KEY_HEAD = 8;
+/** A shorter address would be shown almost whole. */
+const ADDRESS_LENGTH_MIN = 16;
+/** Shorter texts may be ordinary words. */
+const SECRET_LENGTH_MIN = 8;
+
+export const REDACTION =
+  'Redacted copy: addresses and hashes are shortened to their first 6 and last 4 characters, Idempotency-Keys to their first 8. Unknown fields and the raw response are left out; so are amounts, addresses, hashes and keys in free text. No API key is in it.';
+
+export function shortAddress(text: string): string {
+  const letters = Array.from(text);
+  if (letters.length < ADDRESS_LENGTH_MIN) return LEFT_OUT;
+  return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
+}
+
+function shortKey(key: string): string {
+  const letters = Array.from(key);
+  return letters.length < 2 * KEY_HEAD ? LEFT_OUT : `${letters.slice(0, KEY_HEAD).join('')}…`;
+}
+
+/** The copy that may leave the team. Redaction happens here alone: the page and the Markdown show what they are given. */
+export function redactCase(file: CaseFile): CaseFile {
+  const facts = file.payment?.facts ?? [];
+  const secrets = [
+    ...facts.filter(isSecret).map(({ value }) => asText(value)),
+    ...file.history.parts.map(({ key }) => key),
+  ].filter(({ length }) => length >= SECRET_LENGTH_MIN);
+  const withoutSecrets = (text: string) => secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text);
+  const redactText = (text: string) => redact(withoutSecrets(text));
+  // A code in capitals after an HTTP status would be taken for an amount with its asset.
+  const redactOutcome = (text: string) => {
+    const [status = ''] = /^[1-5]\d\d /.exec(text) ?? [];
+    return status + redactText(text.slice(status.length));
+  };
+  // Each part of a path is an id or a time, never an amount.
+  const redactPath = (path: string) => withoutSecrets(path).replace(/[^/?&=]+/g, redactId);
+  const { absence, history, steps, note, ledger, calls } = file;
+  return {
+    ...file,
+    isRedacted: true,
+    payment: file.payment && redactPayment(file.payment, redactText),
+    absence: absence && { ...absence, said: absence.said === null ? null : redactText(absence.said) },
+    history: {
+      ...history,
+      parts: history.parts.map((part) => ({
+        ...part,
+        state: redactText(part.state),
+        shownKey: shortKey(part.key),
+        attempts: part.attempts.map((attempt) => ({
+          ...attempt,
+          outcome: redactOutcome(attempt.outcome),
+          message: attempt.message === null ? null : redactText(attempt.message),
+        })),
+        ending: part.ending && { ...part.ending, words: redactText(part.ending.words) },
+      })),
+    },
+    steps: steps.map((step) => redactStep(step, redactOutcome)),
+    note: note && {
+      ...note,
+      ...Object.fromEntries(
+        NOTE_FIELDS.map(({ name, rows, most }) => {
+          const text = withoutSecrets(note[name] ?? '');
+          return [name, rows === 1 ? redactId(text) : redact(text, most)];
+        }),
+      ),
+    },
+    ledger: redactLedger(ledger, redactOutcome),
+    calls: { ...calls, calls: calls.calls.map((call) => ({ ...call, path: redactPath(call.path) })) },
+  };
+}
+
+function redactPayment(payment: CasePayment, redactText: (text: string) => string): CasePayment {
+  const { facts } = payment;
+  return {
+    ...payment,
+    facts: facts.filter(({ kind }) => kind !== 'other').map((fact) => redactFact(fact, redactText)),
+    omittedFields: facts.filter(({ kind }) => kind === 'other').map(({ name }) => redactText(name)),
+    row: null,
+  };
+}
+
+function redactLedger(ledger: LedgerPart, redactText: (text: string) => string): LedgerPart {
+  if (ledger.kind === 'none') return { ...ledger, said: ledger.said === null ? null : redactText(ledger.said) };
+  if (ledger.kind !== 'read') return ledger;
+  const redactUnknown = (value: unknown): unknown => (typeof value === 'string' ? redactText(value) : value);
+  return {
+    ...ledger,
+    entries: ledger.entries.map((entry) => ({
+      ...entry,
+      type: redactUnknown(entry['type']),
+      book: redactUnknown(entry['book']),
+    })),
+  };
+}
+
+function isSecret({ kind, value }: CaseFact): boolean {
+  return (kind === 'address' || kind === 'hash') && value !== undefined;
+}
+
+function redactFact(field: CaseFact, redactText: (text: string) => string): CaseFact {
+  const { kind, value } = field;
+  if (value === undefined || value === null || kind === 'id' || kind === 'amount' || kind === 'movement') return field;
+  if (isSecret(field)) return { ...field, value: asText(value) === '' ? value : shortAddress(asText(value)) };
+  return typeof value === 'number' ? field : { ...field, value: redactText(asText(value)) };
+}
+
+function redactStep(step: Step, redactText: (text: string) => string): Step {
+  const [first, ...more] = step.proofs;
+  return {
+    ...step,
+    what: redactText(step.what),
+    notes: step.notes.map((note) => (typeof note === 'string' ? redactText(note) : note)),
+    proofs: [redactProof(first), ...more.map(redactProof)],
+  };
+}
+
+function redactProof(proof: Proof): Proof {
+  if (proof.kind === 'hash') return { ...proof, hash: shortAddress(proof.hash), chain: null };
+  return proof.kind === 'operation' ? { ...proof, shown: shortKey(proof.key) } : proof;
+}
