@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { record } from '#src/server/operations/testAnswers.ts';
-import { duplicateKeyOf } from '#src/server/operations/rowText.ts';
+import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import { openService, printStartup } from './openService.ts';
 import { readSettings } from './settings.ts';
 
@@ -80,7 +80,7 @@ test('unresolved operations under another spelling are named at the start, and s
     record({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
     record({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
   ];
-  for (const one of left) await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOf(one)));
+  for (const one of left) await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
   await opened.stop();
 
   expect(await started()).toEqual([
