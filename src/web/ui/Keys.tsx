@@ -41,7 +41,7 @@ const COMPOSING = 229;
 /** Whether a key of one letter is text, belongs to a dialog or an open filter, or is switched off, and so is no command of the page. */
 export function shouldIgnoreShortcut({ defaultPrevented, target }: KeyboardEvent): boolean {
   if (!singleKeys.get() || defaultPrevented || isOverlaid()) return true;
-  if (document.querySelector('.filter-pop') !== null) return true;
+  if (document.querySelector('.filter > [aria-expanded="true"]') !== null) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );

@@ -133,7 +133,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         onPaste={paste}
         onLeave={() => (belongsToAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
         options={options}
-        found
+        filtered
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
         nothing="No recipient of that name or address."
         onPick={pick}
