@@ -87,7 +87,7 @@ export const paths = {
   reconcile: '/reconcile',
   addresses: '/addresses',
   addressBook: '/address-book',
-  rehearsal: '/rehearsal',
+  simulator: '/rehearsal',
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>
     withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),

@@ -41,7 +41,7 @@ const INDEX: readonly Group[] = [
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
       FORM_ENTRIES['webhook-replay'],
       FORM_ENTRIES.charge,
-      { to: paths.rehearsal, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
+      { to: paths.simulator, label: 'Simulator', Icon: FlaskConical, keys: 'G S', needs: 'sandbox' },
     ],
   },
 ];

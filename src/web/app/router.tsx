@@ -33,7 +33,7 @@ export const routes: RouteObject[] = [
             page(':id', () => import('#src/web/pages/api-log/RequestPage.tsx')),
           ]),
           page('/operations/:key', loadOperation),
-          page('/rehearsal', () => import('#src/web/pages/simulator/SandboxPage.tsx')),
+          page('/rehearsal', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
           page('/reconcile', () => import('#src/web/pages/month-close/ReconcilePage.tsx')),
           page('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx')),
         ],

@@ -23,7 +23,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/operations/:key': ['pages/operations/OperationPage'],
   '/requests': ['pages/api-log/RequestsPage'],
   '/requests/:id': ['pages/api-log/RequestsPage', 'pages/api-log/RequestPage'],
-  '/rehearsal': ['pages/simulator/SandboxPage'],
+  '/rehearsal': ['pages/simulator/SimulatorPage'],
   '/reconcile': ['pages/month-close/ReconcilePage'],
 };
 const BOOT = 'src/web/boot/boot.ts';

@@ -50,7 +50,7 @@ export function FirstSteps() {
       title: 'Try the simulator',
       done: simulatorSeen,
       text: 'Receive and send test money. See what an outage looks like before you meet one.',
-      to: paths.rehearsal,
+      to: paths.simulator,
       action: 'Open simulator',
       onGo: () => setPreferences({ simulatorSeen: true }),
     });
