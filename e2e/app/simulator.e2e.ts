@@ -22,7 +22,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-async function openRehearsal(page: Page) {
+async function openSimulator(page: Page) {
   await page.goto('/simulator');
   await expect(part(page, 'In flight')).toContainText('Withdrawals');
 }
@@ -33,10 +33,10 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  await openRehearsal(page);
+  await openSimulator(page);
   await button(page, 'Start').click();
   await expect(part(page, 'Failures')).toContainText('A withdrawal that is sent, once');
-  await expectClean(page, 'rehearsal, armed');
+  await expectClean(page, 'scenario, armed');
   await page.getByRole('link', { name: 'Open the form' }).click();
   await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
   await button(page, 'Review withdrawal').click();
@@ -53,13 +53,13 @@ test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once
   await goTo(page, 'Simulator');
   await expect(part(page, 'Proof')).toContainText('1 withdrawal to this address');
   await expect(part(page, 'Proof')).toContainText('2 times, 1 of them answered from the stored record');
-  await expectClean(page, 'rehearsal, with its proof');
+  await expectClean(page, 'scenario, with its proof');
   await button(page, 'Start over').click();
   await expect(button(page, 'Start')).toBeVisible();
 });
 
 test('a deposit arrives, is found in the deposits, and completes by hand @deep', async ({ page, account }) => {
-  await openRehearsal(page);
+  await openSimulator(page);
   const arrives = part(page, 'New deposit');
   await arrives.getByLabel('Asset').fill('DOGE');
   await expect(arrives.getByLabel('Chain')).toHaveValue('dogecoin');
@@ -85,7 +85,7 @@ test('a deposit arrives, is found in the deposits, and completes by hand @deep',
 test('withdrawals in flight are broadcast, settled and failed', async ({ page, account }) => {
   const settled = await withdrawByApi(account, BTC);
   const failed = await withdrawByApi(account, ETH);
-  await openRehearsal(page);
+  await openSimulator(page);
   const flying = part(page, 'In flight');
   const row = (id: string) => flying.getByRole('listitem').filter({ has: page.locator(`a[href$="${id}"]`) });
   await row(settled)
@@ -110,7 +110,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
   expectConsole,
 }) => {
   expectConsole(/Failed to load resource/);
-  await openRehearsal(page);
+  await openSimulator(page);
   await page.getByLabel('A day passes: too late to resend').check();
   await button(page, 'Start').click();
   await page.getByRole('link', { name: 'Open the form' }).click();
@@ -136,7 +136,7 @@ test('a day passes: too late to resend, closed by hand, once in the ledger @deep
 
 test('a fault on reads shows in the app until it is cleared @deep', async ({ page, expectConsole }) => {
   expectConsole(/Failed to load resource/);
-  await openRehearsal(page);
+  await openSimulator(page);
   const wrong = part(page, 'Failures');
   await wrong.getByLabel('What it affects').selectOption('Reads of balances');
   await wrong.getByLabel('What happens').selectOption('The provider fails (500)');
@@ -162,7 +162,7 @@ test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, o
 });
 
 test('a swap moves value between two balances, as two entries of one source @deep', async ({ page, account }) => {
-  await openRehearsal(page);
+  await openSimulator(page);
   const swap = part(page, 'New swap');
   await swap.getByLabel('From asset').fill('BTC');
   await swap.getByLabel('From amount').fill('1');

@@ -1,4 +1,4 @@
-import { codePointName, visible } from './text.ts';
+import { codePointName, revealHidden } from './text.ts';
 
 /** Longer keys don't fit the session cookie. */
 const LENGTH_MAX = 1024;
@@ -28,5 +28,7 @@ export function withoutInvisible(key: string): string {
 }
 
 function isInvisible(character: string): boolean {
-  return FOREIGN.test(character) && (/[^\p{L}\p{N}\p{P}\p{S}]/u.test(character) || visible(character) !== character);
+  return (
+    FOREIGN.test(character) && (/[^\p{L}\p{N}\p{P}\p{S}]/u.test(character) || revealHidden(character) !== character)
+  );
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hasInvisible, visible } from './text.ts';
+import { hasInvisible, revealHidden } from './text.ts';
 import { typedAmount } from './typedAmount.ts';
 
 // What a form asks of its fields, the same in every form.
@@ -11,7 +11,7 @@ const LONGEST_NAME = 100;
 
 export const assetRule = nameRule('Enter an asset.', hasInvisible);
 export const chainRule = nameRule('Enter a chain.', hasInvisible);
-export const recipientNameRule = nameRule('Enter a name.', (name) => visible(name) !== name);
+export const recipientNameRule = nameRule('Enter a name.', (name) => revealHidden(name) !== name);
 
 /** An amount to send, as the plain decimal that it reads as. */
 export const amountField = v.pipe(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asText, counted, hasInvisible, numberWords, searchForm, shorten, visible, visibleCode } from './text.ts';
+import { asText, counted, hasInvisible, numberWords, searchForm, shorten, revealHidden, visibleCode } from './text.ts';
 
 /** Any UTF-16 at all, lone surrogates among it. */
 const anyText = fc
@@ -15,17 +15,17 @@ test('an id keeps its head and tail', () => {
 });
 
 test('what hides or reorders text gets a name', () => {
-  expect(visible('a\u0000b\u007F')).toBe('a␀b␡');
-  expect(visible('pay\u202Eeman')).toBe('pay⟨U+202E⟩eman');
-  expect(visible('x\u200By\uFEFF')).toBe('x⟨U+200B⟩y⟨U+FEFF⟩');
-  expect(visible('\uD800')).toBe('⟨U+D800⟩');
-  expect(visible('\u{E0041}')).toBe('⟨U+E0041⟩');
-  expect(visible('pay\uE000ee')).not.toMatch(/\u200D/);
+  expect(revealHidden('a\u0000b\u007F')).toBe('a␀b␡');
+  expect(revealHidden('pay\u202Eeman')).toBe('pay⟨U+202E⟩eman');
+  expect(revealHidden('x\u200By\uFEFF')).toBe('x⟨U+200B⟩y⟨U+FEFF⟩');
+  expect(revealHidden('\uD800')).toBe('⟨U+D800⟩');
+  expect(revealHidden('\u{E0041}')).toBe('⟨U+E0041⟩');
+  expect(revealHidden('pay\uE000ee')).not.toMatch(/\u200D/);
 });
 
 test('ordinary text and emoji stay', () => {
   for (const text of ['plain', 'Zürich, 東京, القاهرة', '👩‍👩‍👧 ❤️‍🔥 👍🏽', 'line\n\ttwo', '<script>']) {
-    expect(visible(text)).toBe(text);
+    expect(revealHidden(text)).toBe(text);
   }
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'],
   ['a keycap and a country', '1️⃣ 🇩🇪'],
 ])('a joiner that its letters or emoji need stays: %s', (_, text) => {
-  expect(visible(text)).toBe(text);
+  expect(revealHidden(text)).toBe(text);
   // In a code, an id or an address it has no place.
   expect(hasInvisible(text)).toBe(!text.startsWith('1️⃣'));
 });
@@ -64,7 +64,7 @@ test.each([
   '日\u200C本',
   '🏴\u{E0061}\u{E0062}\u{E007F}',
 ])('a joiner that joins nothing gets a name: %j', (text) => {
-  expect(visible(text)).toMatch(/⟨U\+(?:200[CD]|E0061)⟩/);
+  expect(revealHidden(text)).toMatch(/⟨U\+(?:200[CD]|E0061)⟩/);
   expect(hasInvisible(text)).toBe(true);
 });
 
@@ -112,9 +112,9 @@ test('a search takes a text in any encoding and in any case', () => {
 test('nothing that reorders is left, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const shown = visible(text);
+      const shown = revealHidden(text);
       expect(shown).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200E\u200F]/);
-      expect(visible(shown)).toBe(shown);
+      expect(revealHidden(shown)).toBe(shown);
     }),
   );
 });
@@ -143,7 +143,7 @@ test('a code is marked once, however often it is drawn', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), (code) => {
       expect(visibleCode(visibleCode(code))).toBe(visibleCode(code));
-      expect(visible(visibleCode(code))).toBe(visibleCode(code));
+      expect(revealHidden(visibleCode(code))).toBe(visibleCode(code));
     }),
   );
 });

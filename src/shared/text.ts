@@ -76,7 +76,7 @@ const HIDDEN_OR_NEEDED = new RegExp(`(?<needed>${NEEDED})|${HIDDEN}`, 'gu');
 const PLAIN = /^[ -~]*$/;
 
 /** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
-export function visible(text: string): string {
+export function revealHidden(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(HIDDEN_OR_NEEDED, (character, needed?: string) => needed ?? nameOf(character));
 }
@@ -107,7 +107,7 @@ const NOT_OF_KEYBOARD =
 /** As visible(), for an asset code: a character that only looks like one of the keyboard has its name behind it, "USDТ⟨U+0422⟩". */
 export function visibleCode(code: string): string {
   if (PLAIN.test(code)) return code;
-  return visible(code).replace(NOT_OF_KEYBOARD, (character) => character + nameOf(character));
+  return revealHidden(code).replace(NOT_OF_KEYBOARD, (character) => character + nameOf(character));
 }
 
 /** Whether an asset code has a character that only looks like one of the keyboard, or one that nobody sees. */
@@ -122,7 +122,7 @@ export function isStorable(text: string): boolean {
 
 /** " by Ana"; nothing where nobody gave a name. */
 export function byWhom(who: string | null): string {
-  return who === null || who === '' ? '' : ` by ${visible(who)}`;
+  return who === null || who === '' ? '' : ` by ${revealHidden(who)}`;
 }
 
 export interface Noun {

@@ -1,3 +1,4 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -51,7 +52,9 @@ async function start(): Promise<void> {
         <QueryClientProvider client={queryClient}>
           <BrowserRouter>
             <Suspense>
-              <App />
+              <CSPProvider disableStyleElements>
+                <App />
+              </CSPProvider>
             </Suspense>
           </BrowserRouter>
         </QueryClientProvider>

@@ -80,7 +80,8 @@ test('unresolved operations under another spelling are named at the start, and s
     record({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
     record({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
   ];
-  for (const one of left) await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
+  for (const one of left)
+    await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
   await opened.stop();
 
   expect(await started()).toEqual([

@@ -5,7 +5,7 @@ import type { Along } from './memoFields.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from './parsePaymentUri.ts';
 import type { AddressVerdict } from './chains.ts';
 import { chainLabel } from './names.ts';
-import { folded, visible } from '#src/shared/text.ts';
+import { folded, revealHidden } from '#src/shared/text.ts';
 
 /** Whether a text is one address of a chain, by all that can be known here; `link` is what to do with a payment link. */
 export async function addressRule(chain: string, text: string, link: string): Promise<Ruling> {
@@ -26,7 +26,7 @@ export async function addressRule(chain: string, text: string, link: string): Pr
 /** Taken alone, the address of another chain's link would pass for one of this chain where both look the same. */
 function linkReason(link: PaymentLink, chain: string, advice: string): string {
   if (chain.trim() === '' || isOnChain(link, chain)) return `This is a payment link, not an address. ${advice}`;
-  return `This link is for ${chainLabel(link.chain)}, and the chain here is ${visible(chainLabel(chain.trim()))}.`;
+  return `This link is for ${chainLabel(link.chain)}, and the chain here is ${revealHidden(chainLabel(chain.trim()))}.`;
 }
 
 export interface Judgement {

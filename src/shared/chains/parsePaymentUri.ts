@@ -1,5 +1,5 @@
 import { isAmount } from '#src/shared/amount.ts';
-import { listInWords, visible } from '#src/shared/text.ts';
+import { listInWords, revealHidden } from '#src/shared/text.ts';
 import { chainOfEvmId } from './evmChainIds.ts';
 import { alongOf } from './memoFields.ts';
 import { type ChainId, chainId, isEvm } from './names.ts';
@@ -272,6 +272,6 @@ const LENGTH_MAX = 60;
 
 /** Text from the link is untrusted. */
 function cut(text: string): string {
-  const letters = Array.from(visible(text));
+  const letters = Array.from(revealHidden(text));
   return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX).join('')}…` : letters.join('');
 }

@@ -1,6 +1,6 @@
 import { isObject } from '#src/shared/answers.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { parseExact } from './exactJson.ts';
 
 export type ParsedObject = { ok: true; object: Record<string, unknown> } | { ok: false; reason: string };
@@ -23,7 +23,7 @@ export function parseObject(text: string): ParsedObject {
   const object = parseExact(text);
   if (!isObject(object)) return { ok: false, reason: 'This must be one JSON object, in braces: { }' };
   const twice = nameGivenTwice(text, object);
-  if (twice !== undefined) return { ok: false, reason: `“${visible(twice)}” is there twice.` };
+  if (twice !== undefined) return { ok: false, reason: `“${revealHidden(twice)}” is there twice.` };
   return { ok: true, object };
 }
 

@@ -1,5 +1,5 @@
 import { formatAmount } from '#src/shared/amount.ts';
-import { shorten, visible, visibleCode } from '#src/shared/text.ts';
+import { shorten, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
 import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
@@ -30,7 +30,7 @@ export function titleOf(sent: Sent, hidden: boolean): string {
   const about = aboutOf(sent);
   if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
   if (about.place === null) return title;
-  return `${title}, ${visible(placeIs === 'id' ? shorten(about.place) : about.place)}`;
+  return `${title}, ${revealHidden(placeIs === 'id' ? shorten(about.place) : about.place)}`;
 }
 
 /** "99 USDT". */

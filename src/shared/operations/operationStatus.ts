@@ -7,7 +7,7 @@ import { type Operation, type UnconfirmedReason, mayBeAbsent, whyTooLate } from 
 import { chipOf, isBeingSent } from './stateMark.ts';
 import type { StateMark } from './states.ts';
 import { statusStated } from './withdrawal.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 
 export interface OperationStatus extends StateMark {
   fact: string;
@@ -50,7 +50,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
       return succeeded(record, seen);
     case 'refused': {
       const last = record.attempts.findLast((attempt) => attempt.outcome === 'refused');
-      const code = last?.errorCode ? `: ${visible(last.errorCode.slice(0, 80))}` : '';
+      const code = last?.errorCode ? `: ${revealHidden(last.errorCode.slice(0, 80))}` : '';
       const fact = `The provider refused it${code}.`;
       return { ...chipOf(record), fact, meaning: `This is final. ${nothingDone}` };
     }

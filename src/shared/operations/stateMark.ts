@@ -1,5 +1,5 @@
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import type { Operation } from './record.ts';
 import { type StateMark, STATES } from './states.ts';
 import { statusStated } from './withdrawal.ts';
@@ -28,7 +28,7 @@ export function chipOf(record: Marked, beingSent = false, payment?: string | nul
 function paymentMark(status: string | null): StateMark {
   const known = knownStatus(status);
   if (status === null || known?.isFirst) return { ...STATES.succeeded.mark, tone: 'motion', icon: 'plane' };
-  const { word, tone } = known ?? { word: visible(status.slice(0, 60)), tone: 'motion' };
+  const { word, tone } = known ?? { word: revealHidden(status.slice(0, 60)), tone: 'motion' };
   return { tone, icon: ICONS[tone], chip: word };
 }
 

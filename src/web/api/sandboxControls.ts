@@ -82,7 +82,7 @@ export async function clearFaults(sandbox: string): Promise<void> {
   await request({ method: 'DELETE', path: '/sandbox/faults', query }, (json) => json);
 }
 
-export function passTime(sandbox: string, seconds: number): Promise<TimePassed> {
+export function advanceClock(sandbox: string, seconds: number): Promise<TimePassed> {
   return post('clock', { account: sandbox, advance: seconds }, parseWith(passedSchema));
 }
 

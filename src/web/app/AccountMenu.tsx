@@ -1,7 +1,7 @@
 import { ChevronsUpDown, User } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { serviceHost, useSession, type Session } from '#src/web/api/session.ts';
-import { shorten, visible } from '#src/shared/text.ts';
+import { shorten, revealHidden } from '#src/shared/text.ts';
 import { zoneName } from '#src/shared/time.ts';
 import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
@@ -23,7 +23,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
         <User aria-hidden />
         <span className="vh">Account menu, </span>
         <bdi className="account-who" translate={session.name === null ? undefined : 'no'}>
-          {session.name === null ? 'Account' : visible(session.name)}
+          {session.name === null ? 'Account' : revealHidden(session.name)}
         </bdi>{' '}
         <span className="account-zone">{zoneName(zone)}</span>
         <ChevronsUpDown className="icon-s" aria-hidden />

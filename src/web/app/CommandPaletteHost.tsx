@@ -70,7 +70,7 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
   if (failed) throw new Error('The search could not be loaded.');
   return (
     <>
-      {isFinding && find && <find.FindDialog index={index} creates={creates} typed={typed} onClose={closeFind} />}
+      {isFinding && find && <find.FindDialog pages={index} creates={creates} typed={typed} onClose={closeFind} />}
       {isFinding && !find && <EarlyField typed={typed} onType={setTyped} onClose={closeFind} />}
       {overlay === 'keys' && (
         <Suspense>

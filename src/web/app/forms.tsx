@@ -1,10 +1,10 @@
 import { Plus, QrCode, Receipt, Webhook } from 'lucide-react';
 import type { RouteObject } from 'react-router';
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
-import type { Place } from '#src/web/pages/find/options.ts';
+import type { PageLink } from '#src/web/pages/find/options.ts';
 import { page, type PageModule } from './page.tsx';
 
-interface FormEntry extends Place {
+interface FormEntry extends PageLink {
   route: RouteObject;
   needs: 'writing';
 }

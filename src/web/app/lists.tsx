@@ -4,7 +4,7 @@ import type { RouteObject } from 'react-router';
 import type { ListName } from '#src/shared/contract/contract.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
-import type { Place } from '#src/web/pages/find/options.ts';
+import type { PageLink } from '#src/web/pages/find/options.ts';
 import type { Resource } from '#src/web/resources/resource.ts';
 import { page } from './page.tsx';
 
@@ -38,7 +38,7 @@ function list<T extends ListRow>(
   return { to: path, routes };
 }
 
-interface ListEntry extends Place {
+interface ListEntry extends PageLink {
   routes: RouteObject[];
   group: 'Money' | 'Reports';
 }

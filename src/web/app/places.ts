@@ -1,11 +1,11 @@
 import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Wallet } from 'lucide-react';
 import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
-import type { Place as FoundPlace } from '#src/web/pages/find/options.ts';
+import type { PageLink } from '#src/web/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 
-export interface Place extends FoundPlace {
+export interface Place extends PageLink {
   needs?: 'writing' | 'sandbox';
 }
 

@@ -41,7 +41,7 @@ export const routes: RouteObject[] = [
             page(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),
           ]),
           page('/operations/:key', loadOperation),
-          page('/simulator', () => import('#src/web/pages/simulator/SandboxPage.tsx')),
+          page('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
           page('/month-close', () => import('#src/web/pages/month-close/MonthClosePage.tsx')),
           ...Object.entries(MOVED_PATHS).map(([from, to]) => ({
             path: `${from}/*`,

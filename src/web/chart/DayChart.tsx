@@ -6,7 +6,7 @@ import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
 import type { FilterState } from '#src/web/list/filters/useFilters.ts';
 import { zoneName } from '#src/shared/time.ts';
-import { compareWords, visible, visibleCode } from '#src/shared/text.ts';
+import { compareWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button, IconButton } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
@@ -93,7 +93,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
             >
               {assets.toSorted(compareWords).map((each) => (
                 <option key={each} value={each}>
-                  {each === '' ? 'no asset' : visible(each).slice(0, 20)}
+                  {each === '' ? 'no asset' : revealHidden(each).slice(0, 20)}
                 </option>
               ))}
             </select>

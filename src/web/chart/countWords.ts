@@ -1,4 +1,4 @@
-import { capital, visible, type Noun, areOf, counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { capital, revealHidden, type Noun, areOf, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { formatClock, zoneName } from '#src/shared/time.ts';
 import { type DayRange, dayWords } from '#src/web/list/createdRange.ts';
@@ -47,7 +47,7 @@ export function binNotes({ state, cut }: Bin): string {
 /** What is counted as done: what is completed, or has the status that is asked for. */
 export function statusWord({ filters: { status } }: Counted): string {
   if (status === undefined) return 'Completed';
-  return knownStatus(status)?.word ?? visible(status).slice(0, 30);
+  return knownStatus(status)?.word ?? revealHidden(status).slice(0, 30);
 }
 
 export function titleWords(noun: Noun, unit: Unit): string {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { FilterNames } from '#src/shared/contract/contract.ts';
-import { visible, type Noun, numberWords } from '#src/shared/text.ts';
+import { revealHidden, type Noun, numberWords } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';
@@ -68,7 +68,7 @@ function Meant({ word, query, onTake }: MeantProps) {
   if (data?.rows === 0 && !data.more) return null;
   return (
     <Button variant="primary" onClick={onTake}>
-      Did you mean {visible(word)}
+      Did you mean {revealHidden(word)}
       {data && ` (${numberWords(data.rows)}${data.more ? ' or more' : ''})`}?
     </Button>
   );

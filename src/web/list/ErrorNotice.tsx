@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import { describeError } from '#src/web/api/errors.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -72,7 +72,7 @@ export function IgnoredInLink({ ignored }: { ignored: readonly string[] }) {
   return (
     ignored.length > 0 && (
       <p className="filters-ignored px-gutter pb-2 text-small wrap-anywhere text-ink-2" role="status">
-        Ignored in the link: <bdi translate="no">{visible(ignored.join(', ')).slice(0, 400)}</bdi>
+        Ignored in the link: <bdi translate="no">{revealHidden(ignored.join(', ')).slice(0, 400)}</bdi>
       </p>
     )
   );

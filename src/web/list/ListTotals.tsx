@@ -5,7 +5,7 @@ import type { ListRow } from './fields.tsx';
 import type { List } from './useList.ts';
 import { Sigma } from 'lucide-react';
 import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
-import { compareWords, visible, counted, numberWords, totalWords } from '#src/shared/text.ts';
+import { compareWords, revealHidden, counted, numberWords, totalWords } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { haveStatus, type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx';
@@ -118,7 +118,7 @@ function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & 
       {/* What has no status may go out as well as come in: more of it may make less. */}
       {!isWhole && (status === null ? 'so far ' : 'at least ')}
       <Amount value={sum} asset={named && asset !== null ? asset : undefined} flow />{' '}
-      {known?.word.toLowerCase() ?? visible(status ?? 'in all').slice(0, 40)}
+      {known?.word.toLowerCase() ?? revealHidden(status ?? 'in all').slice(0, 40)}
       {unreadable > 0 && ` (${numberWords(unreadable)} of ${numberWords(rows)} without a readable amount)`}
     </span>
   );

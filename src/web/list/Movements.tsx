@@ -6,7 +6,7 @@ import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.
 import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { type PaymentTone, toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { dateOf, formatClock, formatTime, isoUtc, isPlausibleTime, sortableTime } from '#src/shared/time.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -68,7 +68,7 @@ function Swapped({ leg: { id, asset, amount, other, created_at: at }, now }: { l
     <Line
       Icon={ArrowLeftRight}
       to={paths.ledgerEntry(id)}
-      what={`Swapped ${way} ${other === null ? 'another asset' : visible(other.slice(0, 24))}`}
+      what={`Swapped ${way} ${other === null ? 'another asset' : revealHidden(other.slice(0, 24))}`}
       when={<When unix={at} now={now} />}
       amount={<Amount value={amount} asset={asset ?? undefined} signed />}
     />

@@ -5,7 +5,7 @@ import { useTeam } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
-import { shorten, visible } from '#src/shared/text.ts';
+import { shorten, revealHidden } from '#src/shared/text.ts';
 
 type Named = Pick<Payment, 'kind' | 'id' | 'chain' | 'address'>;
 
@@ -33,5 +33,5 @@ export function usePaymentNames(): PaymentName {
 }
 
 function cut(text: string): string {
-  return visible(text.length > NAME_MAX ? `${text.slice(0, NAME_MAX)}…` : text);
+  return revealHidden(text.length > NAME_MAX ? `${text.slice(0, NAME_MAX)}…` : text);
 }

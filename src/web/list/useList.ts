@@ -14,7 +14,7 @@ import type { PageFilters } from './filters/listFilters.tsx';
 import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
 import { useNewRows } from './useNewRows.ts';
-import { shorten, visible, type Noun } from '#src/shared/text.ts';
+import { shorten, revealHidden, type Noun } from '#src/shared/text.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 
@@ -140,7 +140,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const open = (row: T): void => {
     // Back leads to where the reading of details began, as with j and k.
     void navigate(hrefOf(row.id), { replace: true, state: STEPPED });
-    announce(`Opened ${noun} ${visible(shorten(row.id))}`);
+    announce(`Opened ${noun} ${revealHidden(shorten(row.id))}`);
   };
   const readOn = async (id: string): Promise<void> => {
     if (reading) return;

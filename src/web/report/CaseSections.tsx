@@ -4,7 +4,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { Payment } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
-import { asText, visible, numberWords } from '#src/shared/text.ts';
+import { asText, revealHidden, numberWords } from '#src/shared/text.ts';
 import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/shared/time.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -51,12 +51,15 @@ export function CaseFacts({ file }: { file: CaseFile }) {
       {payment && (
         <Facts>
           {payment.facts.map((fact) => (
-            <Fact key={fact.name} label={visible(fact.name.length > 80 ? `${fact.name.slice(0, 80)}…` : fact.name)}>
+            <Fact
+              key={fact.name}
+              label={revealHidden(fact.name.length > 80 ? `${fact.name.slice(0, 80)}…` : fact.name)}
+            >
               <Value of={of} fact={fact} asset={payment.asset} />
             </Fact>
           ))}
           {payment.omittedFields.length > 0 && (
-            <Fact label="Left out">{payment.omittedFields.map(visible).join(', ')}</Fact>
+            <Fact label="Left out">{payment.omittedFields.map(revealHidden).join(', ')}</Fact>
           )}
           <Fact label="loaded">
             {formatFull(payment.read.readAt, 'utc')}, request ID <RequestId id={payment.read.requestId} />
@@ -227,13 +230,13 @@ export function WholeText({ text, most = TEXT_LENGTH_MAX }: WholeTextProps) {
   if (text.length <= most)
     return (
       <bdi className="raw-text" translate="no">
-        {visible(text)}
+        {revealHidden(text)}
       </bdi>
     );
   return (
     <>
       <bdi className="raw-text raw-long" translate="no">
-        {visible(text.slice(0, most))}
+        {revealHidden(text.slice(0, most))}
       </bdi>{' '}
       <span className="sub">
         (cut here: {numberWords(most)} of {numberWords(text.length)} characters)

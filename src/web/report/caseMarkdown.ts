@@ -1,7 +1,7 @@
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import type { HistoryPart, Payment } from '#src/shared/operations/paymentHistory.ts';
-import { asText, visible, visibleCode } from '#src/shared/text.ts';
+import { asText, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
 import {
   type CaseFact,
@@ -178,7 +178,7 @@ function idOf(requestId: string | null): string {
 export function codeSpan(text: string, max = 200): string {
   const clipped = text.length > max ? `${text.slice(0, max)}…` : text;
   // A backtick would end the code span; a bar ends a table cell even inside one.
-  const line = visible(clipped)
+  const line = revealHidden(clipped)
     .replace(/[\t\n]+/g, ' ')
     .replaceAll('`', '⟨U+0060⟩')
     .replaceAll('|', '⟨U+007C⟩');

@@ -1,7 +1,7 @@
 import { formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
-import { visible, textOf, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, textOf, visibleCode } from '#src/shared/text.ts';
 import { formatFull, isPlausibleTime } from '#src/shared/time.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { shortAddress } from './redactCase.ts';
@@ -21,8 +21,8 @@ export function customerReply({ of, row, readAt }: ReplyInput): string {
   const fee = toneOf(status) === 'alarm' ? null : row['fee'];
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
   const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
-  const where = typeof chain === 'string' && chain !== '' ? ` on ${visible(chainLabel(chain))}` : '';
-  const to = of === 'withdrawal' && typeof address === 'string' ? ` to ${visible(shortAddress(address))}` : '';
+  const where = typeof chain === 'string' && chain !== '' ? ` on ${revealHidden(chainLabel(chain))}` : '';
+  const to = of === 'withdrawal' && typeof address === 'string' ? ` to ${revealHidden(shortAddress(address))}` : '';
   const when = isPlausibleTime(created) ? formatFull(created, 'utc') : null;
   const found =
     of === 'deposit'
@@ -35,8 +35,8 @@ export function customerReply({ of, row, readAt }: ReplyInput): string {
     '',
     // Explains an amount that arrived smaller; the contract does not say whether the fee was deducted from it.
     ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(asset ?? '')}`.trim()] : []),
-    ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${visible(hash)}`] : []),
-    `Payment ID: ${visible(row.id)}`,
+    ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${revealHidden(hash)}`] : []),
+    `Payment ID: ${revealHidden(row.id)}`,
     `As of ${formatFull(readAt, 'utc')}`,
     '',
     'Kind regards',
@@ -66,5 +66,5 @@ function standing(of: ReplyInput['of'], status: string | null): string {
     return `It was not completed (status: ${word})${of === 'deposit' ? ' and has not been credited' : ''}.`;
   }
   const said = Object.hasOwn(MOVING[of], status) ? MOVING[of][status] : undefined;
-  return said ?? `Its status at our payments provider is “${visible(status.slice(0, 60))}”.`;
+  return said ?? `Its status at our payments provider is “${revealHidden(status.slice(0, 60))}”.`;
 }

@@ -2,7 +2,7 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount, isNegative, isZero } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sameAmount } from '#src/shared/operations/compare.ts';
-import { asText, visible } from '#src/shared/text.ts';
+import { asText, revealHidden } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 
 /** What a ledger transaction moved: "99 USDT moved from available to locked". */
@@ -63,7 +63,7 @@ function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
 }
 
 function bookOf({ book }: LedgerEntryRow): string {
-  return typeof book === 'string' ? visible(book.slice(0, 40)) : 'an unnamed book';
+  return typeof book === 'string' ? revealHidden(book.slice(0, 40)) : 'an unnamed book';
 }
 
 function positive(amount: string): string {

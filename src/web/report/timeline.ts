@@ -1,6 +1,6 @@
 import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
-import { byWhom, visible } from '#src/shared/text.ts';
+import { byWhom, revealHidden } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime, lasting, took } from '#src/shared/time.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
@@ -104,7 +104,7 @@ function inMotion(seen: SeenStatus): Step[] {
   const known = knownStatus(status);
   // These say no more than the steps "accepted" or "detected" and "broadcast" before them.
   if (status === null || known?.isFirst || known?.isBroadcast) return [];
-  return [statusStep(seen, 'motion', known?.word ?? visible(status.slice(0, 60)))];
+  return [statusStep(seen, 'motion', known?.word ?? revealHidden(status.slice(0, 60)))];
 }
 
 export function sendingSteps(record: Operation): Step[] {

@@ -4,7 +4,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { copyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Message } from '#src/web/ui/Field.tsx';
-import { visible, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 import { type Along, isNeeded } from '#src/shared/chains/memoFields.ts';
@@ -35,7 +35,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judge(parts.checkAddress(asked.chain, address), address, asked.chain);
   const place = `${visibleCode(asked.asset)} on ${chainAsSent(asked.chain)}`;
-  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => visible(name));
+  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
   const isAlarm = judged?.tone === 'alarm';
   return (
     <section
@@ -71,7 +71,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
         {along.length > 0 && (
           <Facts>
             {along.map(({ name, value }) => (
-              <Fact key={name} label={visible(name)} mono>
+              <Fact key={name} label={revealHidden(name)} mono>
                 <UntrustedText value={value} max={120} />
               </Fact>
             ))}

@@ -9,7 +9,7 @@ import { locationState } from '#src/web/storage/locationState.ts';
 import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
 import { paths } from '#src/shared/paths.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
-import { visible, textOf } from '#src/shared/text.ts';
+import { revealHidden, textOf } from '#src/shared/text.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/shared/time.ts';
 import { type Field, type ListRow, valueOf } from '#src/web/list/fields.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -110,7 +110,7 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
     );
   }
   const along = alongOf(row);
-  const names = along.map(({ name }) => ` and ${visible(name)}`);
+  const names = along.map(({ name }) => ` and ${revealHidden(name)}`);
   return (
     <Fact label={label} action={<CopyButton value={withAlong(address, row)} label={`Copy address${names.join('')}`} />}>
       {!ours && chain !== null && <NamedInBook place={{ chain, address }} />}
@@ -123,7 +123,7 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
       )}
       {along.map(({ name, value }) => (
         <span key={name} className="small block">
-          Only together with {visible(name)} <UntrustedText value={value} max={120} />
+          Only together with {revealHidden(name)} <UntrustedText value={value} max={120} />
         </span>
       ))}
       <ExplorerLink chain={chain} kind="address" value={address} />

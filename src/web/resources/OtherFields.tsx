@@ -1,7 +1,7 @@
 import { rawOf } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { asText, visible } from '#src/shared/text.ts';
+import { asText, revealHidden } from '#src/shared/text.ts';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact } from '#src/web/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -12,7 +12,7 @@ export function OtherFields({ record, except }: { record: object; except: readon
   const hidden = useAmountsHidden();
   const others = Object.entries(record).filter(([name]) => !except.includes(name));
   return others.map(([name, value]) => {
-    const label = visible(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+    const label = revealHidden(name.length > 60 ? `${name.slice(0, 60)}…` : name);
     // What stands in a field that nobody knows may be an amount.
     if (hidden && (typeof value === 'object' || isAmount(asText(value)))) {
       return (

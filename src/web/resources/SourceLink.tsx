@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { sourcePath } from './ledgerSource.ts';
@@ -17,7 +17,7 @@ export function SourceLink({ source, short = false }: SourceLinkProps) {
   if (path === null) return short ? <ShortId value={source} /> : <UntrustedText value={source} max={160} />;
   return (
     <Link to={path} className={short ? 'id other-link' : undefined}>
-      {short ? <ShortId value={source} /> : <bdi translate="no">{visible(source.slice(0, 160))}</bdi>}
+      {short ? <ShortId value={source} /> : <bdi translate="no">{revealHidden(source.slice(0, 160))}</bdi>}
     </Link>
   );
 }
@@ -43,7 +43,7 @@ export function WordCell({ word }: { word: string | null }) {
   if (word === null) return <span className="dim">not given</span>;
   return (
     <bdi className="clip" {...(word.length > 12 ? { 'data-tip': word } : {})}>
-      {visible(word.slice(0, 80))}
+      {revealHidden(word.slice(0, 80))}
     </bdi>
   );
 }

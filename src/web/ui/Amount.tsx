@@ -5,16 +5,16 @@ import { asText, shorten, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
-  /** As it came from the service; anything that is not a decimal string is shown raw and said to be none. */
+  /** The service's value; anything but a decimal string is shown raw, marked as not an amount. */
   value: unknown;
   asset?: string | undefined;
   /** The fraction in threes, by margin and never by characters; nothing is dimmed. */
   readBack?: boolean;
   /** The amount a page is about: large, not aligned in a column. */
   figure?: boolean;
-  /** Stands next to an amount that differs, so no digit is dimmed. */
+  /** Shown next to a different amount, so no digit is dimmed. */
   compared?: boolean;
-  /** A movement: says plus as well as minus. */
+  /** A movement: shows plus as well as minus. */
   signed?: boolean;
   /** In a sentence or on a button: no room kept for alignment. */
   flow?: boolean;
@@ -76,7 +76,7 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
   return figure ? <span className="figure">{amount}</span> : amount;
 }
 
-/** A space that is heard as one before it. */
+/** The real space keeps screen readers from joining the code to the amount. */
 function assetCode(asset: string): ReactNode {
   const isLong = asset.length > ASSET_MAX;
   return (
@@ -89,7 +89,7 @@ function assetCode(asset: string): ReactNode {
   );
 }
 
-/** Says nothing of the amount, not even how long it is. */
+/** Hides the amount, its length included. */
 function HiddenAmount({ asset, figure }: { asset: string | undefined; figure: boolean }) {
   const amount = (
     <span className="amt flow" translate="no">

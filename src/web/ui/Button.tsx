@@ -21,9 +21,9 @@ export function buttonClass(variant: ButtonVariant = 'plain', size?: 'small'): s
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> {
   variant?: ButtonVariant;
   size?: 'small';
-  /** Switches the button off; it stays visible and focusable, and the reason stands beside it. */
+  /** Switches the button off; it stays visible and focusable, with the reason beside it. */
   disabledReason?: string | undefined;
-  /** The reason is announced with the button but not printed beside it, where the page says it anyway. */
+  /** The reason is announced but not shown, because the page says it anyway. */
   reasonHidden?: boolean;
   icon?: ReactNode;
   ref?: Ref<HTMLButtonElement>;
@@ -44,8 +44,8 @@ export function Button({
   const reasonId = useId();
   const off = disabledReason !== undefined;
   const pressed = useRef<DOMRect>(null);
-  const place = useRef<HTMLSpanElement>(null);
-  useReturnFocus(place);
+  const wrapper = useRef<HTMLSpanElement>(null);
+  useReturnFocus(wrapper);
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     const isLeft = event.detail > 0 && pressed.current !== null && !isIn(pressed.current, event);
     pressed.current = null;
@@ -53,19 +53,19 @@ export function Button({
     if (off || isLeft) event.preventDefault();
     else onClick?.(event);
   };
-  // What the page learns meanwhile may move its button away under the pointer: the press is still one.
+  // New data may move the button away between press and release: the press still counts.
   const press = (event: PointerEvent<HTMLButtonElement>) => {
     pressed.current = event.currentTarget.getBoundingClientRect();
     event.currentTarget.setPointerCapture(event.pointerId);
   };
-  // The same place in the tree either way: a button that switches off under a person's focus keeps it.
+  // The same element either way, so that a focused button that is switched off keeps the focus.
   return (
-    <span className={off ? 'btn-why' : 'btn-on'} ref={place}>
+    <span className={off ? 'btn-why' : 'btn-on'} ref={wrapper}>
       <button
         {...rest}
         type={type === 'submit' ? 'submit' : 'button'}
         onPointerDown={press}
-        // What a field says when it is left would move the button away between the press and the release.
+        // A field's error on blur would move the button away between press and release.
         onMouseDown={type === 'submit' ? (event) => event.preventDefault() : rest.onMouseDown}
         className={`${buttonClass(variant, size)} ${className ?? ''}`}
         onClick={click}

@@ -1,24 +1,25 @@
 import { ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { searchForm, visible } from '#src/shared/text.ts';
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import type { BaseUIEvent } from '@base-ui/react/types';
+import { type KeyboardEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import { searchForm, revealHidden } from '#src/shared/text.ts';
 import { Field, type FieldProps, inputClass } from './Field.tsx';
 
 export interface Option {
-  /** What is picked; in a field of free text also what then stands in it. */
   value: string;
   label?: ReactNode;
   detail?: ReactNode;
-  /** Other words that find it. */
+  /** More words that find this option. */
   terms?: string;
 }
 
 interface ComboboxProps extends Omit<FieldProps, 'children'> {
   text: string;
   onText: (text: string) => void;
-  /** All there are: what was typed narrows them, unless `found` says that this is done. */
   options: readonly Option[];
-  found?: boolean;
-  /** Any text may stand in it, taken by a last row that says so, or by leaving the field. */
+  /** The options are the search result for the text: they are not filtered again. */
+  filtered?: boolean;
+  /** Any text is a valid value: a last option takes the text as typed, and so does leaving the field. */
   free?: boolean;
   onPick: (value: string) => void;
   onLeave?: () => void;
@@ -30,165 +31,149 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A field that offers what fits the text typed: the first is highlighted, Enter takes it; arrows, Escape, or the mouse. */
+/** A text field with suggestions. Typing highlights the first match, Enter takes it. */
 export function Combobox(props: ComboboxProps) {
-  const { text, onText, options, found = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
+  const { text, onText, options, filtered = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
   const { foot, nothing = 'No match', readOnly = false, name, inputRef, ...field } = rest;
-  const listId = useId();
+  const container = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  // Opened without typing, it shows everything, whatever stands in the field.
+  // Before the first key press every option is listed, whatever the field holds.
   const [typed, setTyped] = useState(false);
   const word = typed ? text.trim() : '';
-  const fitting = found ? options : fittingOptions(options, word);
-  // There is nothing left to choose.
-  const isTaken = free && word !== '' && fitting.some(({ value }) => value === word);
-  const exact = { value: word, label: `Use “${visible(word.slice(0, 60))}” exactly` };
-  const rows: readonly Option[] = free && word !== '' ? [...fitting, exact] : fitting;
-  const at = Math.min(active, rows.length - 1);
-  const isOpen = open && !isTaken && !readOnly;
-  const isShown = isOpen && rows.length > 0;
-  const optionId = (index: number) => `${listId}-${index}`;
+  const matches = filtered ? options : matchingOptions(options, word);
+  const exact = { value: word, label: `Use “${revealHidden(word.slice(0, 60))}” exactly` };
+  const rows = free && word !== '' ? [...matches, exact] : matches;
+  const isComplete = free && word !== '' && matches.some(({ value }) => value === word);
+  const isOpen = open && !isComplete && !readOnly && (rows.length > 0 || !free);
 
-  const show = (index: number) => {
-    setOpen(true);
-    setActive(index);
-  };
   const close = () => {
     setOpen(false);
-    setActive(-1);
     setTyped(false);
   };
-  const pick = (option: Option | undefined) => {
-    if (!option) return;
+  const pick = (option: Option) => {
     close();
     onPick(option.value);
   };
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      if (rows.length > 0) show(open ? (at + step + rows.length) % rows.length : step === 1 ? 0 : rows.length - 1);
-    } else if (event.key === 'Enter' && isOpen && (at >= 0 || !free)) {
-      // It never submits the form under an open list.
-      event.preventDefault();
-      pick(rows[at]);
-    } else if (event.key === 'Escape' && isOpen) {
+  const leave = () => {
+    // An option's label typed in full picks that option.
+    const named = matches.filter(({ label }) => label === word);
+    if (named.length === 1 && named[0]) pick(named[0]);
+    close();
+    onLeave?.();
+  };
+  const onKeyDown = (event: BaseUIEvent<KeyboardEvent>) => {
+    // Base UI would clear a closed field on Escape, and submit the form by Enter under an open list.
+    if (event.key === 'Escape') event.preventBaseUIHandler();
+    if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
       close();
     }
+    if (event.key === 'Enter' && isOpen && !free) event.preventDefault();
   };
 
   return (
     <Field {...field}>
       {(control) => (
-        <span className="relative block">
+        <span className="relative block" ref={container}>
           <span aria-live="polite" className="vh">
-            {isOpen && (fitting.length === 0 ? nothing : `${fitting.length} found`)}
+            {isOpen && (matches.length === 0 ? nothing : `${matches.length} found`)}
           </span>
-          <input
-            {...control}
-            className={`${inputClass} pr-9`}
-            ref={inputRef}
-            name={name}
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={isShown}
-            aria-controls={isShown ? listId : undefined}
-            aria-activedescendant={isShown && at >= 0 ? optionId(at) : undefined}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
+          <Autocomplete.Root
+            mode="none"
+            items={rows}
+            itemToStringValue={({ value }: Option) => value}
+            autoHighlight
+            openOnInputClick
             readOnly={readOnly}
             value={text}
-            onChange={(event) => {
-              onText(event.target.value);
+            onValueChange={(next, { reason }) => {
+              if (reason !== 'input-change') return;
               setTyped(true);
-              show(0);
+              setOpen(true);
+              onText(next);
             }}
-            onPaste={onPaste}
-            onClick={() => setOpen(true)}
-            onBlur={() => {
-              // The name of an option, typed as it reads, is that option.
-              const named = fitting.filter(({ label }) => label === word);
-              if (named.length === 1) pick(named[0]);
-              close();
-              onLeave?.();
-            }}
-            onKeyDown={press}
-          />
-          {!readOnly && (
-            <ChevronDown
-              className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
-              aria-hidden
+            open={isOpen}
+            onOpenChange={(next) => (next ? setOpen(true) : close())}
+          >
+            <Autocomplete.Input
+              {...control}
+              className={`${inputClass} pr-9`}
+              ref={inputRef}
+              name={name}
+              aria-autocomplete="list"
+              autoCapitalize="off"
+              spellCheck={false}
+              onPaste={onPaste}
+              onBlur={leave}
+              onKeyDown={onKeyDown}
             />
-          )}
-          {isOpen && (isShown || !free) && (
-            <div className="absolute inset-x-0 top-[calc(100%+2px)] z-6 rounded-pop border border-rule-strong bg-sheet shadow-pop">
-              {isShown && (
-                <div id={listId} role="listbox" className="max-h-64 overflow-auto" aria-label="Suggestions">
-                  {rows.map((option, index) => (
-                    <Choice
-                      key={option === exact ? 'exact' : option.value}
-                      id={optionId(index)}
-                      option={option}
-                      isActive={index === at}
-                      onPick={() => pick(option)}
-                    />
-                  ))}
-                </div>
-              )}
-              {rows.length === 0 && <p className="small sub px-3 py-2">{nothing}</p>}
-              {rows.length > 0 && foot !== undefined && <p className="small sub px-3 py-2">{foot}</p>}
-            </div>
-          )}
+            {!readOnly && (
+              <ChevronDown
+                className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
+                aria-hidden
+              />
+            )}
+            {/* No Autocomplete.Popup: while open it hides the rest of the page, labels included, from screen readers. */}
+            {isOpen && (
+              <Autocomplete.Portal container={container}>
+                <Autocomplete.Positioner className="z-6 w-(--anchor-width)" sideOffset={2} align="start">
+                  <div className="rounded-pop border border-rule-strong bg-sheet shadow-pop">
+                    {rows.length > 0 && (
+                      <Autocomplete.List className="max-h-64 overflow-auto" aria-label="Suggestions">
+                        {rows.map((option) => (
+                          <Suggestion
+                            key={option === exact ? 'exact' : option.value}
+                            option={option}
+                            onPick={() => pick(option)}
+                          />
+                        ))}
+                      </Autocomplete.List>
+                    )}
+                    {rows.length === 0 && <p className="small sub px-3 py-2">{nothing}</p>}
+                    {rows.length > 0 && foot !== undefined && <p className="small sub px-3 py-2">{foot}</p>}
+                  </div>
+                </Autocomplete.Positioner>
+              </Autocomplete.Portal>
+            )}
+          </Autocomplete.Root>
         </span>
       )}
     </Field>
   );
 }
 
-/** Best first: those that begin with it, then those that hold it. */
-function fittingOptions(options: readonly Option[], word: string): readonly Option[] {
+/** Options with a word that starts with the text come first, then those that contain it. */
+function matchingOptions(options: readonly Option[], word: string): readonly Option[] {
   const needle = searchForm(word);
   if (needle === '') return options;
   const textOf = ({ value, label, terms = '' }: Option) =>
     searchForm(`${value} ${typeof label === 'string' ? label : ''} ${terms}`);
-  const begins = (option: Option) =>
+  const startsWithIt = (option: Option) =>
     textOf(option)
       .split(/\s+/)
       .some((part) => part.startsWith(needle));
-  const holding = options.filter((option) => textOf(option).includes(needle));
-  return [...holding.filter(begins), ...holding.filter((option) => !begins(option))];
+  const containing = options.filter((option) => textOf(option).includes(needle));
+  return [...containing.filter(startsWithIt), ...containing.filter((option) => !startsWithIt(option))];
 }
 
-interface ChoiceProps {
-  id: string;
-  option: Option;
-  isActive: boolean;
-  onPick: () => void;
-}
-
-/** Keys reach it through the field, which keeps the focus. */
-function Choice({ id, option: { value, label = visible(value), detail }, isActive, onPick }: ChoiceProps) {
+function Suggestion({ option, onPick }: { option: Option; onPick: () => void }) {
+  const { value, label = revealHidden(value), detail } = option;
   return (
-    <div
-      id={id}
-      className={`flex cursor-pointer flex-wrap justify-between gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
-        isActive ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover'
-      }`}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      ref={isActive ? (item) => item?.scrollIntoView({ block: 'nearest' }) : undefined}
-      onMouseDown={(event) => event.preventDefault()}
-      onMouseUp={onPick}
+    <Autocomplete.Item
+      value={option}
+      className={({ highlighted }) =>
+        `flex cursor-pointer flex-wrap justify-between gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
+          highlighted ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover'
+        }`
+      }
+      render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
+      onClick={onPick}
     >
       <span>
         <bdi translate="no">{label}</bdi>
       </span>
       {detail !== undefined && <span className="small sub">{detail}</span>}
-    </div>
+    </Autocomplete.Item>
   );
 }

@@ -1,13 +1,13 @@
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface DataColumn<T> {
-  /** Names the column; on narrow windows it stands beside each cell. */
+  /** The column's name; on narrow windows it is shown beside each cell. */
   name: string;
-  /** In the head, where it is more than the name. */
+  /** The header cell, if it is more than the name. */
   head?: ReactNode;
   cell: (row: T) => ReactNode;
   foot?: ReactNode;
-  /** What the row is named by. */
+  /** The cell that names the row. */
   isHead?: true;
   className?: string;
   /** Of head and cells: the room that amounts take. */
@@ -23,7 +23,7 @@ interface DataTableProps<T> {
   className?: string;
   style?: CSSProperties;
   rowClass?: (row: T) => string | undefined;
-  /** Stands in the place of all cells behind the first; null: there are cells. */
+  /** Replaces all cells after the first; null: none are replaced. */
   without?: (row: T) => ReactNode;
 }
 
@@ -89,7 +89,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
-/** No amount is cut, whatever the room: a table that is wider than its place gives up its columns. */
+/** Amounts are never cut: a table that is too wide drops its column layout instead. */
 function fitColumns(table: HTMLTableElement | null) {
   if (!table?.classList.contains('fitted')) return undefined;
   const fit = () => {

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface ErrorBoundaryProps {
-  /** What stands in the place of what broke; it may throw the error again. */
+  /** Shown instead of the part that failed; may throw the error again. */
   renderError: (error: unknown) => ReactNode;
   /** Once this is another one, the children are tried again; without it never. */
   at?: unknown;

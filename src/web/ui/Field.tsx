@@ -66,7 +66,7 @@ export function Message({ tone, id, children }: { tone: keyof typeof ICONS; id?:
   );
 }
 
-/** For an area whose text has no line breaks, such as an address: Enter does what it does in the other fields. */
+/** For a textarea without line breaks, such as an address: Enter submits the form. */
 export function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key !== 'Enter') return;
   event.preventDefault();
@@ -96,7 +96,7 @@ export function FindField({ hint, text, onText, found }: FindFieldProps) {
   );
 }
 
-/** A line of text; a form reads it when it is sent. */
+/** An uncontrolled text field: the form reads it on submit. */
 export function InputField({ label, hint, help, error, ...input }: InputFieldProps) {
   return (
     <Field label={label} hint={hint} help={help} error={error}>
@@ -105,7 +105,7 @@ export function InputField({ label, hint, help, error, ...input }: InputFieldPro
   );
 }
 
-/** A line of text that a page keeps itself: what filters and searches what is already there. */
+/** A controlled text field, for filters and searches. */
 export function TextField({ text, onText, ...field }: TextFieldProps) {
   return <InputField autoCapitalize="off" {...field} value={text} onChange={({ target }) => onText(target.value)} />;
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from './store.ts';
 
-/** A key, or two to be pressed one after the other: "G B". */
+/** One key, or two pressed one after the other: "G B". */
 export function Keys({ keys, className }: { keys: string; className?: string }) {
   const [first, second] = keys.split(' ');
   return (
@@ -20,14 +20,14 @@ export function useSingleKeys(): boolean {
   return useSyncExternalStore(singleKeys.subscribe, singleKeys.get);
 }
 
-/** Whether a dialog or a menu is open over the page: keys are its own then. */
+/** Whether a dialog or a menu is open over the page and takes the keys. */
 export function isOverlaid(): boolean {
   return document.querySelector('dialog[open], :popover-open') !== null;
 }
 
 /**
- * Keys that a person presses within a word of an input method choose and take what it offers: nothing here hears of them.
- * In Safari the last one is told by its code alone.
+ * Hides key presses from the app while an input method composes a word: they choose among its suggestions. Safari
+ * marks the last one by its key code only.
  */
 export function ignoreComposingKeys(): void {
   const stop = (event: KeyboardEvent) => {
@@ -38,10 +38,10 @@ export function ignoreComposingKeys(): void {
 
 const COMPOSING = 229;
 
-/** Whether a key of one letter is text, belongs to a dialog or an open filter, or is switched off, and so is no command of the page. */
+/** Single-key shortcuts are off in text fields, dialogs and open filters, and where the user disabled them. */
 export function shouldIgnoreShortcut({ defaultPrevented, target }: KeyboardEvent): boolean {
   if (!singleKeys.get() || defaultPrevented || isOverlaid()) return true;
-  if (document.querySelector('.filter-pop') !== null) return true;
+  if (document.querySelector('.filter > [aria-expanded="true"]') !== null) return true;
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -53,7 +53,7 @@ const entries: { title: string }[] = [];
 
 function show(): void {
   const last = entries.at(-1);
-  document.title = last ? `${visible(last.title)} · Countinghouse` : 'Countinghouse';
+  document.title = last ? `${revealHidden(last.title)} · Countinghouse` : 'Countinghouse';
 }
 
 /** The window's title while the part is on the page; of nested ones the innermost, which registers last. */

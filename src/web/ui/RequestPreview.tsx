@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Sent } from '#src/shared/operations/kind.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 
 interface RequestPreviewProps {
@@ -12,7 +12,7 @@ interface RequestPreviewProps {
 export function RequestPreview({ request: { path, body }, idempotencyKey }: RequestPreviewProps) {
   const id = useId();
   const request = `POST ${path}\nIdempotency-Key: ${idempotencyKey}\n\n${body}`;
-  const shown = visible(request);
+  const shown = revealHidden(request);
   return (
     <section aria-labelledby={id}>
       <div className="flex items-center justify-between gap-2">

@@ -1,5 +1,5 @@
 import { Fragment, useState, type ClipboardEvent } from 'react';
-import { numberWords, shorten, visible, visibleCode } from '#src/shared/text.ts';
+import { numberWords, shorten, revealHidden, visibleCode } from '#src/shared/text.ts';
 
 interface UntrustedTextProps {
   value: string;
@@ -14,7 +14,7 @@ interface UntrustedTextProps {
 
 /** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
 export function UntrustedText({ value, max = 300, mono = false, code = false, brief = false }: UntrustedTextProps) {
-  const textOf = code ? visibleCode : visible;
+  const textOf = code ? visibleCode : revealHidden;
   const [whole, setWhole] = useState(false);
   const look = mono ? 'raw-text mono' : 'raw-text';
   if (value.length <= max)
@@ -47,7 +47,7 @@ export function ShortId({ value }: { value: string }) {
   return (
     <bdi className="id whitespace-nowrap" translate="no" data-tip={value} onCopy={(event) => copyWhole(event, value)}>
       <span aria-hidden>{shorten(value)}</span>
-      <span className="vh">{visible(value)}</span>
+      <span className="vh">{revealHidden(value)}</span>
     </bdi>
   );
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
-/** From a part that goes away the focus goes to the place around it that takes it, else to the innermost heading. */
+/** Moves the focus from a part that disappears to the nearest `data-takes-focus` around it, else to the innermost heading. */
 export function handOnFocus(from: HTMLElement): void {
   const headings = document.querySelectorAll<HTMLElement>('[data-page-title]');
-  const place = from.closest<HTMLElement>('[data-takes-focus]') ?? headings[headings.length - 1];
-  place?.focus({ preventScroll: true });
+  const target = from.closest<HTMLElement>('[data-takes-focus]') ?? headings[headings.length - 1];
+  target?.focus({ preventScroll: true });
 }
 
-/** A part that goes away with the focus in it, as a button that worked, hands it on. */
+/** When the part unmounts while it has the focus, the focus moves on. */
 export function useReturnFocus(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = part.current;
@@ -23,8 +23,8 @@ export function focusOnMount(element: HTMLElement | null): void {
 }
 
 /**
- * Moves the focus to the page's heading when a step of the page takes the place of another; the first one has it from
- * the navigation. `onlyLost`: takes it from nobody, and does not scroll.
+ * Moves the focus to the page's heading when the page goes to another step. `onlyLost`: only when nothing has the
+ * focus, and without scrolling.
  */
 export function useHeadingFocus(step: string, onlyLost = false): void {
   const last = useRef(step);

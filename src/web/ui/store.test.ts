@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createStore } from './store.ts';
 
-test('subscribers hear of another value, and of the same one nothing', () => {
+test('subscribers are notified of a new value and not of the same one', () => {
   const store = createStore(1);
   const heard = vi.fn<() => void>();
   const stop = store.subscribe(heard);
@@ -15,7 +15,7 @@ test('subscribers hear of another value, and of the same one nothing', () => {
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test('what runs while somebody listens begins with the first subscriber and ends with the last, once', () => {
+test('onSubscribed runs with the first subscriber and its cleanup after the last', () => {
   const end = vi.fn<() => void>();
   const begin = vi.fn<() => () => void>(() => end);
   const store = createStore(0, { onSubscribed: begin });

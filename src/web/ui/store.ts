@@ -1,7 +1,7 @@
 /** One value that parts of the page share: read it in React with `useSyncExternalStore(store.subscribe, store.get)`. */
 export type Store<T> = ReturnType<typeof createStore<T>>;
 
-/** `onSubscribed` is called with the first subscriber; what it returns, after the last has left. */
+/** `onSubscribed` runs with the first subscriber, and the function it returns after the last one left. */
 export function createStore<T>(initial: T, { onSubscribed }: { onSubscribed?: () => () => void } = {}) {
   let value = initial;
   let stop: (() => void) | undefined;
@@ -17,7 +17,7 @@ export function createStore<T>(initial: T, { onSubscribed }: { onSubscribed?: ()
       if (listeners.size === 0) stop = onSubscribed?.();
       listeners.add(listener);
       return () => {
-        // Leaving twice is leaving once.
+        // Unsubscribing twice counts once.
         if (listeners.delete(listener) && listeners.size === 0) stop?.();
       };
     },

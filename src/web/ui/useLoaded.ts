@@ -6,39 +6,39 @@ interface Loaded<T> {
   failed: boolean;
 }
 
-/** A module that a page reads only when it needs it, and never before the first screen stands. `load`: module scope. */
-export function useLoaded<T>(load: () => Promise<T>, known: T | null = null): Loaded<T> {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ value: known, failed: false });
-  const isThere = loaded.value !== null;
+/** Loads a module after the first paint. `load` must be a module constant: it is compared by identity. */
+export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({ value: cached, failed: false });
+  const isLoaded = loaded.value !== null;
   useEffect(() => {
-    if (isThere) return undefined;
-    let wanted = true;
+    if (isLoaded) return undefined;
+    let mounted = true;
     firstPaint
       .then(load)
-      .then((value) => wanted && setLoaded({ value, failed: false }))
-      .catch(() => wanted && setLoaded({ value: null, failed: true }));
+      .then((value) => mounted && setLoaded({ value, failed: false }))
+      .catch(() => mounted && setLoaded({ value: null, failed: true }));
     return () => {
-      wanted = false;
+      mounted = false;
     };
-  }, [load, isThere]);
+  }, [load, isLoaded]);
   return loaded;
 }
 
-/** A part of a page that is read when it is first drawn; until then nothing, or what stands in its place. */
+/** A component that is loaded when first rendered; `meanwhile` is shown until then. */
 export function deferred<P extends object>(
   load: () => Promise<ComponentType<P>>,
   meanwhile: ReactNode = null,
 ): ComponentType<P> {
-  // What was read once is there at once from then on.
-  let known: ComponentType<P> | null = null;
-  const loadOnce = async () => (known = await load());
+  // Once loaded, it renders at once.
+  let cached: ComponentType<P> | null = null;
+  const loadOnce = async () => (cached = await load());
   return function Deferred(props: P) {
-    const { value } = useLoaded(loadOnce, known);
+    const { value } = useLoaded(loadOnce, cached);
     return value ? createElement(value, props) : meanwhile;
   };
 }
 
-/** True once `active` has been true for `ms`; what is quick shows no skeleton at all. */
+/** True once `active` has been true for `ms`, so that fast loads show no skeleton. */
 export function useDelay(active: boolean, ms = 150): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {

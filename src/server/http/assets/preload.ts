@@ -23,7 +23,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/operations/:key': ['pages/operations/OperationPage'],
   '/api-log': ['pages/api-log/ApiLogPage'],
   '/api-log/:id': ['pages/api-log/ApiLogPage', 'pages/api-log/ApiCallPage'],
-  '/simulator': ['pages/simulator/SandboxPage'],
+  '/simulator': ['pages/simulator/SimulatorPage'],
   '/month-close': ['pages/month-close/MonthClosePage'],
 };
 const BOOT = 'src/web/boot/boot.ts';

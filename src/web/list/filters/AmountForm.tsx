@@ -10,27 +10,27 @@ const AMOUNT = { inputMode: 'decimal', maxLength: 100 } as const;
 
 export function AmountForm({ filters, change }: RangeProps) {
   const close = useCloseFilter();
-  const [least, setLeast] = useState(filters.min_amount ?? '');
-  const [most, setMost] = useState(filters.max_amount ?? '');
-  const [wrong, setWrong] = useState<{ least?: string; most?: string }>({});
+  const [lower, setLower] = useState(filters.min_amount ?? '');
+  const [upper, setUpper] = useState(filters.max_amount ?? '');
+  const [errors, setErrors] = useState<{ lower?: string; upper?: string }>({});
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const [from, to] = [plainAmount(least.trim()), plainAmount(most.trim())];
-    const faults = {
-      ...(least.trim() !== '' && from === null && { least: 'Enter an amount, e.g. 0.5 or 1,250.' }),
-      ...(most.trim() !== '' && to === null && { most: 'Enter an amount, e.g. 0.5 or 1,250.' }),
-      ...(from !== null && to !== null && compareAmounts(from, to) > 0 && { most: 'Less than the lower amount.' }),
+    const [from, to] = [plainAmount(lower.trim()), plainAmount(upper.trim())];
+    const nextErrors = {
+      ...(lower.trim() !== '' && from === null && { lower: 'Enter an amount, e.g. 0.5 or 1,250.' }),
+      ...(upper.trim() !== '' && to === null && { upper: 'Enter an amount, e.g. 0.5 or 1,250.' }),
+      ...(from !== null && to !== null && compareAmounts(from, to) > 0 && { upper: 'Less than the lower amount.' }),
     };
-    setWrong(faults);
-    if (faults.least !== undefined || faults.most !== undefined) return;
+    setErrors(nextErrors);
+    if (nextErrors.lower !== undefined || nextErrors.upper !== undefined) return;
     change({ min_amount: from ?? undefined, max_amount: to ?? undefined });
     close();
   };
   return (
     <form onSubmit={submit} className="contents" noValidate>
       <div className="grid grid-cols-2 gap-2">
-        <TextField label="At least" text={least} onText={setLeast} error={wrong.least} {...AMOUNT} />
-        <TextField label="At most" text={most} onText={setMost} error={wrong.most} {...AMOUNT} />
+        <TextField label="At least" text={lower} onText={setLower} error={errors.lower} {...AMOUNT} />
+        <TextField label="At most" text={upper} onText={setUpper} error={errors.upper} {...AMOUNT} />
       </div>
       <p className="help">In the asset of each row. It is searched for in the rows that are loaded.</p>
       <div className="acts-row">

@@ -34,12 +34,12 @@ export function CreatedForm({ filters, change, period }: CreatedFormProps) {
   );
 }
 
-/** The calendar counts in days of the device; only their year, month and day are used. */
+/** DayPicker works with local Dates; only their year, month and day are used. */
 const toDate = (day: string): Date => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, 12);
 };
-const orNone = (day: string): Date | undefined => (day === '' ? undefined : toDate(day));
+const toDateOrNone = (day: string): Date | undefined => (day === '' ? undefined : toDate(day));
 const toDay = (date: Date | undefined): string => (date ? dateOf(date.getTime() / 1000, 'local') : '');
 const words = (day: string): string => (day === '' ? '' : dayWords(day));
 
@@ -48,12 +48,12 @@ export function DayForm({ filters, onChange }: { filters: ListFilters; onChange:
   const [days, setDays] = useState(() => daysOfBounds(filters, zone));
   const [text, setText] = useState({ from: words(days.from), to: words(days.to) });
   const today = dateOf(useNow(60), zone);
-  const faults = faultsOf(text, today);
-  const [shown, setShown] = useState(false);
+  const errors = errorsOf(text, today);
+  const [errorsVisible, setErrorsVisible] = useState(false);
   const type = (part: Partial<DayRange>) => {
     const next = { ...text, ...part };
     setText(next);
-    setShown(false);
+    setErrorsVisible(false);
     setDays({ from: readDay(next.from, today) ?? '', to: readDay(next.to, today) ?? '' });
   };
   const pick = (from: string, to: string) => {
@@ -62,10 +62,10 @@ export function DayForm({ filters, onChange }: { filters: ListFilters; onChange:
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setShown(true);
-    if (faults.from === undefined && faults.to === undefined) onChange(days);
+    setErrorsVisible(true);
+    if (errors.from === undefined && errors.to === undefined) onChange(days);
   };
-  const sent = sentAs(filters);
+  const query = queryWords(filters);
   return (
     <form onSubmit={submit} noValidate className="grid gap-3">
       <DayPicker
@@ -73,7 +73,7 @@ export function DayForm({ filters, onChange }: { filters: ListFilters; onChange:
         weekStartsOn={1}
         today={toDate(today)}
         defaultMonth={toDate(days.to === '' ? today : days.to)}
-        selected={{ from: orNone(days.from), to: orNone(days.to) }}
+        selected={{ from: toDateOrNone(days.from), to: toDateOrNone(days.to) }}
         onSelect={(range) => pick(toDay(range?.from), toDay(range?.to))}
         classNames={CALENDAR}
       />
@@ -83,7 +83,7 @@ export function DayForm({ filters, onChange }: { filters: ListFilters; onChange:
             key={side}
             label={`Created ${side}`}
             text={text[side]}
-            error={shown && faults[side]}
+            error={errorsVisible && errors[side]}
             onText={(day) => type({ [side]: day })}
             placeholder="1 Oct 2026"
             maxLength={30}
@@ -96,12 +96,12 @@ export function DayForm({ filters, onChange }: { filters: ListFilters; onChange:
         </Button>
         <span className="help">Full days in {zoneName(zone)}, both included.</span>
       </div>
-      {sent !== '' && <p className="help">Sent as {sent} (Unix seconds).</p>}
+      {query !== '' && <p className="help">Sent as {query} (Unix seconds).</p>}
     </form>
   );
 }
 
-function faultsOf({ from, to }: DayRange, today: string): { from?: string; to?: string } {
+function errorsOf({ from, to }: DayRange, today: string): { from?: string; to?: string } {
   const [first, last] = [readDay(from, today), readDay(to, today)];
   return {
     ...(first === null && { from: 'Enter a day, e.g. 1 Oct 2026.' }),
@@ -110,7 +110,7 @@ function faultsOf({ from, to }: DayRange, today: string): { from?: string; to?: 
   };
 }
 
-function sentAs({ created_after, created_before }: ListFilters): string {
+function queryWords({ created_after, created_before }: ListFilters): string {
   const bounds = Object.entries({ created_after, created_before }).filter(([, bound]) => bound !== undefined);
   return bounds.map(([name, bound]) => `${name}=${bound}`).join(', ');
 }

@@ -6,7 +6,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import '#src/web/list/list.css';
 import { type Changes, type ControlProps, type Filter, type Hints, namesOf } from './filterTable.ts';
-import { FilterControl, KeyContext } from './FilterControl.tsx';
+import { FilterControl, ShortcutContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
 interface FilterBarProps<F> {
@@ -17,8 +17,8 @@ interface FilterBarProps<F> {
 
 const NO_HINTS: Hints = { seen: () => [], held: () => [] };
 
-const OpenView = deferred(() => import('./SavedViews.tsx').then((read) => read.OpenView));
-const SavedViews = deferred(() => import('./SavedViews.tsx').then((read) => read.SavedViews));
+const OpenView = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.OpenView));
+const SavedViews = deferred(() => import('./SavedViews.tsx').then((loaded) => loaded.SavedViews));
 
 /** Every filter of a list, defaults included; on narrow windows those that are set, the rest behind one button. */
 export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarProps<F>) {
@@ -34,9 +34,9 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
           const filter = table[name];
           return (
             filter && (
-              <KeyContext key={name} value={at === 0 ? 'F' : undefined}>
+              <ShortcutContext key={name} value={at === 0 ? 'F' : undefined}>
                 <Control {...{ name, filter, filters, change, hints }} />
-              </KeyContext>
+              </ShortcutContext>
             )
           );
         })}

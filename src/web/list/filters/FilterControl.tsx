@@ -1,107 +1,71 @@
 import { ChevronDown, X } from 'lucide-react';
 import {
   createContext,
+  type KeyboardEvent,
   type ReactElement,
   type ReactNode,
-  use,
   type RefObject,
-  useCallback,
+  use,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
+import { deferred } from '#src/web/ui/useLoaded.ts';
 
 interface FilterControlProps {
   label: string;
-  /** In words; the default is said too. */
   value: string | ReactElement;
   detail?: string | undefined;
   set: boolean;
-  /** Makes it a plain button of a menu. */
+  /** Draws the control as a plain menu button. */
   icon?: ReactNode;
-  /** Absent: nothing of it is ever cleared. */
   onClear?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** The key that opens a control, as its tip says. */
-export const KeyContext = createContext<string | undefined>(undefined);
+/** The keyboard shortcut that opens a filter, shown in its tooltip. */
+export const ShortcutContext = createContext<string | undefined>(undefined);
 
-interface Around {
+interface OpenFilter {
   close: () => void;
-  early: RefObject<string>;
+  /** Typed before the field of the open filter was loaded. */
+  earlyText: RefObject<string>;
 }
 
-const AroundContext = createContext<Around>({ close: () => undefined, early: { current: '' } });
+const FilterContext = createContext<OpenFilter>({ close: () => undefined, earlyText: { current: '' } });
 
-/** Closes the filter around a part and gives the focus back to its button. */
+/** Closes the open filter and gives the focus back to its button. */
 export function useCloseFilter(): () => void {
-  return use(AroundContext).close;
+  return use(FilterContext).close;
 }
 
-/** What was typed before the part with a field was loaded. */
 export function useEarlyText(): RefObject<string> {
-  return use(AroundContext).early;
+  return use(FilterContext).earlyText;
 }
 
-/** Between what opened and the edge of the window, in pixels. */
-const EDGE = 8;
+const FilterPopover = deferred(() => import('./FilterPopover.tsx').then((loaded) => loaded.FilterPopover));
 
 /** "Label value", opening what changes it; a filter that is set can be cleared beside it. */
 export function FilterControl({ label, value, detail, set, icon, onClear, children }: FilterControlProps) {
-  const keys = use(KeyContext);
+  const keys = use(ShortcutContext);
   const [open, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const filter = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  const pop = useRef<HTMLDivElement>(null);
+  const earlyText = useRef('');
   const id = useId();
-  // As far to the left as the window asks for, however wide what is loaded into it makes it.
-  useLayoutEffect(() => {
-    const box = pop.current;
-    if (!open || !box) return undefined;
-    const keepIn = new ResizeObserver(() => {
-      box.style.left = '0';
-      const over = box.getBoundingClientRect().right - document.documentElement.clientWidth + EDGE;
-      if (over > 0) box.style.left = `${-over}px`;
-    });
-    keepIn.observe(box);
-    keepIn.observe(document.documentElement);
-    return () => keepIn.disconnect();
-  }, [open]);
-  const early = useRef('');
-  const close = useCallback(() => {
+  const context = useMemo(() => ({ close: () => setOpen(false), earlyText }), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isText = event.key.trim().length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (isText && !(event.target instanceof HTMLInputElement)) earlyText.current += event.key;
+    if (event.key !== 'Escape' || !open) return;
+    // A detail beside the list stays open.
+    event.stopPropagation();
     setOpen(false);
-    button.current?.focus();
-  }, []);
-  const around = useMemo(() => ({ close, early }), [close]);
-  // Before it is seen: whoever sees it may press Escape.
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (!open || !element) return undefined;
-    const isOutside = (target: EventTarget | null) => target instanceof Node && !element.contains(target);
-    const press = (event: PointerEvent) => isOutside(event.target) && setOpen(false);
-    // The focus going elsewhere closes it; going nowhere (a click on plain text) does not.
-    const leave = (event: FocusEvent) => isOutside(event.relatedTarget) && setOpen(false);
-    early.current = '';
-    const key = (event: KeyboardEvent) => {
-      const isText = event.key.trim().length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isText && event.target === button.current) early.current += event.key;
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      setOpen(false);
-      button.current?.focus();
-    };
-    const over = new AbortController();
-    document.addEventListener('pointerdown', press, { signal: over.signal });
-    element.addEventListener('focusout', leave, { signal: over.signal });
-    element.addEventListener('keydown', key, { signal: over.signal });
-    return () => over.abort();
-  }, [open]);
+  };
   return (
-    <div className={set ? 'filter set' : 'filter'} ref={place}>
+    <div className={set ? 'filter set' : 'filter'} ref={filter}>
       <button
         type="button"
         className={icon ? 'filter-menu btn btn-quiet' : 'filter-main'}
@@ -110,13 +74,17 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
         data-tip={icon ? label : undefined}
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
+        onKeyDown={onKeyDown}
+        onClick={() => {
+          earlyText.current = '';
+          setOpen(!open);
+        }}
       >
         {icon}
         <span className="l">{label}</span>{' '}
         {value !== '' && (
           <bdi className="v" translate={set ? 'no' : undefined}>
-            {typeof value === 'string' ? visible(value.slice(0, 120)) : value}
+            {typeof value === 'string' ? revealHidden(value.slice(0, 120)) : value}
           </bdi>
         )}
         {detail && <span className="l">{detail}</span>}
@@ -124,15 +92,16 @@ export function FilterControl({ label, value, detail, set, icon, onClear, childr
       </button>
       {set && <ClearButton label={label} onClear={onClear} />}
       {open && (
-        <div
-          className="filter-pop"
+        <FilterPopover
           id={id}
-          ref={pop}
-          role="group"
-          aria-label={icon ? label : `Filter by ${label.toLowerCase()}`}
+          label={icon ? label : `Filter by ${label.toLowerCase()}`}
+          filter={filter}
+          button={button}
+          onKeyDown={onKeyDown}
+          onClose={() => setOpen(false)}
         >
-          <AroundContext value={around}>{children}</AroundContext>
-        </div>
+          <FilterContext value={context}>{children}</FilterContext>
+        </FilterPopover>
       )}
     </div>
   );
@@ -208,9 +177,9 @@ interface ChoiceFilterProps<T extends string> {
 }
 
 export function ChoiceFilter<T extends string>({ label, value, choices, onChange }: ChoiceFilterProps<T>) {
-  const shown = choices.find((choice) => choice.value === value)?.label ?? 'any';
+  const valueLabel = choices.find((choice) => choice.value === value)?.label ?? 'any';
   return (
-    <FilterControl label={label} value={shown} set={value !== undefined} onClear={() => onChange(undefined)}>
+    <FilterControl label={label} value={valueLabel} set={value !== undefined} onClear={() => onChange(undefined)}>
       <Choices choices={[ANY, ...choices]} value={value} onChange={(next) => next !== value && onChange(next)} />
     </FilterControl>
   );

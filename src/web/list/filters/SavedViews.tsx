@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam, useTeamChange } from '#src/web/api/team.ts';
 import { type SavedView, type TeamItem, viewId } from '#src/shared/contract/teamContract.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { InputField } from '#src/web/ui/Field.tsx';
@@ -18,7 +18,7 @@ import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 type View = TeamItem<SavedView>;
 
-/** The search of a view as it is now: its period moves on, the days it was saved with do not count. */
+/** A view saved with a period follows the calendar: its days are computed anew. */
 function currentSearch(search: string, zone: Zone): string {
   const params = new URLSearchParams(search);
   const period = readChoice(params, 'period', PERIOD_NAMES);
@@ -29,7 +29,7 @@ function currentSearch(search: string, zone: Zone): string {
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-/** The team's views of a list, by name, each with the days that its period has now; and which of them is on screen. */
+/** The team's saved views of a list, sorted by name, and the one that is on screen. */
 function useViews(path: string) {
   const zone = useZone();
   const { data, error } = useTeam('views');
@@ -43,7 +43,7 @@ function useViews(path: string) {
 
 export function OpenView({ path }: { path: string }) {
   const { views, open } = useViews(path);
-  if (open) return <span translate="no">{visible(open.value.name)}</span>;
+  if (open) return <span translate="no">{revealHidden(open.value.name)}</span>;
   return views.length === 0 ? null : <>{views.length}</>;
 }
 
@@ -52,16 +52,16 @@ export function SavedViews({ path }: { path: string }) {
   const { views, unreadable, here } = useViews(path);
   const close = useCloseFilter();
   const { mutateAsync, error, isPending } = useTeamChange('views');
-  const early = useEarlyText();
-  const [name, setName] = useState(() => early.current);
+  const earlyText = useEarlyText();
+  const [name, setName] = useState(() => earlyText.current);
   const field = useRef<HTMLInputElement>(null);
   const isSaved = views.some(({ value }) => value.search === here);
-  // Filters that have no name yet are most likely here to get one.
+  // Unsaved filters: the person is most likely here to save them.
   useEffect(() => {
     if (here !== '' && !isSaved) field.current?.focus();
   }, [here, isSaved]);
-  // What goes wrong stands in the mutation's error.
-  const change = (of: Parameters<typeof mutateAsync>[0]) => mutateAsync(of).catch(() => null);
+  // The error is shown below from the mutation.
+  const change = (input: Parameters<typeof mutateAsync>[0]) => mutateAsync(input).catch(() => null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const value = { name: name.trim(), path, search: here };
@@ -82,15 +82,15 @@ export function SavedViews({ path }: { path: string }) {
                 aria-current={view.search === here ? 'true' : undefined}
                 onClick={close}
               >
-                <bdi translate="no">{visible(view.name)}</bdi>
+                <bdi translate="no">{revealHidden(view.name)}</bdi>
               </Link>
               {!session.read_only && (
                 <button
                   type="button"
                   className="filter-clear"
-                  aria-label={`Remove view ${visible(view.name)}`}
+                  aria-label={`Remove view ${revealHidden(view.name)}`}
                   onClick={() => {
-                    // Its row goes away with the button.
+                    // The button is about to disappear with its row.
                     field.current?.focus();
                     void change({ id, value: null, revision }).then((done) => done !== null && announce('Removed'));
                   }}

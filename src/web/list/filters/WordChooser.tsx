@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { visible, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
@@ -10,14 +10,14 @@ const TYPING_MS = 350;
 
 export function WordChooser({ label, value, suggestions, help, codes = false, onChange }: WordFilterProps) {
   const close = useCloseFilter();
-  const known = suggestions();
-  const early = useEarlyText();
-  const [typed, setTyped] = useState(() => early.current || (value ?? ''));
+  const words = suggestions();
+  const earlyText = useEarlyText();
+  const [typed, setTyped] = useState(() => earlyText.current || (value ?? ''));
   const [active, setActive] = useState(0);
   const pending = useTypingDelay();
-  const apply = (text: string, how?: 'typed') => {
+  const apply = (text: string, source?: 'typed') => {
     const word = text.trim() === '' ? undefined : text.trim();
-    if (word !== value) onChange(word, how);
+    if (word !== value) onChange(word, source);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -25,13 +25,13 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
     apply(rows[at] ?? typed);
     close();
   };
-  const textOf = codes ? visibleCode : visible;
+  const textOf = codes ? visibleCode : revealHidden;
   const word = typed === value ? '' : typed.trim();
-  const fitting = matchWords(known, word);
-  // What Enter takes, once something was typed.
-  const rows = !codes || word === '' ? [] : fitting.includes(word) ? fitting : [...fitting, word];
+  const matches = matchWords(words, word);
+  // The options for Enter, once something was typed.
+  const rows = !codes || word === '' ? [] : matches.includes(word) ? matches : [...matches, word];
   const at = Math.min(active, rows.length - 1);
-  const labelOf = (each: string) => (known.includes(each) ? textOf(each) : `Use “${textOf(each)}” exactly`);
+  const labelOf = (each: string) => (words.includes(each) ? textOf(each) : `Use “${textOf(each)}” exactly`);
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined || rows.length === 0) return;
@@ -56,7 +56,7 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
       />
       <Choices
         below
-        choices={[ANY, ...(rows.length > 0 ? rows : fitting).map((each) => ({ value: each, label: labelOf(each) }))]}
+        choices={[ANY, ...(rows.length > 0 ? rows : matches).map((each) => ({ value: each, label: labelOf(each) }))]}
         value={value}
         active={rows[at]}
         onChange={(next) => {
@@ -71,9 +71,9 @@ export function WordChooser({ label, value, suggestions, help, codes = false, on
   );
 }
 
-/** Waits for a pause in typing; what is still waiting when the control closes happens at once. */
-function useTypingDelay(): { start: (act: () => void) => void; cancel: () => void } {
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; act: () => void; path: string } | null>(null);
+/** Waits for a pause in typing; closing the filter runs what is still waiting. */
+function useTypingDelay(): { start: (callback: () => void) => void; cancel: () => void } {
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; callback: () => void; path: string } | null>(null);
   const cancel = () => {
     if (waiting.current) clearTimeout(waiting.current.timer);
     waiting.current = null;
@@ -84,20 +84,20 @@ function useTypingDelay(): { start: (act: () => void) => void; cancel: () => voi
       if (!current) return;
       clearTimeout(current.timer);
       waiting.current = null;
-      // Unless the whole page was left: then nobody waits for it.
-      if (current.path === window.location.pathname) current.act();
+      // Not when the whole page was left.
+      if (current.path === window.location.pathname) current.callback();
     },
     [],
   );
   return {
     cancel,
-    start: (act) => {
+    start: (callback) => {
       cancel();
       const timer = setTimeout(() => {
         waiting.current = null;
-        act();
+        callback();
       }, TYPING_MS);
-      waiting.current = { timer, act, path: window.location.pathname };
+      waiting.current = { timer, callback, path: window.location.pathname };
     },
   };
 }

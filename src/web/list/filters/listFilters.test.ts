@@ -11,14 +11,14 @@ const { status: _status, ...LEDGER } = FILTERS;
 const read = (search: string) => readFilters<ListFilters>(new URLSearchParams(search), PAYMENTS);
 
 describe('filters in the URL', () => {
-  test('have the contract’s names', () => {
+  test('have the names of the contract', () => {
     expect(read('status=completed&asset=BTC&created_after=1&created_before=2&order=asc')).toEqual({
       filters: { status: 'completed', asset: 'BTC', created_after: 1, created_before: 2, order: 'asc' },
       ignored: [],
     });
   });
 
-  test('absent means default, and so does the default itself', () => {
+  test('an absent filter means its default, and so does the default itself', () => {
     expect(read('')).toEqual({ filters: {}, ignored: [] });
     expect(read('order=desc')).toEqual({ filters: {}, ignored: [] });
   });
@@ -38,15 +38,15 @@ describe('filters in the URL', () => {
     expect(ignored).toHaveLength(1);
   });
 
-  test('of a filter given twice the first holds and the other is named', () => {
+  test('of a repeated filter the first counts and the other is reported', () => {
     expect(read('status=a&status=b')).toEqual({ filters: { status: 'a' }, ignored: ['status=b'] });
   });
 
-  test('a status that nobody has seen is as good as any', () => {
+  test('an unknown status is accepted', () => {
     expect(read('status=%3Cscript%3E').filters).toEqual({ status: '<script>' });
   });
 
-  test('writing keeps what is no filter and drops junk', () => {
+  test('writing keeps other parameters and drops invalid filters', () => {
     const next = writeFilters(new URLSearchParams('tab=raw&created_after=abc&status=old'), { status: 'new' }, PAYMENTS);
     expect(next).toBe('tab=raw&status=new');
   });
@@ -61,7 +61,7 @@ describe('filters in the URL', () => {
     expect(writeFilters(search, { source: 'wd_2' }, LEDGER)).toBe('status=completed&source=wd_2');
   });
 
-  test('a row of the very second of a bound is in no two days', () => {
+  test('a row at the very second of a bound belongs to one day', () => {
     const day = 1_793_491_200;
     const keep = keepOf({ created_after: day - 1, created_before: day + 86_400 }, FILTERS);
     const kept = [day - 1, day, day + 86_399, day + 86_400, 'no time'].map((at) =>
@@ -87,7 +87,7 @@ describe('filters in the URL', () => {
     expect(changeFilters({ status: 'a', asset: 'b' }, { status: undefined })).toEqual({ asset: 'b' });
   });
 
-  test('whatever is written is read again the same', () => {
+  test('filters read back as they were written', () => {
     const word = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' });
     const filters = fc.record(
       {

@@ -4,7 +4,7 @@ import type { FilterNames, ListFilters } from '#src/shared/contract/contract.ts'
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { visible, visibleCode, textOf } from '#src/shared/text.ts';
+import { revealHidden, visibleCode, textOf } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -40,7 +40,7 @@ function wordFilter({ label, help, suggest }: WordOf): Filter<PageFilters, strin
   return {
     ...FILTER_READS.source,
     ...(suggest && { known: suggest }),
-    words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : visible(value)}`,
+    words: (value) => `${label.toLowerCase()} ${suggest ? visibleCode(value) : revealHidden(value)}`,
     Control: ({ value, onChange, hints }) => (
       <WordFilter
         label={label}

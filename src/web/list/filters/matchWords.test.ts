@@ -3,7 +3,7 @@ import { matchWords, nearestWord } from './matchWords.ts';
 
 const KNOWN = ['BTC', 'ETH', 'USDC', 'USDT', 'usdt-test'];
 
-test('what is typed matches whatever its case, the closest first', () => {
+test('words match in any case, the closest first', () => {
   expect(matchWords(KNOWN, 'usdt')).toEqual(['USDT', 'usdt-test']);
   expect(matchWords(KNOWN, 'usd')).toEqual(['USDC', 'USDT', 'usdt-test']);
   expect(matchWords(KNOWN, 'th')).toEqual(['ETH']);
@@ -13,7 +13,7 @@ test('what is typed matches whatever its case, the closest first', () => {
   expect(matchWords(KNOWN, 'XYZ')).toEqual([]);
 });
 
-test('a word that fits nothing is answered with the nearest one, if any is near', () => {
+test('a word without a match suggests the nearest one, if any is near', () => {
   expect(nearestWord(KNOWN, 'usdt')).toBe('USDT');
   expect(nearestWord(KNOWN, 'UDST')).toBe('USDT');
   expect(nearestWord(KNOWN, 'DOGE')).toBeNull();

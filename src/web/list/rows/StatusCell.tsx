@@ -1,6 +1,6 @@
 import { ArrowUpRight, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon } from 'lucide-react';
 import { knownStatus, type PaymentTone } from '#src/shared/paymentStatus.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { Chip } from '#src/web/ui/Chip.tsx';
 
 const ICONS: Record<PaymentTone, LucideIcon> = { proof: CircleCheck, motion: Clock, alarm: CircleX };
@@ -10,7 +10,7 @@ export function StatusCell({ status }: { status: string | null }) {
   if (!known) {
     return (
       <Chip tone="raw" icon={<CircleDashed aria-hidden />}>
-        {status === null ? 'no status' : visible(status.slice(0, 600))}
+        {status === null ? 'no status' : revealHidden(status.slice(0, 600))}
       </Chip>
     );
   }

@@ -4,7 +4,7 @@ import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { visible, textOf } from '#src/shared/text.ts';
+import { revealHidden, textOf } from '#src/shared/text.ts';
 import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
 import { cell, drawRow, type ListPlace, type RowOf } from './listCells.tsx';
@@ -39,7 +39,7 @@ function plainText(value: unknown, zone: Zone): string {
   if (isPlausibleTime(value)) return formatTime(value, zone);
   if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
   const text = textOf(value) ?? '';
-  return knownStatus(text)?.word ?? visible(text.slice(0, 40));
+  return knownStatus(text)?.word ?? revealHidden(text.slice(0, 40));
 }
 
 /** How the list is sorted by time, and the way to turn that round; absent: it cannot be changed. */

@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { amountParts, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { shorten, visible, visibleCode, textOf } from '#src/shared/text.ts';
+import { shorten, revealHidden, visibleCode, textOf } from '#src/shared/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { type Field, type ListRow } from '#src/web/list/fields.tsx';
 import { DIGIT } from '#src/web/ui/Amount.tsx';
@@ -80,11 +80,11 @@ export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf)
   if (field.cell) return cell(column, field.cell(row, place));
   switch (field.kind) {
     case 'id':
-      return cell(column, visible(shorten(row.id)), {
+      return cell(column, revealHidden(shorten(row.id)), {
         className: 'mono',
         'data-tip': row.id,
         translate: 'no',
-        'aria-label': visible(row.id),
+        'aria-label': revealHidden(row.id),
         dir: 'auto',
       });
     case 'time':
@@ -139,7 +139,7 @@ function timeCell(of: CellOf): ReactElement {
 }
 
 function textCell(column: string, text: string): ReactElement {
-  return cell(column, visible(text.slice(0, 80)), {
+  return cell(column, revealHidden(text.slice(0, 80)), {
     'data-tip': text.length > 12 ? text : undefined,
     dir: 'auto',
     translate: 'no',
@@ -153,8 +153,8 @@ function addressCell(of: CellOf): ReactElement {
   if (address === null || address === '') return cell(column, '');
   const name = place.nameOf?.(textOf(row['chain']) ?? '', address);
   const isLink = place.linkColumn === column;
-  const said = name === undefined ? visible(address.slice(0, 400)) : undefined;
-  const text = name === undefined ? visible(shorten(address)) : visible(name.slice(0, 80));
+  const said = name === undefined ? revealHidden(address.slice(0, 400)) : undefined;
+  const text = name === undefined ? revealHidden(shorten(address)) : revealHidden(name.slice(0, 80));
   return cell(column, isLink ? rowLink(of, text, said) : text, {
     className: name === undefined ? 'mono' : '',
     'data-tip': address,
@@ -167,14 +167,14 @@ function addressCell(of: CellOf): ReactElement {
 export function noteText({ id }: ListRow, { noteOf }: ListPlace): string {
   const written = noteOf?.(id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
-  return visible(text.slice(0, 120));
+  return revealHidden(text.slice(0, 120));
 }
 
 /** A status as it came: the usual ones as plain words, what wants attention or nobody knows as a chip. */
 function statusCell(column: string, status: string | null): ReactElement {
   const known = knownStatus(status);
   if (known?.tone === 'alarm') return cell(column, chip('alarm', known.word));
-  if (!known) return cell(column, chip('raw', status === null ? 'no status' : visible(status.slice(0, 600))));
+  if (!known) return cell(column, chip('raw', status === null ? 'no status' : revealHidden(status.slice(0, 600))));
   return cell(column, known.word, { 'data-tone': known.isBroadcast ? 'sent' : known.tone });
 }
 

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
-import { byWhom, visible, visibleCode } from '#src/shared/text.ts';
+import { byWhom, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/web/send/FormFields.tsx';
@@ -28,7 +28,7 @@ export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={label === '' ? 'Deposit address' : visible(label)}
+      title={label === '' ? 'Deposit address' : revealHidden(label)}
       actions={
         // The browser's own way to close gives the focus back.
         <form method="dialog">
@@ -109,7 +109,7 @@ function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
           Deposits to it among those loaded:{' '}
           {[...new Set(toIt)].slice(0, 10).map((id) => (
             <Link key={id} className="mr-2" to={paths.deposit(id)}>
-              {visible(id)}
+              {revealHidden(id)}
             </Link>
           ))}
         </>

@@ -9,7 +9,7 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { searchForm, shorten, visible, numberWords, visibleCode } from '#src/shared/text.ts';
+import { searchForm, shorten, revealHidden, numberWords, visibleCode } from '#src/shared/text.ts';
 import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -114,13 +114,13 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
       cell: ({ id, label, asset, chain }) => (
         <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(id)}>
           <bdi translate="no">
-            {label === '' ? `${visibleCode(asset)} on ${visible(chainLabel(chain))}` : visible(label)}
+            {label === '' ? `${visibleCode(asset)} on ${revealHidden(chainLabel(chain))}` : revealHidden(label)}
           </bdi>
         </button>
       ),
     },
     { name: 'Asset', cell: ({ asset }) => <bdi translate="no">{visibleCode(asset)}</bdi> },
-    { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{visible(chainLabel(chain))}</bdi> },
+    { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{revealHidden(chainLabel(chain))}</bdi> },
     { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
     {
       name: 'Created',
@@ -129,7 +129,7 @@ function columnsOf(onOpen: (id: string) => void): DataColumn<DepositAddress>[] {
           <Link className="inline-block py-0.5" to={paths.operation(id)}>
             <Time unix={at} />
           </Link>
-          {who !== null && who !== '' && <span className="small sub"> by {visible(who)}</span>}
+          {who !== null && who !== '' && <span className="small sub"> by {revealHidden(who)}</span>}
         </>
       ),
     },
@@ -147,15 +147,15 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: (id: string) 
       <ShortId value={address} />
       {along.map(({ name, value }) => (
         <span key={name} className="small">
-          {visible(name)}{' '}
+          {revealHidden(name)}{' '}
           <bdi className="mono" translate="no">
-            {visible(value)}
+            {revealHidden(value)}
           </bdi>
         </span>
       ))}
       <CopyButton
         value={whole}
-        label={`Copy ${short}${along.map(({ name }) => ` with its ${visible(name)}`).join('')}`}
+        label={`Copy ${short}${along.map(({ name }) => ` with its ${revealHidden(name)}`).join('')}`}
       />
       <IconButton label={`QR code of ${short}`} onClick={() => onOpen(id)}>
         <QrCode className="icon-s" aria-hidden />

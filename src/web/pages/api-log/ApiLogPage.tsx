@@ -17,7 +17,7 @@ import { RequestsTable } from './RequestsTable.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { PATHS } from '#src/shared/contract/contract.ts';
 import { readChoice, readText } from '#src/shared/searchParams.ts';
-import { visible, counted, numberWords } from '#src/shared/text.ts';
+import { revealHidden, counted, numberWords } from '#src/shared/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/web/list/filters/FilterControl.tsx';
 import { WordFilter } from '#src/web/list/filters/listFilters.tsx';
 
@@ -171,7 +171,7 @@ export const CALL_FILTERS: FilterTable<CallFilters> = {
   },
   text: {
     read: readText,
-    words: (text) => `with “${visible(text)}”`,
+    words: (text) => `with “${revealHidden(text)}”`,
     Control: ({ value, onChange }) => (
       <WordFilter
         label="Path or ID"

@@ -3,7 +3,7 @@ import type { RequestRecord } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { redact } from '#src/shared/redact.ts';
-import { counted, visible } from '#src/shared/text.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
 import { isoMs } from '#src/shared/time.ts';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import type { LoggedCall } from './calls.ts';
@@ -24,7 +24,9 @@ export function supportText({ calls, scope }: SupportOf, service: string): strin
     `Countinghouse: ${counted(calls.length, 'call', 'calls')} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${isoMs(Date.now())}.`,
     'Times in UTC, by the clock of the device. Amounts, addresses, hashes and bodies are left out. There is no API key in it.',
   ];
-  return [...head, ...calls.flatMap((call) => ['', ...callLines(call)])].map((line) => `${visible(line)}\n`).join('');
+  return [...head, ...calls.flatMap((call) => ['', ...callLines(call)])]
+    .map((line) => `${revealHidden(line)}\n`)
+    .join('');
 }
 
 function callLines({ number, attempts, last }: LoggedCall): string[] {

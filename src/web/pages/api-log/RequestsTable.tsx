@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { visible, counted, numberWords } from '#src/shared/text.ts';
+import { revealHidden, counted, numberWords } from '#src/shared/text.ts';
 import { formatClock, type Zone, zoneName } from '#src/shared/time.ts';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
@@ -145,7 +145,7 @@ function CallLink({ call: { last }, href }: { call: LoggedCall; href: string }) 
       <span className={last.method === 'GET' ? 'sub' : 'font-semibold'}>{last.method}</span>
       <Link to={href} className="id min-w-0 truncate" data-row-link>
         <bdi translate="no" data-tip={last.path}>
-          {visible(last.path.slice(0, PATH_MAX))}
+          {revealHidden(last.path.slice(0, PATH_MAX))}
         </bdi>
       </Link>
     </span>

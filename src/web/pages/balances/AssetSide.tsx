@@ -6,7 +6,7 @@ import type { BalanceRow, LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { visible, counted, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, counted, visibleCode } from '#src/shared/text.ts';
 import { LatestMovements, newestOf, type SwapLeg } from '#src/web/list/Movements.tsx';
 import { lineOf } from '#src/web/resources/ledgerMoves.ts';
 import { createPairs, sourceOf } from '#src/web/resources/ledgerSource.ts';
@@ -121,17 +121,19 @@ function Addresses({ asset }: { asset: string }) {
             className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-b border-rule px-gutter py-1.75 wrap-anywhere"
           >
             <span>
-              <Link to={paths.operation(id)}>{label === '' ? `On ${visible(chainLabel(chain))}` : visible(label)}</Link>
+              <Link to={paths.operation(id)}>
+                {label === '' ? `On ${revealHidden(chainLabel(chain))}` : revealHidden(label)}
+              </Link>
               <span className="small dim block">
                 {address === null ? 'no address in the response' : <ShortId value={address} />}
-                {label !== '' && ` on ${visible(chainLabel(chain))}`}
-                {along.map(({ name, value }) => `, with ${visible(name)} ${visible(value.slice(0, 40))}`)}
+                {label !== '' && ` on ${revealHidden(chainLabel(chain))}`}
+                {along.map(({ name, value }) => `, with ${revealHidden(name)} ${revealHidden(value.slice(0, 40))}`)}
               </span>
             </span>
             {address !== null && (
               <CopyButton
                 value={[address, ...along.map(({ name, value }) => `${name}: ${value}`)].join('\n')}
-                label={['Copy address', ...along.map(({ name }) => visible(name))].join(' and ')}
+                label={['Copy address', ...along.map(({ name }) => revealHidden(name))].join(' and ')}
               />
             )}
           </li>

@@ -11,7 +11,7 @@ import { chainLabel } from '#src/shared/chains/names.ts';
 import { isAmount, isZero } from '#src/shared/amount.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { paths } from '#src/shared/paths.ts';
-import { listInWords, shorten, visible, visibleCode } from '#src/shared/text.ts';
+import { listInWords, shorten, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import '#src/web/list/overview.css';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -117,7 +117,7 @@ function OnChains({ of: { deposits, withdrawals } }: { of: AssetData }) {
   if (chains.length === 0) return null;
   return (
     <span className="small sub ml-1 font-normal">
-      on <span translate="no">{visible(listInWords(chains))}</span>
+      on <span translate="no">{revealHidden(listInWords(chains))}</span>
     </span>
   );
 }

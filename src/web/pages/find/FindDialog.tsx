@@ -12,64 +12,64 @@ import {
 import { useNavigate } from 'react-router';
 import { chains } from '#src/shared/chains/chains.ts';
 import { plainText } from '#src/shared/classifyQuery.ts';
-import { visible, counted } from '#src/shared/text.ts';
+import { revealHidden, counted } from '#src/shared/text.ts';
 import { announce, LiveRegion } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useModal } from '#src/web/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
-import { type Group, type Option, type Place, termsInWords } from './options.ts';
+import { type Group, type Option, type PageLink, termsInWords } from './options.ts';
 import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
 export interface FindDialogProps {
-  index: readonly Place[];
-  creates: readonly Place[];
-  /** What was typed before it was there. */
+  pages: readonly PageLink[];
+  creates: readonly PageLink[];
+  /** Typed before the dialog was loaded. */
   typed: string;
   onClose: () => void;
 }
 
-export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) {
+export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) {
   const [text, setText] = useState(typed);
-  /** What is active for a text: it stays so, whatever else is found for that text. */
-  const [held, setHeld] = useState<{ option: Option; of: string } | null>(null);
-  const understood = useDeferredValue(text);
-  // The field is there for the next key before anything is offered below it.
+  /** The active option of a text: it stays active, whatever else is found. */
+  const [activeChoice, setActiveChoice] = useState<{ option: Option; of: string } | null>(null);
+  const deferredText = useDeferredValue(text);
+  // The field is rendered first, ready for the next key; the options follow.
   const isFieldShown = useDeferredValue(true, false);
-  const find = useFind(understood);
-  /** Enter was pressed before the options were those of the text. */
-  const entered = useRef(false);
+  const find = useFind(deferredText);
+  /** Enter was pressed before the options caught up with the text. */
+  const enterPending = useRef(false);
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useModal(dialog, true);
   const listId = useId();
   const showKeys = useSingleKeys();
-  const { wanted, known, zone, scan, running } = find;
-  const chosen = held?.of === understood ? held.option : undefined;
+  const { wanted, searchIndex, zone, scan, running } = find;
+  const chosen = activeChoice?.of === deferredText ? activeChoice.option : undefined;
   const groups = useMemo(
-    () => groupsOf({ wanted, known, index, creates, zone }, scan?.matches ?? [], chosen?.payment),
-    [wanted, known, index, creates, zone, scan, chosen?.payment],
+    () => groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
+    [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment],
   );
   const options = groups.flatMap((group) => group.options);
   const best = options.find(({ payment }) => payment) ?? options[0];
-  // A payment that may still be found is worth more than the pages and the near amounts that are there at once.
+  // While a payment may still be found, no page or near amount becomes active before it.
   const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
   const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
-  if (active && active.key !== chosen?.key) setHeld({ option: active, of: understood });
+  if (active && active.key !== chosen?.key) setActiveChoice({ option: active, of: deferredText });
   const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isOther =
-    known.allAddresses &&
+    searchIndex.allAddresses &&
     wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&
     !groups.some(({ title }) => title === 'Addresses');
   const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
   const change = (next: string) => {
-    entered.current = false;
+    enterPending.current = false;
     setText(next);
     find.forget();
   };
-  /** Takes terms out of the text, or puts another in their place, and goes on typing. */
+  /** Removes terms from the text or replaces them, and keeps the focus in the field. */
   const replace = (terms: readonly string[], by = ' ') => {
     const rest = terms.reduce((left, from) => left.replace(from, by), plainText(text));
     change(rest.replaceAll(/\s+/g, ' ').trim());
@@ -83,32 +83,32 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
   };
   const enterNow = useEffectEvent(enter);
   useEffect(() => {
-    if (!entered.current || understood !== text) return;
-    entered.current = false;
+    if (!enterPending.current || deferredText !== text) return;
+    enterPending.current = false;
     enterNow();
-  }, [understood, text]);
+  }, [deferredText, text]);
   const move = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       const at = active ? options.indexOf(active) : Math.min(-step, 0);
       const next = options[(at + step + options.length) % options.length];
-      if (next) setHeld({ option: next, of: understood });
+      if (next) setActiveChoice({ option: next, of: deferredText });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (understood === text) enter();
-      else entered.current = true;
+      if (deferredText === text) enter();
+      else enterPending.current = true;
     }
   };
   const activeId = active && optionId(active);
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
-  const said = foundWords(groups, find);
+  const announcement = foundWords(groups, find);
   useEffect(() => {
-    if (said !== '') announce(said);
-  }, [said]);
-  // A button that goes away with the focus in it hands it to the field.
+    if (announcement !== '') announce(announcement);
+  }, [announcement]);
+  // When a focused button disappears, the focus goes to the field.
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus();
   });
@@ -166,7 +166,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
             >
               <span className="sub whitespace-nowrap">{label}</span>{' '}
               <bdi className="min-w-0 font-semibold text-ink" translate="no">
-                {visible(value)}
+                {revealHidden(value)}
               </bdi>
               <X className="icon-s" aria-hidden />
               <span className="vh">, remove</span>
@@ -174,7 +174,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
           ))}
           {wanted.further && wanted.amount && (
             <Button size="small" onClick={() => replace([wanted.amount?.from ?? ''])}>
-              Search {visible(wanted.further.from)} instead
+              Search {revealHidden(wanted.further.from)} instead
             </Button>
           )}
         </div>
@@ -191,7 +191,7 @@ export function FindDialog({ index, creates, typed, onClose }: FindDialogProps) 
         {isOther && (
           <p className="sub px-4 py-3 wrap-anywhere">
             <b>Not your deposit address</b>, as far as is known here:{' '}
-            {counted(known.addresses.length, 'address was', 'addresses were')} created here.
+            {counted(searchIndex.addresses.length, 'address was', 'addresses were')} created here.
           </p>
         )}
         {isSearchable && scan === null && (

@@ -1,6 +1,6 @@
 import { ArrowDownLeft, ArrowUpRight, History } from 'lucide-react';
 import { Link } from 'react-router';
-import { shorten, visible, capital, numberWords } from '#src/shared/text.ts';
+import { shorten, revealHidden, capital, numberWords } from '#src/shared/text.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Keys } from '#src/web/ui/Keys.tsx';
@@ -10,12 +10,12 @@ import {
   type Group,
   type Option,
   addressOptions,
-  type Asked,
+  type SearchInput,
   codesInWords,
   create,
   goTo,
-  line,
-  placeLine,
+  createOption,
+  pageOption,
   recipientOptions,
 } from './options.ts';
 import { formatAmount } from '#src/shared/amount.ts';
@@ -33,7 +33,6 @@ interface ResultsProps {
   onGo: () => void;
 }
 
-/** What was found, in groups; the field moves through it, so nothing here takes the focus. */
 const ROW =
   'grid min-h-8 items-center gap-x-3 px-4 py-0.5 text-ink no-underline hover:bg-hover aria-selected:bg-selected aria-selected:shadow-[inset_4px_0_0_var(--color-accent)] narrow:min-h-11 narrow:py-1.5 [&>.lucide]:text-ink-3';
 const PLAIN = `${ROW} grid-cols-[1rem_minmax(0,1fr)_auto] narrow:grid-cols-[1rem_minmax(0,1fr)]`;
@@ -74,10 +73,12 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
                 <>
                   <option.Icon aria-hidden />
                   <bdi className={WORD} translate={option.detail === undefined ? undefined : 'no'}>
-                    {visible(option.label.slice(0, 200))}
+                    {revealHidden(option.label.slice(0, 200))}
                   </bdi>
                   <span className={`${END} narrow:col-start-2 [&_kbd]:ml-1 narrow:[&_kbd]:hidden`}>
-                    {option.detail !== undefined && <bdi translate="no">{visible(option.detail.slice(0, 200))}</bdi>}
+                    {option.detail !== undefined && (
+                      <bdi translate="no">{revealHidden(option.detail.slice(0, 200))}</bdi>
+                    )}
                     {showKeys && option.keys !== undefined && <Keys keys={option.keys} />}
                   </span>
                 </>
@@ -101,7 +102,7 @@ function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, 
         translate="no"
         className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
       >
-        {visible(shortName(name, id))}
+        {revealHidden(shortName(name, id))}
       </bdi>
       <span className={`${END} narrow:col-start-3`}>
         <Time unix={created_at} />
@@ -110,57 +111,61 @@ function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, 
   );
 }
 
-/** Names stay whole as far as there is room; addresses and ids are shortened. */
+/** Addresses and IDs are shortened, names only at 120 characters. */
 function shortName(name: string | null, id: string): string {
   if (name === null || name === '') return shorten(id);
   return /^\S{25,}$/.test(name) ? shorten(name) : name.slice(0, 120);
 }
 
-/** What is offered for a text, the surest first; `found`: what the search has come to; `held` stays, whatever comes. */
-export function groupsOf(asked: Asked, found: readonly Found[], held: Found | undefined): Group[] {
-  const { wanted, index, creates } = asked;
+/** The options for a text, the most certain first. `pinned`: the active payment stays listed, whatever else is found. */
+export function groupsOf(input: SearchInput, found: readonly Found[], pinned: Found | undefined): Group[] {
+  const { wanted, pages, creates } = input;
   if (Object.keys(wanted).length === 0) {
-    return kept([
-      { title: 'Recent', options: recentOptions(asked) },
-      { title: 'Go to', options: index.filter((place) => !creates.includes(place)).map(placeLine) },
-      { title: 'Create', options: creates.map(placeLine) },
+    return withoutEmpty([
+      { title: 'Recent', options: recentOptions(input) },
+      { title: 'Go to', options: pages.filter((page) => !creates.includes(page)).map(pageOption) },
+      { title: 'Create', options: creates.map(pageOption) },
     ]);
   }
-  const payments = paymentGroups(asked, found, held);
+  const payments = paymentGroups(input, found, pinned);
   const ids = payments.flatMap(({ options }) => options.flatMap(({ payment }) => payment?.id ?? []));
-  // Of many ids those that were found stand below, once.
+  // With several IDs, those that were found are listed below, once.
   const isBelow = (id: string) =>
     ids.includes(id) ? (wanted.exact?.length ?? 0) > 1 : ids.some((each) => isPart(each, id));
-  const pages = [
-    { title: 'Go to', options: goTo(asked, isBelow) },
-    { title: 'Create', options: create(asked) },
+  const pageGroups = [
+    { title: 'Go to', options: goTo(input, isBelow) },
+    { title: 'Create', options: create(input) },
   ];
   const people = [
-    { title: 'Addresses', options: addressOptions(asked) },
-    { title: 'Recipients', options: recipientOptions(asked) },
+    { title: 'Addresses', options: addressOptions(input) },
+    { title: 'Recipients', options: recipientOptions(input) },
   ];
-  // Whose an address is comes before anything else.
-  return kept(wanted.exact ? [...people, ...pages, ...payments] : [...pages, ...payments, ...people]);
+  // Whose address it is comes first.
+  return withoutEmpty(wanted.exact ? [...people, ...pageGroups, ...payments] : [...pageGroups, ...payments, ...people]);
 }
 
-function kept(groups: readonly Group[]): Group[] {
+function withoutEmpty(groups: readonly Group[]): Group[] {
   return groups.filter(({ options }) => options.length > 0);
 }
 
-function paymentGroups({ wanted, known, zone }: Asked, found: readonly Found[], held: Found | undefined): Group[] {
+function paymentGroups(
+  { wanted, searchIndex, zone }: SearchInput,
+  found: readonly Found[],
+  pinned: Found | undefined,
+): Group[] {
   const { exact, amount, words } = wanted;
   const loaded =
     exact || amount || words
-      ? known.rows.flatMap(({ kind, row }) => paymentIn(kind, row, wanted, known.names, zone) ?? [])
+      ? searchIndex.rows.flatMap(({ kind, row }) => paymentIn(kind, row, wanted, searchIndex.names, zone) ?? [])
       : [];
-  const all = newestFirst([...(held ? [held] : []), ...loaded, ...found]);
-  const isHeld = ({ kind, id }: Found) => kind === held?.kind && id === held.id;
+  const all = newestFirst([...(pinned ? [pinned] : []), ...loaded, ...found]);
+  const isPinned = ({ kind, id }: Found) => kind === pinned?.kind && id === pinned.id;
   const groupOf = (title: string, about: string, fit: Found['fit']): Group => {
-    const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isHeld(payment)));
-    const shown = payments.filter((payment, at) => at < MOST_SHOWN || isHeld(payment));
+    const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isPinned(payment)));
+    const shown = payments.filter((payment, at) => at < MOST_SHOWN || isPinned(payment));
     const more = payments.length - shown.length;
     const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
-    return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentLine) };
+    return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentOption) };
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const { amount: value = '', asset } = amount?.value ?? {};
@@ -174,7 +179,7 @@ function paymentGroups({ wanted, known, zone }: Asked, found: readonly Found[], 
   ];
 }
 
-function paymentLine(payment: Found): Option {
+function paymentOption(payment: Found): Option {
   const to = paths[payment.kind](payment.id);
   return { key: to, to, payment };
 }
@@ -185,10 +190,10 @@ function newestFirst(payments: readonly Found[]): Found[] {
   return [...once.values()].sort((one, other) => time(other) - time(one));
 }
 
-function recentOptions({ known: { rows, names } }: Asked): Option[] {
+function recentOptions({ searchIndex: { rows, names } }: SearchInput): Option[] {
   return recentPages().map(({ path, title, kind }) => {
     const loaded = rows.find((each) => each.kind === kind && each.row.id === title);
-    if (!loaded) return line(History, `${capital(kind)} ${shorten(title)}`, path);
-    return paymentLine(foundPayment(loaded.kind, loaded.row, names));
+    if (!loaded) return createOption(History, `${capital(kind)} ${shorten(title)}`, path);
+    return paymentOption(foundPayment(loaded.kind, loaded.row, names));
   });
 }

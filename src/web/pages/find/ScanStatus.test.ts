@@ -34,18 +34,18 @@ function said(
     running: false,
     error,
     wanted,
-    known: { addresses: ours.map((address) => ({ chain: 'tron', address })) },
+    searchIndex: { addresses: ours.map((address) => ({ chain: 'tron', address })) },
   });
   return end && `${end.heading} ${end.rest}`.trim();
 }
 
-test('what is heard of a search that failed or was stopped is no end of it', () => {
+test('a failed or stopped search is not announced as finished', () => {
   const lists = [covered('withdrawal', 3), covered('deposit', 200, { end: 'more' })];
   expect(said('acme', lists, { error: new Error('500') })).toBe('203 payments were searched.');
   expect(said('acme', lists)).toBe('Stopped after 200 deposits and 3 withdrawals. Older payments were not searched.');
 });
 
-test('what a search to the end means is said by how well its matches fit', () => {
+test('the result of a complete search says how well its matches fit', () => {
   const lists = [covered('withdrawal', 3), covered('deposit', 200)];
   expect(said('0.5 ETH', lists)).toMatch(/^No match in all 200 deposits and 3 withdrawals \(ETH\)\. It may belong/);
   expect(said('0.5 ETH', lists, { fits: ['near'] })).toMatch(/^No exact match in all 200 deposits/);
@@ -54,7 +54,7 @@ test('what a search to the end means is said by how well its matches fit', () =>
   expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact', 'named'] })).toBeNull();
 });
 
-test('an address of ours is not called another account’s because deposits carry no address', () => {
+test('our own address is not called another account’s when deposits carry no address', () => {
   const lists = [covered('withdrawal', 3), covered('deposit', 400)];
   const withHashes = [covered('deposit', 400, { carriesHashes: true })];
   const withAddresses = [covered('deposit', 400, { carriesHashes: true, carriesAddresses: true })];
@@ -72,13 +72,13 @@ test('an address of ours is not called another account’s because deposits carr
   expect(said(ADDRESS, lists)).toMatch(/It may belong to another account/);
 });
 
-test('no match for a hash is no word on deposits that carry none', () => {
+test('no match for a hash says nothing about deposits that carry none', () => {
   const lists = [covered('withdrawal', 3), covered('deposit', 400)];
   expect(said(`${HASH} 25 ETH`, lists)).toMatch(/^No match in all .* carry no transaction hash or address\. It may/);
   expect(said(`${HASH} 25 ETH`, [covered('deposit', 400, { carriesHashes: true })])).not.toContain('carry no');
 });
 
-test('an amount without an asset is said to be compared exactly', () => {
+test('an amount without an asset says that it is compared exactly', () => {
   const lists = [covered('deposit', 200)];
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %.';
   expect(said('2.892,86', lists)).toBe(
@@ -101,7 +101,7 @@ test.each([
   expect(narrowings(read(wider)).map((each) => each.wider)).not.toContain(narrowing?.wider);
 });
 
-test('an amount stays one without its asset, and nothing else is narrowed', () => {
+test('widening to all assets keeps the amount and offers nothing else', () => {
   expect(read('I paid 1250.0 today').amount?.value).toEqual({ amount: '1250.0', asset: null });
   for (const text of ['1250.50', 'acme', 'dep_1', `${HASH} ETH today`]) expect(narrowings(read(text))).toEqual([]);
   expect(narrowings(read('0.5 ETH failed today')).map(({ wider }) => wider)).toEqual([
@@ -111,7 +111,7 @@ test('an amount stays one without its asset, and nothing else is narrowed', () =
   ]);
 });
 
-test('a search has come back to where every list has been read', () => {
+test('the date searched back to is the one that every list has reached', () => {
   const more = { end: 'more' as const };
   const withdrawals = covered('withdrawal', 3, { oldest: 100 });
   expect(searchedBackTo([withdrawals, covered('deposit', 200, { ...more, oldest: 500 })])).toBe(500);

@@ -15,13 +15,13 @@ import { codesInWords } from './options.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
-/** Below the results; without any, nothing needs to be told apart. */
+/** Below the results; no rule above it when there are none. */
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
 
 interface ScanStatusProps {
   find: Find;
   onText: (text: string) => void;
-  /** Takes terms out of the text, or puts another in their place. */
+  /** Removes terms from the text or replaces them. */
   onReplace: (terms: readonly string[], by?: string) => void;
 }
 
@@ -63,7 +63,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
           </Button>
         </div>
       )}
-      {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.known.assets} />}
+      {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.searchIndex.assets} />}
       {isMissing &&
         narrowings(wanted).map(({ only, wider, from, by }) => (
           <p key={wider} className="sub">
@@ -77,39 +77,39 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   );
 }
 
-/** What a search left out; an id that was pasted is looked for in all payments. */
+/** What limited a search, each with a way to widen it. A pasted ID is looked for in all payments. */
 export function narrowings(wanted: Find['wanted']) {
   const { exact, amount, asset, days, status, list } = wanted;
   if (exact && !amount) return [];
   const only = exact ? 'By amount, only' : 'Only';
-  const said = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
+  const termsOf = (...terms: ({ from: string } | undefined)[]) => terms.flatMap((term) => term?.from ?? []);
   const priced = amount?.value.asset ? amount : undefined;
   return [
     {
       only: `${only} ${codesInWords(wanted)} payments`,
       wider: 'Search all assets',
-      from: said(priced ?? asset),
+      from: termsOf(priced ?? asset),
       // With a point it is an amount in any sentence.
       by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
     },
-    { only: `${only} payments created on these days`, wider: 'Search all days', from: said(days) },
+    { only: `${only} payments created on these days`, wider: 'Search all days', from: termsOf(days) },
     {
       only: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
       wider: 'Search deposits and withdrawals of any status',
-      from: said(status, list),
+      from: termsOf(status, list),
     },
   ].filter(({ from }) => from.length > 0);
 }
 
 type Find = ReturnType<typeof useFind>;
 
-/** What an ended search comes to, on screen and for who does not see it; null: it found what was looked for. */
+/** The result of a finished search in words, shown and announced; null: it found what was looked for. */
 export function outcome(
   find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'> & {
-    known: { addresses: readonly Pick<DepositAddress, 'chain' | 'address'>[] };
+    searchIndex: { addresses: readonly Pick<DepositAddress, 'chain' | 'address'>[] };
   },
 ): { heading: string; rest: string } | null {
-  const { scan, running, error, wanted, known } = find;
+  const { scan, running, error, wanted, searchIndex } = find;
   if (scan === null || running) return null;
   if (error !== null)
     return { heading: `${counted(rowsOf(scan), 'payment was', 'payments were')} searched.`, rest: '' };
@@ -127,7 +127,7 @@ export function outcome(
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
   const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
   const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
-  const isOurs = (id: string) => known.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
+  const isOurs = (id: string) => searchIndex.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
   const compared =
@@ -176,7 +176,7 @@ function carriesNothing(
   return covered.some((each) => each.kind === 'deposit' && each.rows > 0 && !each[what]);
 }
 
-/** Whether only what is known besides can find a deposit. */
+/** Whether no deposit carries a hash or an address to compare with. */
 function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): boolean {
   return exact?.some((id) => classifyQuery(id) === null) === true && !amount && carriesNothing(covered);
 }

@@ -7,7 +7,7 @@ import type { Operation } from '#src/shared/operations/record.ts';
 import { record } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { type Found, labelsOf, type Names, paymentIn, within1Percent } from './match.ts';
-import { type Place, termsInWords } from './options.ts';
+import { type PageLink, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
 
@@ -81,7 +81,7 @@ test.each([
   expect(find('1.250 USDT', 'withdrawal', { ...usdt, amount })?.fit ?? null).toBe(fit);
 });
 
-test('an amount that can be read in two ways is offered in both, and for no withdrawal', () => {
+test('an ambiguous amount is searched both ways and offers no withdrawal', () => {
   const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
   expect(offered('1.250 USDT', [], { creates }).has('Create')).toBe(false);
   expect(offered('1.250,5 USDT', [], { creates }).get('Create')).toMatchObject([
@@ -89,7 +89,7 @@ test('an amount that can be read in two ways is offered in both, and for no with
   ]);
   const wanted = understand('1.250 USDT', { assets: ['USDT'], zone: 'utc', now: NOW });
   expect(termsInWords(wanted, 'utc')).toMatchObject([{ value: '1.250 or 1,250 USDT' }]);
-  const known = {
+  const searchIndex = {
     names: NAMES,
     recipients: [],
     addresses: [],
@@ -98,18 +98,18 @@ test('an amount that can be read in two ways is offered in both, and for no with
     assets: [],
     rows: [],
   };
-  const asked = { wanted, known: { ...known, requests: [] }, index: [], creates, zone: 'utc' as const };
+  const asked = { wanted, searchIndex: { ...searchIndex, requests: [] }, pages: [], creates, zone: 'utc' as const };
   expect(groupsOf(asked, [payment(1), payment(2, 'near')], undefined).map(({ note }) => note)).toEqual([
     '1.250 or 1,250 USDT exactly',
     '1.2375 to 1.2625 or 1,237.5 to 1,262.5 USDT',
   ]);
 });
 
-test('of two held codes that differ only in case both are shown, everywhere', () => {
+test('two held codes that differ only in case are both shown everywhere', () => {
   const assets = ['VUSDC', 'vUSDC'];
-  const index = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
+  const pages = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
   const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
-  const groups = offered('5 vUSDC', [], { assets, creates, index });
+  const groups = offered('5 vUSDC', [], { assets, creates, pages });
   expect(groups.get('Go to')?.map(({ to }) => to)).toEqual([
     '/deposits?asset=vUSDC',
     '/withdrawals?asset=vUSDC',
@@ -136,11 +136,11 @@ test('of two held codes that differ only in case both are shown, everywhere', ()
     expect(['vUSDC', 'VUSDC', 'USDC'].map((asset) => fitOf(asset, text))).toEqual(['exact', 'exact', undefined]);
 });
 
-test('a code with a slash leads where one without does', () => {
+test('a code with a slash leads to the same pages as one without', () => {
   const groups = offered('5 ibc/27AB', [], {
     assets: ['ibc/27AB'],
     creates: [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }],
-    index: [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }],
+    pages: [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }],
   });
   expect(groups.get('Go to')?.map(({ to }) => to)).toEqual(['/deposits?asset=ibc%2F27AB', '/balances/ibc%2F27AB']);
   expect(groups.get('Create')).toMatchObject([{ label: 'New withdrawal of 5 ibc/27AB' }]);
@@ -222,7 +222,7 @@ test('a number is found in the label of an address, in the name of a recipient, 
   ]);
 });
 
-test('a hash is enough, and the amount beside it finds what carries none', () => {
+test('a hash alone finds a payment, and an amount beside it finds payments without hashes', () => {
   const hash = `0x${'d0'.repeat(32)}`;
   expect(find(hash, 'deposit', eth)).toBeNull();
   expect(find(hash, 'withdrawal', { ...usdt, tx_hash: hash.toUpperCase().replace('0X', '0x') })?.fit).toBe('named');
@@ -257,7 +257,7 @@ test.each([
   expect(find(text, 'withdrawal', row) !== null).toBe(isFound);
 });
 
-test('an amount that is none, and a row that is none, fit nothing', () => {
+test('an invalid amount and an invalid row match nothing', () => {
   expect(find('0.5 eth', 'deposit', { ...eth, received_amount: 0.5 })).toBeNull();
 });
 
@@ -286,19 +286,19 @@ function offered(
     creates = [],
     operations = [ACCEPTED],
     assets = ['ETH', 'USDT'],
-    index = [],
+    pages = [],
   }: {
     notes?: Names['notes'];
     addresses?: readonly DepositAddress[];
     held?: Found;
-    creates?: readonly Place[];
+    creates?: readonly PageLink[];
     operations?: readonly Operation[];
     assets?: readonly string[];
-    index?: readonly Place[];
+    pages?: readonly PageLink[];
   },
 ) {
   const wanted = understand(text, { assets, zone: 'utc', now: NOW });
-  const known = {
+  const searchIndex = {
     names: { ...NAMES, notes },
     recipients: [],
     addresses,
@@ -308,7 +308,7 @@ function offered(
     rows: [],
     requests: [],
   };
-  const groups = groupsOf({ wanted, known, index, creates, zone: 'utc' }, found, held);
+  const groups = groupsOf({ wanted, searchIndex, pages, creates, zone: 'utc' }, found, held);
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 
@@ -340,7 +340,7 @@ const madeAddress = (label: string): DepositAddress => ({
   labelled_at: null,
 });
 
-test('a payment that was chosen stays listed, whatever is found besides it', () => {
+test('the active payment stays listed, whatever else is found', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
   const shown = (held?: Found) =>
@@ -354,7 +354,7 @@ test('a payment that was chosen stays listed, whatever is found besides it', () 
   expect(named?.map((option) => option.payment?.id)).toEqual([payment(5).id, chosen.id]);
 });
 
-test('a page is offered for what can be a whole id alone', () => {
+test('a page is offered only for a complete ID', () => {
   const labels = (text: string, found: Found[] = []) =>
     (offered(text, found, {}).get('Go to') ?? []).map((option) => (option.payment ? '' : option.label));
   expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
@@ -367,7 +367,7 @@ test('a page is offered for what can be a whole id alone', () => {
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
 });
 
-test('of several identifiers each is offered and looked up, and whose an address is comes first', () => {
+test('several identifiers are each offered and looked up, known addresses first', () => {
   const hash = `0x${'d0'.repeat(32)}`;
   expect(find(`Transaction: ${hash} Payment ID: wd_1`, 'withdrawal', usdt)?.fit).toBe('named');
   expect(find(`From ${ADDRESS} hash ${hash}`, 'withdrawal', { ...usdt, address: '', tx_hash: hash })?.fit).toBe(
@@ -383,7 +383,7 @@ test('of several identifiers each is offered and looked up, and whose an address
   expect(groups.get('Addresses')).toMatchObject([{ label: 'Yes, this is your deposit address. Jana' }]);
 });
 
-test('an address is ours only as its chain writes it', () => {
+test('an address is ours only when spelled as on its chain', () => {
   const isOurs = (text: string, made: Partial<DepositAddress> = {}) => {
     const addresses = [{ ...madeAddress('Jana'), ...made }];
     const [option] = offered(text, [], { addresses }).get('Addresses') ?? [];
@@ -417,7 +417,7 @@ test.each(TON.flatMap((text) => TON.map((address) => [text, address])))(
   },
 );
 
-test('an account’s label and its recipient’s name are told in any spelling', () => {
+test('an address label and a recipient’s name are found in any spelling', () => {
   const [one = '', other = ''] = TON;
   const ton = { chain: 'ton', address: one };
   const names = {
@@ -430,13 +430,13 @@ test('an account’s label and its recipient’s name are told in any spelling',
   expect(paymentIn('deposit', { ...eth, chain: 'ton', to: other }, wanted, names, 'utc')?.name).toBe('Order 5');
 });
 
-test('every address that was pasted is told', () => {
+test('every pasted address is identified', () => {
   const all = Array.from({ length: 9 }, (_, n) => `${ADDRESS.slice(0, -1)}${n + 1}`);
   const addresses = all.map((address, n) => ({ ...madeAddress(''), address, id: `op_${n}` }));
   expect(offered(all.join(' '), [], { addresses }).get('Addresses')).toHaveLength(9);
 });
 
-test('of an operation it is said what became of the request; its note leads to it while its payment is not known', () => {
+test('an operation shows the state of its request, and its note leads to it until its payment is known', () => {
   expect(offered('wd_1', [], {}).get('Go to')?.at(-1)).toMatchObject({ detail: 'Accepted by the provider' });
   const note = { kind: 'operation' as const, id: 'key-2', reference: 'PO-4711', note: '' };
   const notes = new Map([['operation:key-2', note]]);

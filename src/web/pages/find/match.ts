@@ -10,9 +10,9 @@ import { searchForm } from '#src/shared/text.ts';
 import { codesOf, type Understood } from './understand.ts';
 
 export interface Found extends Payment {
-  /** Who or what it was for, by the recipients, the labels and the notes of the team; else its address; null: nothing is known. */
+  /** Who or what it was for: the team's recipient, label or note, else the address. */
   name: string | null;
-  /** How well it fits: named by its ID, hash or address; near is an amount within 1 %. */
+  /** named: by its ID, hash or address. near: an amount within 1 %. */
   fit: 'named' | 'exact' | 'near';
 }
 
@@ -68,14 +68,14 @@ export function isNamedBy(value: unknown, text: string, chain: unknown): boolean
   return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
 }
 
-/** What the team wrote, what names a payment first. */
+/** The team's words on a payment, the naming one first. */
 export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
   return [reference, note, ticket, customer];
 }
 
 export function namesIn({ exact, amount, words }: Understood): readonly string[] {
   if (exact) return exact;
-  // A number alone may also be an order's or a ticket's.
+  // A plain number may be an order or ticket number.
   return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
 }
 
@@ -86,27 +86,27 @@ function spaced(text: string): string {
     .trim()} `;
 }
 
-/** Whether one of the texts means what the team saved: either stands in the other, or a word with a digit is in both. */
-export function meantBy(texts: readonly string[]): (saved: string) => boolean {
-  const asked = texts.map(spaced).filter((text) => text.trim() !== '');
+/** Matches a saved name with a text when one contains the other, or both have the same word with a digit. */
+export function nameMatcher(texts: readonly string[]): (saved: string) => boolean {
+  const searched = texts.map(spaced).filter((text) => text.trim() !== '');
   const codes = texts.flatMap((text) => text.split(' ')).filter((word) => word.length > 2 && /\d/.test(word));
-  const parts = [...asked.map((text) => (/^[\d ]+$/.test(text) ? text : text.trim())), ...codes.map(spaced)];
+  const parts = [...searched.map((text) => (/^[\d ]+$/.test(text) ? text : text.trim())), ...codes.map(spaced)];
   return (saved) => {
     const own = spaced(saved);
-    return parts.some((part) => own.includes(part)) || (own.length > 4 && asked.some((text) => text.includes(own)));
+    return parts.some((part) => own.includes(part)) || (own.length > 4 && searched.some((text) => text.includes(own)));
   };
 }
 
 /** Fields whose values people copy in part. */
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
-function fitOf(row: Row, wanted: Understood, known: readonly string[], zone: Zone): Found['fit'] | null {
+function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): Found['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
   const isNamed = (texts: readonly string[]): boolean => {
-    // Most rows have no name: nothing is prepared for them.
-    let isMeant: ReturnType<typeof meantBy> | undefined;
+    // Lazy: most rows have no name.
+    let matchesText: ReturnType<typeof nameMatcher> | undefined;
     return (
-      known.some((name) => (isMeant ??= meantBy(texts))(name)) ||
+      rowNames.some((name) => (matchesText ??= nameMatcher(texts))(name)) ||
       Object.entries(row).some(([name, value]) =>
         texts.some((text) => isNamedBy(value, text, row['chain']) || (IS_ID.test(name) && isPart(value, text))),
       )

@@ -15,11 +15,11 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/shared/time.ts';
-import { isNamedBy, meantBy, type Found, namesIn, readings, wordsOf } from './match.ts';
+import { isNamedBy, nameMatcher, type Found, namesIn, readings, wordsOf } from './match.ts';
 import { codesOf, MOST_SHOWN, type Understood } from './understand.ts';
-import type { Known } from './useFind.ts';
+import type { SearchIndex } from './useFind.ts';
 
-export interface Place {
+export interface PageLink {
   to: string;
   label: string;
   Icon: LucideIcon;
@@ -40,7 +40,7 @@ export interface Group {
 
 const MOST_PAGES = 5;
 
-export function line(
+export function createOption(
   Icon: LucideIcon,
   label: string,
   to: string,
@@ -49,26 +49,26 @@ export function line(
   return { key: `${to} ${label}`, to, Icon, label, ...more };
 }
 
-export function placeLine({ to, label, Icon, keys }: Place): Option {
+export function pageOption({ to, label, Icon, keys }: PageLink): Option {
   return { key: to, to, Icon, label, keys };
 }
 
-export interface Asked {
+export interface SearchInput {
   wanted: Understood;
-  known: Known;
-  index: readonly Place[];
-  creates: readonly Place[];
+  searchIndex: SearchIndex;
+  pages: readonly PageLink[];
+  creates: readonly PageLink[];
   zone: Zone;
 }
 
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
-/** Pages, filtered lists and single records that the text names; `isBelow`: what it names is among the payments already. */
-export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
-  const { wanted, known, index, zone } = asked;
+/** Pages, filtered lists and records that the text names. `isBelow`: the payment is listed below already. */
+export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Option[] {
+  const { wanted, searchIndex, pages, zone } = input;
   const { exact, amount, days, status, list, words } = wanted;
   if (exact) {
-    const records = exact.flatMap((id) => recordOptions(id, asked, isBelow(id)));
+    const records = exact.flatMap((id) => recordOptions(id, input, isBelow(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
   }
   const codes = codesOf(wanted);
@@ -77,7 +77,7 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
   const options: Option[] = [];
   const lists =
     codes.length > 0 || days || status || list
-      ? index.filter(
+      ? pages.filter(
           ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
         )
       : [];
@@ -93,33 +93,35 @@ export function goTo(asked: Asked, isBelow: (id: string) => boolean): Option[] {
         search.size > 0 ? place.label.toLowerCase() : place.label,
       ];
       const words = what.filter(Boolean).join(' ');
-      // A code is taken letter by letter.
+      // Codes are case-sensitive.
       const label =
         (what[0] === undefined && code ? words : capital(words)) + (days ? `, ${shortDays(days.value)}` : '');
-      options.push(line(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
+      options.push(createOption(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
     }
-    if (code !== undefined && known.assets.includes(code))
-      options.push(line(Wallet, `${visibleCode(code)} balance`, paths.balance(code)));
+    if (code !== undefined && searchIndex.assets.includes(code))
+      options.push(createOption(Wallet, `${visibleCode(code)} balance`, paths.balance(code)));
   }
-  if (words) options.push(...index.filter(startsWith(words.value)).map(placeLine));
-  const isMeant = meantBy(namesIn(wanted));
-  for (const [subject, note] of known.names.notes) {
+  if (words) options.push(...pages.filter(startsWith(words.value)).map(pageOption));
+  const matchesText = nameMatcher(namesIn(wanted));
+  for (const [subject, note] of searchIndex.names.notes) {
     const kind = NOTED.find((each) => subject.startsWith(`${each}:`));
-    if (!kind || !wordsOf(note).some(isMeant)) continue;
+    if (!kind || !wordsOf(note).some(matchesText)) continue;
     const id = subject.slice(kind.length + 1);
-    // What is read already stands among the payments, unless those are of an amount.
-    if (!amount?.value.asset && known.rows.some(({ row }) => row['id'] === id)) continue;
-    options.push(line(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }));
+    // Loaded payments are listed below, unless the search is for an amount.
+    if (!amount?.value.asset && searchIndex.rows.some(({ row }) => row['id'] === id)) continue;
+    options.push(
+      createOption(KeyRound, `${capital(kind)} ${shorten(id)}`, paths[kind](id), { detail: note.reference }),
+    );
   }
   return options.slice(0, MOST_PAGES * Math.max(1, codes.length));
 }
 
-function startsWith(typed: string): (place: Place) => boolean {
+function startsWith(typed: string): (place: PageLink) => boolean {
   const form = searchForm(typed);
   return ({ label }) => ` ${searchForm(label)}`.includes(` ${form}`);
 }
 
-export function create({ wanted, creates }: Asked): Option[] {
+export function create({ wanted, creates }: SearchInput): Option[] {
   const { exact, amount, words } = wanted;
   if (exact) return [];
   const [withdrawal] = creates;
@@ -127,16 +129,16 @@ export function create({ wanted, creates }: Asked): Option[] {
     const { amount: value } = amount.value;
     return codesOf(wanted).map((asset) => {
       const label = `${withdrawal.label} of ${formatAmount(value)} ${visibleCode(asset)}`;
-      return line(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) });
+      return createOption(Plus, label, withdrawal.to, { state: locationState({ prefill: { asset, amount: value } }) });
     });
   }
-  return words === undefined ? [] : creates.filter(startsWith(words.value)).map(placeLine);
+  return words === undefined ? [] : creates.filter(startsWith(words.value)).map(pageOption);
 }
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */
-export function addressOptions({ wanted, known, zone }: Asked): Option[] {
+export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Option[] {
   const isWanted = isOf(wanted);
-  return known.addresses
+  return searchIndex.addresses
     .filter(({ label, ...place }) => isWanted(label, place))
     .slice(0, MOST_SHOWN)
     .map(({ id, address, label, chain, who, at }) => {
@@ -144,49 +146,51 @@ export function addressOptions({ wanted, known, zone }: Asked): Option[] {
       const own = placeKey({ chain, address: address ?? '' });
       const isYes = wanted.exact?.some((id) => placeKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
-      return line(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
+      return createOption(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
     });
 }
 
 /** Whether the text means the name, or is the address or a part of it. */
 function isOf(wanted: Understood): (name: string, place: { chain: string; address: string | null }) => boolean {
   const texts = namesIn(wanted);
-  const isMeant = meantBy(texts);
+  const matchesText = nameMatcher(texts);
   return (name, { chain, address }) =>
-    isMeant(name) || texts.some((typed) => isNamedBy(address, typed, chain) || isPart(address, typed));
+    matchesText(name) || texts.some((typed) => isNamedBy(address, typed, chain) || isPart(address, typed));
 }
 
-export function recipientOptions({ wanted, known }: Asked): Option[] {
+export function recipientOptions({ wanted, searchIndex }: SearchInput): Option[] {
   const isWanted = isOf(wanted);
-  return known.recipients
+  return searchIndex.recipients
     .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
     .map(({ name, chain, address }) =>
-      line(BookUser, name, `${paths.recipients}?${new URLSearchParams({ q: name }).toString()}`, {
+      createOption(BookUser, name, `${paths.recipients}?${new URLSearchParams({ q: name }).toString()}`, {
         detail: `${chainLabel(chain)}, ${shorten(address)}`,
       }),
     );
 }
 
-function recordOptions(text: string, { known, creates }: Asked, isBelow: boolean): Option[] {
+function recordOptions(text: string, { searchIndex, creates }: SearchInput, isBelow: boolean): Option[] {
   const kind = isBelow ? null : classifyQuery(text);
   const options: Option[] = [];
-  if (kind === 'deposit') options.push(line(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
-  else if (kind === 'withdrawal') options.push(line(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
-  else if (kind === 'operation') options.push(line(KeyRound, `Operation ${text}`, paths.operation(text)));
-  else if (kind === 'entry') options.push(line(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
-  // Who may only read cannot replay one.
+  if (kind === 'deposit') options.push(createOption(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
+  else if (kind === 'withdrawal')
+    options.push(createOption(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));
+  else if (kind === 'operation') options.push(createOption(KeyRound, `Operation ${text}`, paths.operation(text)));
+  else if (kind === 'entry')
+    options.push(createOption(CornerDownRight, `Ledger entry ${text}`, paths.ledgerEntry(text)));
+  // A read-only session cannot replay a webhook.
   else if (kind === 'delivery' && creates.length > 0) {
     const search = new URLSearchParams({ delivery: text }).toString();
-    options.push(line(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
+    options.push(createOption(CornerDownRight, `Replay webhook ${text}`, `${paths.replayDelivery}?${search}`));
   }
-  for (const record of known.operations.filter((operation) => isAbout(operation, text))) {
-    // Of the request alone: what became of the money, the payment says.
+  for (const record of searchIndex.operations.filter((operation) => isAbout(operation, text))) {
+    // The state of the request only; the payment itself shows what became of the money.
     const { chip: detail } = shortChipOf(record, false, null);
-    options.push(line(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail }));
+    options.push(createOption(KeyRound, `Operation ${shorten(record.key)}`, paths.operation(record.key), { detail }));
   }
-  if (known.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
-    options.push(line(List, 'API calls with this ID', paths.apiLog(new URLSearchParams({ text }))));
+  if (searchIndex.requests.some(({ requestId, key }) => isSame(requestId, text) || isSame(key, text)))
+    options.push(createOption(List, 'API calls with this ID', paths.apiLog(new URLSearchParams({ text }))));
   return options.slice(0, MOST_SHOWN);
 }
 

@@ -15,9 +15,9 @@ const KINDS = new Map([
   ['ledger', 'ledger entry'],
 ]);
 const FORMS = new Set(['new', 'new-address']);
-const MOST = 8;
+const RECENT_MAX = 8;
 
-/** In memory only: ids of people's payments stay out of browser storage. */
+/** In memory only: payment IDs stay out of browser storage. */
 let recent: readonly RecentPage[] = [];
 let owner: string | null = null;
 
@@ -29,7 +29,7 @@ export function rememberPath(path: string): void {
   const [, area = '', id = '', more] = path.split('/');
   const kind = KINDS.get(area);
   if (now === null || kind === undefined || id === '' || more !== undefined || FORMS.has(id)) return;
-  recent = [{ path, title: decoded(id), kind }, ...recent.filter((page) => page.path !== path)].slice(0, MOST);
+  recent = [{ path, title: decoded(id), kind }, ...recent.filter((page) => page.path !== path)].slice(0, RECENT_MAX);
 }
 
 export function recentPages(): readonly RecentPage[] {

@@ -29,7 +29,7 @@ const notFound = () =>
   Response.json({ error: { type: 'invalid_request_error', code: 'not_found', message: 'no' } }, { status: 404 });
 const portal = () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } });
 
-test('a list is not offered where its first page says so; a later one, or a stranger, has no say', async () => {
+test('only the service’s answer to the first page says that a list is not offered', async () => {
   const ends = async (refused: RegExp, answer: () => Response) => {
     const scan = await scanWhere(refused, answer);
     return scan === 'failed' ? scan : scan.covered.map(({ end }) => end);

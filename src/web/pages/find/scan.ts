@@ -14,10 +14,10 @@ export interface Covered {
   rows: number;
   /** Unix seconds of the oldest row; null before one with a time. */
   oldest: number | null;
-  /** all: to its end; not-offered: there is none, as the provider answers; broken: its paging cannot be followed. */
+  /** all: read to its end. not-offered: the provider has no such list. broken: its paging cannot be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
   cursor: string | undefined;
-  /** Whether a row had anything like a hash or an address. */
+  /** Whether any row had a hash or an address. */
   carriesHashes: boolean;
   carriesAddresses: boolean;
 }
@@ -35,49 +35,49 @@ export function newScan(kinds: readonly PaymentKind[]): Scan {
   return { matches: [], covered: kinds.map((kind) => ({ kind, ...nothing, ...none })) };
 }
 
-/** Searches both lists side by side, newest first, to their ends; throws what a read throws. */
+/** Searches both lists in parallel, newest first, to their ends. Throws the error of a failed read. */
 export async function scanOn(
   from: Scan,
-  { account, filters, match }: ScanOf,
+  { account, filters, match }: ScanTarget,
   signal: AbortSignal,
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  const show = (covered: Covered, found: readonly Found[] = []): void => {
+  const report = (covered: Covered, found: readonly Found[] = []): void => {
     const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
     scan = { matches: [...scan.matches, ...found], covered: others };
     onProgress(scan);
   };
-  const through = async (start: Covered): Promise<void> => {
+  const scanList = async (start: Covered): Promise<void> => {
     const { kind } = start;
     let covered = start;
     const fetchPage = (cursor: string | null) => READ[kind](filters, cursor, { account, limit: LIMIT_MAX, signal });
     const onPage = (page: Page<ScannedRow>): undefined => {
-      covered = further(covered, page);
-      show(
+      covered = withPage(covered, page);
+      report(
         covered,
         page.data.flatMap((row) => match(kind, row) ?? []),
       );
     };
     try {
       const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
-      show({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
+      report({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      // The list of deposits is in the contract: nobody but the service may say that there is none.
+      // Deposits are in the contract: only the service itself may answer that there is no such list.
       if (!(kind === 'deposit' ? saysNotFound(error) : isNotOffered(error))) throw error;
-      show({ ...covered, end: 'not-offered' });
+      report({ ...covered, end: 'not-offered' });
     }
   };
-  await Promise.all(from.covered.filter(({ end }) => end === 'more').map(through));
+  await Promise.all(from.covered.filter(({ end }) => end === 'more').map(scanList));
 }
 
-export interface ScanOf {
+export interface ScanTarget {
   account: string;
   filters: ListFilters;
   match: (kind: PaymentKind, row: ScannedRow) => Found | null;
 }
 
-function further(covered: Covered, page: Page<ScannedRow>): Covered {
+function withPage(covered: Covered, page: Page<ScannedRow>): Covered {
   return {
     ...covered,
     rows: covered.rows + page.data.length + page.malformed.length,

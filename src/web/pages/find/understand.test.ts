@@ -196,12 +196,12 @@ test.each([
   expect(read(text)).toEqual(terms);
 });
 
-test('before the assets are loaded any word behind a number may be one', () => {
+test('before the assets are loaded, any word after a number counts as an asset', () => {
   expect(read('895.596404 Tether', [])).toEqual({ amount: { amount: '895.596404', asset: 'Tether' } });
   expect(read('4DOGE', [])).toEqual({ amount: { amount: '4', asset: 'DOGE' } });
 });
 
-test('what was read from is in the text, so that it can be taken out again', () => {
+test('every term names the part of the text it was read from', () => {
   const text = '0.5 eth yesterday';
   const found = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
   expect(text.replace(found.days?.from ?? '-', '').trim()).toBe('0.5 eth');
@@ -239,7 +239,7 @@ test.each([
   expect(read(text, HELD)).toEqual(terms);
 });
 
-test('a code is read by another sign or case where only that is held', () => {
+test('a code in another spelling means the held asset', () => {
   expect(read('5 USD₮', ['USDT'])).toEqual({ amount: { amount: '5', asset: 'USDT' } });
   expect(read('5 usdt', ['USD₮'])).toEqual({ amount: { amount: '5', asset: 'USD₮' } });
   expect(read('0.5 ₿', ['BTC'])).toEqual({ amount: { amount: '0.5', asset: 'BTC' } });

@@ -7,13 +7,13 @@ import type { DayRange } from '#src/web/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/web/list/filters/periods.ts';
 import { readDay } from '#src/web/list/filters/readDay.ts';
 
-/** The part of the text that a term was read from, to be taken out of it again. */
+/** A term and the part of the text it was read from, so that it can be removed again. */
 interface Read<T> {
   value: T;
   from: string;
 }
 
-/** Whole days, both included; `period`: they were named and not counted. */
+/** Whole days, both included. `period`: named by the text, as "last month". */
 export interface Days extends DayRange {
   period?: Period;
 }
@@ -83,20 +83,23 @@ const TELLS = /^(?:i|we|you|he|she|they|my|our|me|paid|was|is|are|have|has|had|n
 const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with)$/i;
 
 /** Reads a text as a person means it: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
-export function understand(pasted: string, known: { assets: readonly string[]; zone: Zone; now: number }): Understood {
+export function understand(
+  pasted: string,
+  context: { assets: readonly string[]; zone: Zone; now: number },
+): Understood {
   const text = plainText(pasted);
   if (text === '') return {};
-  const { assets } = known;
+  const { assets } = context;
   // Digits that an id has, too.
-  if (/[.,'’]/.test(text) && amountOf(text, assets)) return terms(text, known);
+  if (/[.,'’]/.test(text) && amountOf(text, assets)) return terms(text, context);
   const exact = identifiersIn(
     text
       .split(' ')
       .filter((word) => !isCodeWord(word, assets))
       .join(' '),
   );
-  if (exact.length > 0) return withAround(text, exact, known);
-  return LONG_OR_CLIPPED.test(text) && !isHeld(text, assets) ? { exact: [text] } : terms(text, known);
+  if (exact.length > 0) return withAround(text, exact, context);
+  return LONG_OR_CLIPPED.test(text) && !isHeld(text, assets) ? { exact: [text] } : terms(text, context);
 }
 
 /** A code held in which a hash may stand: "ibc/27394F…"; a code that is a whole address is looked for as such. */
@@ -112,15 +115,15 @@ const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 export const MOST_SHOWN = 25;
 
 /** A sentence around an id or a hash may tell more than that. */
-function withAround(text: string, exact: string[], known: Parameters<typeof understand>[1]): Understood {
+function withAround(text: string, exact: string[], context: Parameters<typeof understand>[1]): Understood {
   // The longest first, since others may be a part of it.
   const longest = exact.toSorted((one, other) => other.length - one.length);
   const left = longest.reduce((rest, id) => rest.replaceAll(id, ' '), text);
   const around = left
     .split(' ')
-    .map((word) => (isCodeWord(word, known.assets) ? word : word.replaceAll(/https?:|[;:=?!&@/]/g, ' ')))
+    .map((word) => (isCodeWord(word, context.assets) ? word : word.replaceAll(/https?:|[;:=?!&@/]/g, ' ')))
     .join(' ');
-  const { amount, days, otherCodes } = terms(plainText(around), known);
+  const { amount, days, otherCodes } = terms(plainText(around), context);
   const aboutAmount = amount && { amount, ...(days && { days }), ...(otherCodes && { otherCodes }) };
   return { ...aboutAmount, exact: exact.slice(0, MOST_SHOWN) };
 }

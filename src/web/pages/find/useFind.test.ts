@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { understand } from './understand.ts';
-import { searchesItself } from './useFind.ts';
+import { startsAutomatically } from './useFind.ts';
 
 const rows = [{ kind: 'deposit' as const, row: { id: 'dep_SIEaQT3H0001', status: null, asset: null, chain: null } }];
 
@@ -19,7 +19,7 @@ test.each([
   ['le_1', false],
   ['3F2504E0-4F89-41D3-9A0C-0305E82C3301', false],
   ['acme', false],
-])('%s is searched for without being asked: %s', (text, isSearched) => {
+])('a search for %s starts by itself: %s', (text, isSearched) => {
   const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: 1_795_000_000 });
-  expect(searchesItself(wanted, rows)).toBe(isSearched);
+  expect(startsAutomatically(wanted, rows)).toBe(isSearched);
 });

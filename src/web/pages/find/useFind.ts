@@ -24,14 +24,14 @@ import { labelsOf, type Names, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
 import { codesOf, type Understood, understand } from './understand.ts';
 
-/** Milliseconds without a key before the lists are searched for what was typed. */
-const STILL = 350;
+/** Pause in typing before the lists are searched. */
+const TYPING_PAUSE_MS = 350;
 
 export function useFind(text: string) {
   const { account } = useSession();
   const zone = useZone();
-  const known = useKnown();
-  const { assets } = known;
+  const searchIndex = useSearchIndex();
+  const { assets } = searchIndex;
   const [now] = useState(() => Date.now() / 1000);
   const wanted = useMemo(() => understand(text, { assets, zone, now }), [text, assets, zone, now]);
   const { job, progress: scan, running, error } = useJob<Scan | null>(null);
@@ -40,58 +40,60 @@ export function useFind(text: string) {
     const search = {
       account,
       filters: filtersOf(wanted, assets, zone),
-      match: (kind: PaymentKind, row: ScannedRow) => paymentIn(kind, row, wanted, known.names, zone),
+      match: (kind: PaymentKind, row: ScannedRow) => paymentIn(kind, row, wanted, searchIndex.names, zone),
     };
     void job.run((signal, show) => scanOn(from, search, signal, show));
   };
   const begin = () => go(newScan(wanted.list ? [wanted.list.value] : ['withdrawal', 'deposit']));
-  // What was read before the assets were loaded may be another amount.
-  const auto = searchesItself(wanted, known.rows) ? `${wanted.amount?.value.asset ?? ''} ${text}` : '';
+  // Loading the assets can change what amount the text means: search again.
+  const automaticSearch = startsAutomatically(wanted, searchIndex.rows)
+    ? `${wanted.amount?.value.asset ?? ''} ${text}`
+    : '';
   const beginNow = useEffectEvent(begin);
   useEffect(() => {
-    if (auto === '') return undefined;
-    const timer = setTimeout(() => beginNow(), STILL);
+    if (automaticSearch === '') return undefined;
+    const timer = setTimeout(() => beginNow(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [auto]);
+  }, [automaticSearch]);
   return {
     wanted,
-    known,
+    searchIndex,
     zone,
     scan,
     running,
     error,
-    /** Whether a payment of that amount may still turn up. */
+    /** Whether a payment of this amount may still be found. */
     isAwaited: wanted.amount !== undefined && (scan === null || running),
     begin,
     goOn: () => scan && go(scan),
-    /** Another text is another search. */
+    /** Drops the search of the text before. */
     forget: () => job.reset(() => null),
     stop: job.cancel,
   };
 }
 
-/** What only the lists can answer is searched for without being asked: an id of theirs, too, which may be cut short. */
-export function searchesItself({ exact, amount }: Understood, rows: Known['rows']): boolean {
+/** Amounts, and IDs that are not loaded, are searched for without pressing the button. */
+export function startsAutomatically({ exact, amount }: Understood, rows: SearchIndex['rows']): boolean {
   const isListed = (id: string) => [null, 'deposit', 'withdrawal'].includes(classifyQuery(id));
   return (
     amount !== undefined || exact?.some((id) => isListed(id) && rows.every(({ row }) => row['id'] !== id)) === true
   );
 }
 
-/** What the provider can narrow down itself; with an id or a hash nothing, since that may be anywhere. */
+/** Filters that the provider applies. None with an ID or a hash, which may be in any payment. */
 function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): ListFilters {
   const { exact, status, days } = wanted;
   if (exact) return {};
   const [code = '', ...others] = codesOf(wanted);
   return {
-    // Codes are taken letter by letter: one that the account has never held may be written in another case.
+    // The provider compares codes case-sensitively, and an asset never held may be typed in the wrong case.
     ...(others.length === 0 && assets.includes(code) && { asset: code }),
     ...(status && { status: status.value }),
     ...(days && boundsOfDays(days.value, zone)),
   };
 }
 
-export interface Known {
+export interface SearchIndex {
   names: Names;
   recipients: readonly KnownRecipient[];
   addresses: readonly DepositAddress[];
@@ -103,35 +105,35 @@ export interface Known {
   requests: readonly { requestId: string | null; key: string | null }[];
 }
 
-const NONE: readonly DepositAddress[] = [];
+const NO_ADDRESSES: readonly DepositAddress[] = [];
 
-function useKnown(): Known {
+function useSearchIndex(): SearchIndex {
   const client = useQueryClient();
   const { account } = useSession();
   const { operations } = useOperations();
   const { entries: recipients } = useRecipients();
-  const { data: made } = useQuery(allDepositAddresses(account));
-  const addresses = made?.all ?? NONE;
-  const allAddresses = made?.complete === true;
+  const { data: addressData } = useQuery(allDepositAddresses(account));
+  const addresses = addressData?.all ?? NO_ADDRESSES;
+  const allAddresses = addressData?.complete === true;
   const { data: balances } = useQuery({ ...balanceQueries.list(account), staleTime: Infinity });
   const { data: notes } = useQuery(teamQuery(account, 'notes'));
   return useMemo(() => {
-    const written = new Map(notes?.items.map(({ id, value }) => [id, value]));
-    // What was written on a request holds for the withdrawal that came of it, until that has its own.
+    const notesBySubject = new Map(notes?.items.map(({ id, value }) => [id, value]));
+    // The note of an operation also counts for its withdrawal, until that has its own.
     for (const operation of operations) {
-      const asked = subjectId({ kind: 'operation', id: operation.key });
-      const note = written.get(asked);
+      const operationSubject = subjectId({ kind: 'operation', id: operation.key });
+      const note = notesBySubject.get(operationSubject);
       const id = withdrawalIdOf(operation);
       if (!note || id === null) continue;
-      const made = subjectId({ kind: 'withdrawal', id });
-      written.set(made, written.get(made) ?? note);
-      written.delete(asked);
+      const withdrawalSubject = subjectId({ kind: 'withdrawal', id });
+      notesBySubject.set(withdrawalSubject, notesBySubject.get(withdrawalSubject) ?? note);
+      notesBySubject.delete(operationSubject);
     }
     return {
       names: {
         recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
         labels: labelsOf(addresses),
-        notes: written,
+        notes: notesBySubject,
       },
       recipients,
       addresses,
@@ -144,7 +146,7 @@ function useKnown(): Known {
   }, [client, account, recipients, addresses, allAddresses, operations, balances, notes]);
 }
 
-function loadedRows(client: QueryClient, account: string): Known['rows'] {
+function loadedRows(client: QueryClient, account: string): SearchIndex['rows'] {
   return (['deposit', 'withdrawal'] as const).flatMap((kind) => {
     const list = `${kind}s` as const;
     const pages = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));

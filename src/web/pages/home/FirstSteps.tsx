@@ -7,7 +7,7 @@ import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
-import { visible, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 
@@ -32,7 +32,7 @@ export function FirstSteps() {
       title: 'Create a deposit address',
       done: address !== undefined,
       text: address
-        ? `${visibleCode(address.asset)} on ${visible(chainLabel(address.chain))}${address.label === '' ? '' : `, ${visible(address.label)}`}.`
+        ? `${visibleCode(address.asset)} on ${revealHidden(chainLabel(address.chain))}${address.label === '' ? '' : `, ${revealHidden(address.label)}`}.`
         : 'Give it to a customer: what arrives there is credited to you.',
       to: address ? paths.operation(address.id) : paths.newDepositAddress,
       action: address ? 'View address' : 'Create address',
@@ -40,7 +40,7 @@ export function FirstSteps() {
     {
       title: 'Save a recipient',
       done: recipient !== undefined,
-      text: recipient ? `${visible(recipient.name)}.` : 'Check an address once, then pick it by name.',
+      text: recipient ? `${revealHidden(recipient.name)}.` : 'Check an address once, then pick it by name.',
       to: paths.recipients,
       action: recipient ? 'View recipients' : 'Add recipient',
     },

@@ -6,7 +6,7 @@ import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
 import { changeWords } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
-import { visible, counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { dayWords } from '#src/web/list/createdRange.ts';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
 import type { Zone } from '#src/shared/time.ts';
@@ -158,7 +158,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         {at > 0 && ', '}
         <To kind={kind} search={searchFor({ status, asset }, period, zone)}>
           {words?.(rows) ??
-            `${numberWords(rows)} ${knownStatus(status)?.word.toLowerCase() ?? visible(status ?? 'no status')}`}
+            `${numberWords(rows)} ${knownStatus(status)?.word.toLowerCase() ?? revealHidden(status ?? 'no status')}`}
         </To>
       </span>
     ));

@@ -1,7 +1,7 @@
 import { useSession } from '#src/web/api/session.ts';
 import { useTeam, useTeamChange } from '#src/web/api/team.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { visible, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { lasting } from '#src/shared/time.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
@@ -19,7 +19,7 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
       const seconds = usualOf(row);
       if (seconds === null || row.asset === null) return [];
       const chain = row.chain === null ? '' : ` on ${chainLabel(row.chain)}`;
-      return `${visibleCode(row.asset) + visible(chain)} ${lasting(Math.max(60, seconds))}`;
+      return `${visibleCode(row.asset) + revealHidden(chain)} ${lasting(Math.max(60, seconds))}`;
     });
     return { kind, known: known.toSorted() };
   });

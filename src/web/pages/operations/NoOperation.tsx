@@ -9,7 +9,7 @@ import { useDiscard } from '#src/web/api/operations/useOperations.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { chipOf } from '#src/shared/operations/stateMark.ts';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
@@ -156,7 +156,7 @@ export function NotSent({ address, told, start }: NotSentProps) {
     <StatePage title={start ? `${KIND[start.kind].title} not sent` : 'Not sent'} linked>
       <LiveStatus mark={chipOf({ state: 'not-sent' })}>
         <b>Nothing was sent.</b> {WHY[notSent.why]}
-        {isRefused && ` ${visible(message)}`}
+        {isRefused && ` ${revealHidden(message)}`}
       </LiveStatus>
       <p className="small sub">
         It can’t be sent any more: <UntrustedText mono value={address} max={80} />

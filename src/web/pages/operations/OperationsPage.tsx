@@ -14,7 +14,7 @@ import { isBeingSent, shortChipOf } from '#src/shared/operations/stateMark.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { visible, counted } from '#src/shared/text.ts';
+import { revealHidden, counted } from '#src/shared/text.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { Amount, useAmountsHidden, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -170,7 +170,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
 }
 
 /** An empty cell has no label in a narrow window. */
-const text = (words: string) => words !== '' && <bdi translate="no">{visible(words)}</bdi>;
+const text = (words: string) => words !== '' && <bdi translate="no">{revealHidden(words)}</bdi>;
 
 const columns: DataColumn<ShownRow>[] = [
   {

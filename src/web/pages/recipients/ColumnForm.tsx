@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { visible } from '#src/shared/text.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
@@ -118,5 +118,5 @@ const LONGEST = 40;
 /** On one line of a list of options. */
 function clipped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return visible(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);
+  return revealHidden(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);
 }

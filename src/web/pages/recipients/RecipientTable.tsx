@@ -10,7 +10,7 @@ import { chainLabel } from '#src/shared/chains/names.ts';
 import { foundEntries, type Use } from '#src/shared/operations/knownAddresses.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
-import { byWhom, shorten, visible, numberWords } from '#src/shared/text.ts';
+import { byWhom, shorten, revealHidden, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { Known } from '#src/web/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
@@ -188,7 +188,7 @@ function actsColumn(
     name: 'Actions',
     head: <span className="vh">Actions</span>,
     cell: (entry) => {
-      const called = visible(entry.name.slice(0, 60));
+      const called = revealHidden(entry.name.slice(0, 60));
       const { chain, address, asset, reference } = entry;
       const prefill = { chain, address, ...(asset && { asset }), ...(reference && { reference }) };
       return (

@@ -11,7 +11,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { apiKeyFault, withoutInvisible } from '#src/shared/apiKey.ts';
 import { textOf } from '#src/shared/text.ts';
 
-/** The form is the only holder of the key: it is read on submit, handed to the gateway, and kept nowhere. */
+/** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
   const keyInput = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState<'key' | 'demo' | null>(null);
@@ -61,7 +61,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 
   return (
     <form className="form" onSubmit={submit} noValidate>
-      {/* Password managers store a pair; the provider is the name that the key belongs to. */}
+      {/* Password managers store a pair: the provider serves as the user name. */}
       <input
         className="vh"
         name="username"
@@ -133,13 +133,13 @@ function textIn(form: FormData, name: string): string {
   return textOf(form.get(name)) ?? '';
 }
 
-/** The key without its invisible characters, where nothing else is wrong with it. */
+/** The key without invisible characters; null if that does not make it valid. */
 function betterKey(key: string): string | null {
   const better = withoutInvisible(key);
   return better !== '' && apiKeyFault(better) === null ? better : null;
 }
 
-/** `better`: what was probably meant; null: nobody can tell. */
+/** `better`: the key that was probably meant. */
 type SignInFault = { kind: 'unusable'; why: string; better: string | null } | { kind: 'refused'; error: unknown };
 
 function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (better: string) => void }) {

@@ -46,7 +46,7 @@ export function Component() {
         </p>
         <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">
           <div>
-            {/* Who was inside and is not any more hears where that led; a first page takes no focus. */}
+            {/* After a session ended, a screen reader hears where it is; a first page takes no focus. */}
             <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
               Sign in
             </h1>

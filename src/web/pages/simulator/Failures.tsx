@@ -39,7 +39,7 @@ export function FaultForm() {
 
   const chooseTarget = (id: string) => {
     form.setValue('target', id);
-    // A read that failed is repeated twice by itself, so that once would show nothing.
+    // The app retries a failed read twice: a single failure would not show.
     const read = targets.find((other) => other.id === id)?.method === 'GET';
     if (read !== isRead) form.setValue('times', read ? '3' : '1');
   };

@@ -38,7 +38,7 @@ export function LedgerTotals() {
   );
 }
 
-/** Whether nothing was made or lost: every asset and every transaction sums to zero, and no balance differs from its entries. */
+/** Checks double entry: every asset and transaction sums to zero, and every balance equals its entries. */
 function addsUp({ sums, unbalanced, drifted }: Pick<SandboxLedger, 'sums' | 'unbalanced' | 'drifted'>): string {
   const off = Object.entries(sums).flatMap(([asset, sum]) => (sum === '0' ? [] : [asset]));
   if (off.length > 0) return `No: ${off.join(', ')} does not sum to zero.`;
@@ -47,7 +47,7 @@ function addsUp({ sums, unbalanced, drifted }: Pick<SandboxLedger, 'sums' | 'unb
   return 'Yes: every asset sums to zero, to the last digit.';
 }
 
-/** How often a withdrawal was sent, arrived and was processed: the last by the ledger’s own count. */
+/** How often a withdrawal was sent, arrived, and is in the ledger. */
 export function Proof({ operation }: { operation: Operation }) {
   const { account, sandbox } = useSandbox();
   const address = readWithdrawalBody(operation.body)?.address ?? null;

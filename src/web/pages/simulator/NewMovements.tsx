@@ -12,7 +12,7 @@ import { ControlForm, useControl } from './control.tsx';
 type Sample = Record<'asset' | 'chain' | 'amount', string>;
 type Fields = Record<keyof Sample | 'status', string>;
 
-/** One for each asset of a seeded account. */
+/** One per asset of a seeded account. */
 const SAMPLES: readonly [Sample, ...Sample[]] = [
   { asset: 'BTC', chain: 'bitcoin', amount: '0.015' },
   { asset: 'ETH', chain: 'ethereum', amount: '0.6' },
@@ -125,7 +125,7 @@ export function NewSwap() {
   );
 }
 
-/** Amounts begin where the other fields do. */
+/** Amounts are left-aligned like the other fields. */
 const PAIR = 'grid grid-cols-2 gap-3 [&_.affix_.in]:text-left [&_.affix_.in]:text-body';
 
 const suffixOf = (asset: string) => asset.trim().slice(0, 6);

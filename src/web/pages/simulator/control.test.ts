@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dueWords } from './control.tsx';
 
-test('what fell due is counted by what became of it', () => {
+test('due payments are counted by their new status', () => {
   const fell = (kind: 'deposit' | 'withdrawal', status: string) => ({ kind, id: 'x', status });
   expect(dueWords([])).toBe('Nothing was due.');
   expect(

@@ -9,7 +9,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { Button, type ButtonProps, IconButton } from '#src/web/ui/Button.tsx';
 import { ErrorNotice, LoadError } from '#src/web/list/ErrorNotice.tsx';
 
-/** The session's account, by which the cache goes, and the sandbox's own id of it: the page is shown with one only. */
+/** The session's account, which keys the query cache, and the sandbox's own id of it. Throws outside the sandbox. */
 export function useSandbox(): { account: string; sandbox: string } {
   const { account, sandbox } = useSession();
   if (sandbox === null) throw new TypeError('Not a session of the sandbox');
@@ -18,14 +18,14 @@ export function useSandbox(): { account: string; sandbox: string } {
 
 export type Control = ReturnType<typeof useControl>;
 
-/** One control of the sandbox. What this page shows of the sandbox is read again after it, and balances when next looked at. */
+/** Runs one command on the sandbox; afterwards this page's data and the balances are read again. */
 export function useControl() {
   const { account, sandbox } = useSandbox();
   const queryClient = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: (act: () => Promise<ReactNode>) => act(),
     onSettled: async () => {
-      // Lists stay as they were read: rows do not move under the reader.
+      // Lists are not read again: rows would move under the reader.
       void queryClient.invalidateQueries({ queryKey: balanceQueries.list(account).queryKey.slice(0, 2) });
       for (const area of ['deposits', 'withdrawals']) {
         void queryClient.invalidateQueries({ queryKey: [account, area, 'detail'] });
@@ -33,9 +33,9 @@ export function useControl() {
       await queryClient.invalidateQueries({ queryKey: sandboxQueries.all(account) });
     },
   });
-  /** Does one thing and says in words what it did. A second one while it runs does nothing. */
+  /** Runs a command and shows the words that it returns; ignored while another one runs. */
   const run = (act: () => Promise<ReactNode>) => void (isPending || mutate(act));
-  return { sandbox, run, busy: isPending, said: data ?? null, error };
+  return { sandbox, run, busy: isPending, resultText: data ?? null, error };
 }
 
 interface ControlButtonProps extends ButtonProps {
@@ -57,21 +57,21 @@ export function ControlButton({ of: { run, busy }, doing, act, disabledReason, .
   );
 }
 
-export function Outcome({ of: { said, error, busy } }: { of: Control }) {
+export function Outcome({ of: { resultText, error, busy } }: { of: Control }) {
   const output = useRef<HTMLOutputElement>(null);
-  const shown = !busy && !error && said !== null;
+  const isVisible = !busy && !error && resultText !== null;
   useEffect(() => {
-    // The row of the button may be gone, and the focus with it.
-    if (shown && document.activeElement === document.body) output.current?.focus();
-  }, [shown]);
+    // The button may have disappeared while it had the focus.
+    if (isVisible && document.activeElement === document.body) output.current?.focus();
+  }, [isVisible]);
   return (
     <>
       <output
         ref={output}
         tabIndex={-1}
-        className={shown ? 'block border-l-4 border-accent bg-inset px-3 py-2 wrap-anywhere' : 'vh'}
+        className={isVisible ? 'block border-l-4 border-accent bg-inset px-3 py-2 wrap-anywhere' : 'vh'}
       >
-        {shown && said}
+        {isVisible && resultText}
       </output>
       {error && !busy && (
         <ErrorNotice
@@ -143,7 +143,7 @@ export function Part({ title, of, children }: PartProps) {
   );
 }
 
-/** What fell due while time passed, counted: "Processed: 1 withdrawal broadcasted, 2 deposits completed." */
+/** Counts what fell due while the clock advanced: "Processed: 1 withdrawal broadcasted, 2 deposits completed." */
 export function dueWords(due: TimePassed['fell_due']): string {
   if (due.length === 0) return 'Nothing was due.';
   const parts = Array.from(

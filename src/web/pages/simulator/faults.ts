@@ -5,7 +5,7 @@ import type { ArmedFault, SandboxFault } from '#src/web/api/sandboxControls.ts';
 export interface Target {
   id: string;
   label: string;
-  /** In the list of what is armed. */
+  /** In the list of active failures. */
   words: string;
   method: 'GET' | 'POST';
   path: string;
@@ -38,9 +38,9 @@ export interface Trouble {
   id: string;
   label: string;
   help: string;
-  /** Only a POST can meet it. */
+  /** Applies to POST requests only. */
   posts?: boolean;
-  /** Needs a number of seconds; this many unless the person says otherwise. */
+  /** The default duration, for failures that have one. */
   seconds?: number;
   fault: (seconds: number) => SandboxFault;
 }
@@ -131,7 +131,7 @@ export function faultOf(trouble: Trouble, { method, path }: Target, times: numbe
   return { method, path, times, ...trouble.fault(seconds) };
 }
 
-/** What an armed fault is in words; one that this page did not arm may be none of its own. */
+/** An armed fault in words. It may not be one of this page's, if it was armed elsewhere. */
 export function describeArmed({ fault }: Pick<ArmedFault, 'fault'>): { what: string; meets: string } {
   const target = targets.find(({ method, path }) => method === fault.method && path === fault.path);
   const does = effectOf(fault);
@@ -141,7 +141,7 @@ export function describeArmed({ fault }: Pick<ArmedFault, 'fault'>): { what: str
   };
 }
 
-/** What a fault does, without how long and in which words. */
+/** Identifies a fault by its effect, without duration and texts. */
 function effectOf({
   when,
   drop = false,

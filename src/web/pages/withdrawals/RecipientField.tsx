@@ -8,7 +8,7 @@ import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import { isEvm } from '#src/shared/chains/names.ts';
 import { type ChainId, chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { isOnChain, type Paste, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
-import { shorten, visible } from '#src/shared/text.ts';
+import { shorten, revealHidden } from '#src/shared/text.ts';
 import { chainChoices, spellingOf } from '#src/web/list/chainChoices.ts';
 import type { Known } from '#src/web/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
@@ -118,7 +118,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   // Each place once: who was paid lately is among the names, too.
   const shown = new Map(found.slice(0, MOST_SHOWN).map((each) => [placeKey(each), optionOf(each)]));
   const options = [...shown.values()];
-  if (isAddress) options.unshift({ value: PASTED, label: `Pay ${visible(shorten(typed.trim()))}` });
+  if (isAddress) options.unshift({ value: PASTED, label: `Pay ${revealHidden(shorten(typed.trim()))}` });
   const more = found.length - MOST_SHOWN;
   return (
     <div className="grid gap-2">
@@ -135,7 +135,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         onPaste={paste}
         onLeave={() => (belongsToAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
         options={options}
-        found
+        filtered
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
         nothing="No recipient of that name or address."
         onPick={pick}
@@ -174,14 +174,16 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
     <>
       {chainLabel(chain)} ·{' '}
       <bdi className="mono" translate="no">
-        {visible(address)}
+        {revealHidden(address)}
       </bdi>
     </>
   );
   return {
     value: placeKey({ chain, address }),
     label:
-      name === null || name === '' ? `Paid before${last?.asset ? `, ${last.asset}` : ''}` : visible(name.slice(0, 120)),
+      name === null || name === ''
+        ? `Paid before${last?.asset ? `, ${last.asset}` : ''}`
+        : revealHidden(name.slice(0, 120)),
     detail: whole,
   };
 }

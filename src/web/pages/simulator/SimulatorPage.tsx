@@ -6,14 +6,14 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Page } from '#src/web/ui/PageHeader.tsx';
 import { Part, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
 import { ActiveFailures, FaultForm } from './Failures.tsx';
-import { Guided } from './Guided.tsx';
+import { GuidedScenarios } from './GuidedScenarios.tsx';
 import { InFlight } from './InFlight.tsx';
 import { LedgerTotals } from './Ledger.tsx';
 import { NewDeposit, NewSwap } from './NewMovements.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as v from 'valibot';
-import { passTime, sandboxQueries } from '#src/web/api/sandboxControls.ts';
+import { advanceClock, sandboxQueries } from '#src/web/api/sandboxControls.ts';
 import { ruledText } from '#src/shared/fieldRules.ts';
 import { lasting } from '#src/shared/time.ts';
 import { FormText, schemaResolver } from '#src/web/send/FormFields.tsx';
@@ -23,10 +23,10 @@ import { useNow } from '#src/web/ui/useNow.ts';
 
 export function Component() {
   const session = useSession();
-  return session.sandbox === null ? <Elsewhere session={session} /> : <Simulator readOnly={session.read_only} />;
+  return session.sandbox === null ? <NotSandbox session={session} /> : <Simulator readOnly={session.read_only} />;
 }
 
-function Elsewhere({ session }: { session: Session }) {
+function NotSandbox({ session }: { session: Session }) {
   return (
     <Page title="Simulator">
       <div className="blank">
@@ -55,7 +55,7 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
             No withdrawal can be sent from it; deposits, time and failures of reads can be simulated.
           </Notice>
         )}
-        <Guided />
+        <GuidedScenarios />
         <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
           <div className="grid min-w-0 grid-cols-1 gap-8">
             <Part title="Failures">
@@ -67,7 +67,7 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
                 Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
                 the new time with its next check.
               </p>
-              <TimePassing />
+              <ClockControls />
             </Part>
           </div>
           <div className="grid min-w-0 grid-cols-1 gap-8">
@@ -87,8 +87,8 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
   );
 }
 
-/** Less than this is the way to the server and back. */
-const SAME_SECONDS = 10;
+/** A smaller difference is the round trip to the server. */
+const ROUND_TRIP_SECONDS = 10;
 
 function AccountClock() {
   const { account, sandbox } = useSandbox();
@@ -101,12 +101,12 @@ function AccountClock() {
     <span>
       The account’s clock: <Time unix={Math.max(data.now, now + ahead)} />
       {zone === 'utc' && ' UTC'}
-      {ahead > SAME_SECONDS && `, ${lasting(Math.round(ahead / 60) * 60)} ahead of this device`}
+      {ahead > ROUND_TRIP_SECONDS && `, ${lasting(Math.round(ahead / 60) * 60)} ahead of this device`}
     </span>
   );
 }
 
-const STEPS = [
+const CLOCK_STEPS = [
   { seconds: 60, label: '1 minute' },
   { seconds: 3600, label: '1 hour' },
   { seconds: 24 * 3600, label: '24 hours' },
@@ -124,8 +124,8 @@ const rowClass =
 
 type Fields = Record<'count' | 'unit', string>;
 
-/** Moves the account's own clock on. Never back: a service that forgot a key and then lived earlier would pay twice. */
-function TimePassing() {
+/** Only forward: moving back past the expiry of a key would let a payment run twice. */
+function ClockControls() {
   const control = useControl();
   const form = useForm<Fields>({
     mode: 'onTouched',
@@ -140,28 +140,28 @@ function TimePassing() {
     })),
   });
   const unit = useWatch({ control: form.control, name: 'unit' });
-  const pass = async (seconds: number, words: string) => {
-    const { now, fell_due } = await passTime(control.sandbox, seconds);
+  const advance = async (seconds: number, words: string) => {
+    const { now, fell_due } = await advanceClock(control.sandbox, seconds);
     return (
       <>
         {words} passed. The account’s clock shows <Time unix={now} />. {dueWords(fell_due)}
       </>
     );
   };
-  const passTyped = (typed: Fields) =>
+  const advanceTyped = (typed: Fields) =>
     control.run(() =>
-      pass(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`),
+      advance(secondsOf(typed), `${typed.count} ${UNITS.find(({ value }) => value === typed.unit)?.label}`),
     );
   return (
     <>
       <div className="acts-row">
-        {STEPS.map(({ seconds, label }) => (
-          <ControlButton key={seconds} of={control} doing="Advancing…" act={() => pass(seconds, label)}>
+        {CLOCK_STEPS.map(({ seconds, label }) => (
+          <ControlButton key={seconds} of={control} doing="Advancing…" act={() => advance(seconds, label)}>
             {label}
           </ControlButton>
         ))}
       </div>
-      <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(passTyped)(event)}>
+      <form className={rowClass} noValidate onSubmit={(event) => void form.handleSubmit(advanceTyped)(event)}>
         <FormText label="Other" required control={form.control} name="count" inputMode="numeric" />
         <SelectField label="Unit" value={unit} options={UNITS} onChange={(next) => form.setValue('unit', next)} />
         <ControlButton

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import * as v from 'valibot';
+import {
+  advanceClock,
+  armFault,
+  clearFaults,
+  receiveDeposit,
+  type SandboxFault,
+  sandboxQueries,
+} from '#src/web/api/sandboxControls.ts';
+import { useOperationActions, useOperations } from '#src/web/api/operations/useOperations.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { useOpenedRows } from '#src/web/list/rows/loadedRows.ts';
+import { readStored, store } from '#src/web/storage/browserStorage.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { hex, randomBytes } from '#src/shared/operations/random.ts';
+import { createStore } from '#src/web/ui/store.ts';
+import { dueWords, useSandbox } from './control.tsx';
+
+const progressSchema = v.object({
+  account: v.string(),
+  scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late']),
+  /** The account's clock at the start, Unix seconds. */
+  since: v.number(),
+  /** Random bytes are a valid Ethereum address, and one that nobody was ever paid at. */
+  address: v.string(),
+  deposit: v.optional(v.object({ id: v.string(), asset: v.string(), amount: v.string() })),
+});
+/** What a started scenario has to remember; the steps are read from what really happened. */
+type Progress = v.InferOutput<typeof progressSchema>;
+export type ScenarioId = Progress['scenario'];
+
+const STORAGE_KEY = 'countinghouse.rehearsal';
+const progressStore = createStore(readStoredProgress());
+
+// In session storage, so that a reload in the middle of a scenario loses nothing.
+function readStoredProgress(): Progress | null {
+  const stored = v.safeParse(progressSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
+  return stored.success ? stored.output : null;
+}
+
+export function setProgress(next: Progress | null): void {
+  store('sessionStorage', STORAGE_KEY, next === null ? '' : stringifyExact(next));
+  progressStore.set(next);
+}
+
+export function useProgress(): Progress | null {
+  const { account } = useSandbox();
+  const progress = useSyncExternalStore(progressStore.subscribe, progressStore.get);
+  return progress?.account === account ? progress : null;
+}
+
+export type ScenarioFacts = ReturnType<typeof useScenario>['facts'];
+export type ScenarioCommands = ReturnType<typeof useScenario>['commands'];
+
+const WITHDRAWALS = { kind: 'withdrawal' } as const;
+
+/** What happened in a scenario so far, and what its steps can do. */
+export function useScenario(scenario: ScenarioId) {
+  const { account, sandbox } = useSandbox();
+  const queryClient = useQueryClient();
+  const openedRows = useOpenedRows();
+  const { data: state } = useQuery(sandboxQueries.state(account, sandbox));
+  // True: polls while the page is open.
+  const { views } = useOperations(WITHDRAWALS, true);
+  const latest = useProgress();
+  const progress = latest?.scenario === scenario ? latest : null;
+  // Newest first: the last one since the start is the scenario's withdrawal.
+  const since = progress?.since ?? Infinity;
+  const view = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
+  const { check } = useOperationActions(view);
+  const operation = view?.operation ?? null;
+  const deposit = progress?.deposit;
+
+  const begin = async (more: Partial<Progress> = {}) => {
+    const { now } = await queryClient.fetchQuery(sandboxQueries.state(account, sandbox));
+    setProgress({ account, scenario, since: now, address: `0x${hex(randomBytes(20))}`, ...more });
+  };
+  return {
+    facts: {
+      progress,
+      operation,
+      secondsSinceSent: operation && state ? state.now - operation.firstSent.service : 0,
+      depositOpened: deposit !== undefined && openedRows.has(deposit.id),
+      depositSettled:
+        deposit !== undefined && state !== undefined && !state.deposits.some(({ id }) => id === deposit.id),
+    },
+    commands: {
+      startWithFault: async (fault: SandboxFault) => {
+        // An earlier failure would be met first.
+        await clearFaults(sandbox);
+        await armFault(sandbox, fault);
+        await begin();
+      },
+      startWithDeposit: async (payment: Record<'asset' | 'chain' | 'amount' | 'status', string>) => {
+        const { id } = await receiveDeposit(sandbox, payment);
+        await begin({ deposit: { id, asset: payment.asset, amount: payment.amount } });
+      },
+      /** Returns what fell due, in words. */
+      advance: async (seconds: number): Promise<string> => {
+        const { fell_due } = await advanceClock(sandbox, seconds);
+        return dueWords(fell_due);
+      },
+      /** A read, by which our server learns the account's new time. */
+      checkOperation: () => check.mutateAsync().catch(() => undefined),
+    },
+  };
+}
