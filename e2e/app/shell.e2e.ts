@@ -4,7 +4,7 @@ import { rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { listen } from '#e2e/support/heard.ts';
 
-const CHUNK = '**/assets/list-*.js';
+const CHUNK = '**/assets/OperationsPage-*.js';
 
 /** How often the app itself was read, from now on. */
 function countLoads(page: Page): () => number {
@@ -50,9 +50,9 @@ test.describe('after a deploy', () => {
     await page.goto('/balances');
     // Gone for this build, however often it is asked for: only the app read again has it.
     await page.route(CHUNK, (route) => (loads() === 1 ? route.fulfill({ status: 404 }) : route.continue()));
-    await page.getByRole('link', { name: 'Deposits' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
-    await expect(page).toHaveURL('/deposits');
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeVisible();
+    await expect(page).toHaveURL('/operations');
     expect(loads()).toBe(2);
   });
 
@@ -64,7 +64,7 @@ test.describe('after a deploy', () => {
     const loads = countLoads(page);
     await page.goto('/balances');
     await page.route(CHUNK, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
-    await page.getByRole('link', { name: 'Deposits' }).click();
+    await page.getByRole('link', { name: 'Operations' }).click();
     await expect(page.getByRole('heading', { name: 'Couldn’t load this page' })).toBeVisible();
     expect(loads()).toBe(2);
     await expect(page.getByRole('link', { name: 'Balances', exact: true })).toBeVisible();

@@ -8,6 +8,8 @@ import { wait } from './api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
 import { carryRequestLog } from './api/requestLog.ts';
 import './app/styles.css';
+// Here, because the first rows are drawn before the code of the list is there.
+import './list/list.css';
 import { preloadBanner } from './app/OperationsBanner.tsx';
 import { queryClient } from './app/queryClient.ts';
 import { App, preload } from './app/router.tsx';

@@ -3,7 +3,6 @@ import { type ReactNode, use, useEffect, useEffectEvent, useState, useId } from 
 import { Link, useLocation, useNavigate } from 'react-router';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { isOverlaid } from '#src/web/ui/Keys.tsx';
-import './list.css';
 import { PrevNextContext, type Step } from './prevNext.ts';
 
 interface DetailPanelProps {

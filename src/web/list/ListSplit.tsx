@@ -12,7 +12,6 @@ import { isLocal } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/listFilters.tsx';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
-import './list.css';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
 import type { List } from './useList.ts';

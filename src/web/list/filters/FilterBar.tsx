@@ -4,7 +4,6 @@ import { useLocation } from 'react-router';
 import { IgnoredInLink } from '#src/web/list/ErrorNotice.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
-import '#src/web/list/list.css';
 import { type Changes, type ControlProps, type Filter, type Hints, namesOf } from './filterTable.ts';
 import { FilterControl, ShortcutContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';

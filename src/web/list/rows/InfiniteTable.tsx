@@ -9,7 +9,6 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { amountWidth } from './amountWidth.ts';
 import { fitList, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
-import '#src/web/list/list.css';
 import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/web/list/ListFoot.tsx';
 import { useOpenedRows } from './loadedRows.ts';

@@ -12,7 +12,6 @@ import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { callsOf, type LoggedCall, type Outcome, OUTCOMES, outcomeOf } from './calls.ts';
-import '#src/web/list/list.css';
 import { RequestsTable } from './RequestsTable.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { PATHS } from '#src/shared/contract/contract.ts';

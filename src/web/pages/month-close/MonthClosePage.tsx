@@ -22,7 +22,6 @@ import { totalsOf } from './readMonth.ts';
 import { NOUNS } from './rows.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
-import '#src/web/list/list.css';
 import './month-close.css';
 import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf, seriesZone } from './period.ts';
 
