@@ -6,7 +6,6 @@ import { BrowserRouter } from 'react-router';
 import { earlyDrawn } from './api/request.ts';
 import { wait } from './api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
-import { carryRequestLog } from './api/requestLog.ts';
 import './app/styles.css';
 // Here, because the first rows are drawn before the code of the list is there.
 import './list/list.css';
@@ -30,10 +29,6 @@ async function start(): Promise<void> {
   // The gateway puts the session into the page; a page from anywhere else has to ask.
   if (!document.getElementById('session')) await refreshSession().catch(() => null);
   const session = getSession();
-  carryRequestLog(() => {
-    const now = getSession();
-    return now && `${now.service} ${now.account}`;
-  });
   const { pathname, search } = window.location;
   if (session === null) await preload('/sign-in');
   else {

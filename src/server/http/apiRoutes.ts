@@ -7,7 +7,7 @@ import { readEnvelope } from '#src/shared/answers.ts';
 import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
-import type { Bindings } from './gateway.ts';
+import type { Bindings } from './bindings.ts';
 import type { Session } from './session.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamRoutes } from '#src/server/team/routes.ts';

@@ -1,45 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { Operations } from '#src/server/operations/operations.ts';
-import type { Team } from '#src/server/team/team.ts';
-import type { Asset } from './assets/assets.ts';
 import { createCookies, createRequestSessions } from './requestSession.ts';
 import { guardHost, guardOrigin, NO_STORE, refuse, securityHeaders } from './guards.ts';
-import { clientOf, type TrustedProxies } from './clientAddress.ts';
+import { clientOf } from './clientAddress.ts';
 import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
-import type { Clock } from '#src/server/operations/ports.ts';
 import { servePages } from './assets/pages.ts';
 import { serveApi, serveTeam } from './apiRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
-import type { Service } from './upstream/service.ts';
+import type { Operations } from '#src/server/operations/operations.ts';
+import type { Bindings } from './bindings.ts';
+import type { GatewayOptions } from './gatewayOptions.ts';
 import { createSessions } from './session.ts';
 import { serveSession } from './sessionRoutes.ts';
-
-export interface GatewayOptions {
-  origin: string;
-  service: Service;
-  operations: Operations;
-  team: Team;
-  readOnly: boolean;
-  trustedProxies: TrustedProxies;
-  /** 32 bytes. */
-  sealingKey: Uint8Array;
-  /** The built index.html, or Vite's for this path. */
-  template(path: string, signedIn: boolean, search: string): Promise<string> | string;
-  assets: ReadonlyMap<string, Asset>;
-  /** Milliseconds. */
-  now?: () => number;
-  /** For tests: when refused keys are answered. */
-  clock?: Pick<Clock, 'mono' | 'later'>;
-  development?: boolean;
-}
-
-export interface Bindings {
-  Bindings: HttpBindings;
-}
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { origin, service } = options;

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import type { Bindings } from './gateway.ts';
+import type { Bindings } from './bindings.ts';
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { codeOf, reasonOf } from '#src/server/database/sql.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Hono, type Context } from 'hono';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { Bindings } from './gateway.ts';
+import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { log, readBody, refuse, refuseStranger } from './guards.ts';
 import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';

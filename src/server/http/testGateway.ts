@@ -10,7 +10,8 @@ import { JournalAway } from '#src/server/operations/ports.ts';
 import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
-import { createGateway, type GatewayOptions } from './gateway.ts';
+import { createGateway } from './gateway.ts';
+import type { GatewayOptions } from './gatewayOptions.ts';
 import type { Service } from './upstream/service.ts';
 import { accountOf } from './upstream/service.ts';
 

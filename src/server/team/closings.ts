@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { type ClosedPart, type ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { ITEMS_MAX } from '#src/shared/contract/teamContract.ts';
-import type { Owner } from './items.ts';
+import type { Owner } from './owner.ts';
 
 // A closing is the upload of a period's ZIP, open from its first part until the period is saved. Only parts of open
 // closings are ever deleted: those of a closed period have no row here.

@@ -1,12 +1,7 @@
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
+import type { Owner } from './owner.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
-
-/** Whose items: every account of every service has its own. */
-export interface Owner {
-  service: string;
-  account: string;
-}
 
 /** One item as it is kept; `value` is its exact JSON text. */
 export type StoredItem = {

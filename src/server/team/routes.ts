@@ -16,7 +16,8 @@ import { parseJson } from '#src/shared/answers.ts';
 import { segmentsBelow } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
-import type { Listed, Owner, StoredItem } from './items.ts';
+import type { Listed, StoredItem } from './items.ts';
+import type { Owner } from './owner.ts';
 import type { MadeAddress, Team, Written } from './team.ts';
 
 export interface TeamRequest {

@@ -10,11 +10,11 @@ import {
   inTurn,
   listItems,
   type ListQuery,
-  type Owner,
   readItem,
   type StoredItem,
   type Turn,
 } from './items.ts';
+import type { Owner } from './owner.ts';
 
 /** Tables of what the people of an account share, forward only. Times are Unix seconds by the database's clock. */
 const STEPS = [

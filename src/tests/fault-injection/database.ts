@@ -10,7 +10,6 @@ import type { Fault } from './counts.ts';
 import { freeze } from './freeze.ts';
 import { mayAlter } from './objects.ts';
 import type { Scene, Server } from './scene.ts';
-import type { Store } from './store.ts';
 import { busy } from './wire.ts';
 
 const LOST = 0.008;
@@ -20,30 +19,6 @@ const SLOW = 0.04;
 /** Longer than the service keeps a silent connection open, in a process whose clocks stand still as well. */
 const STALE_MS = 2 * 3_600_000;
 const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
-
-/** The one database of all servers, as the simulation watches it. */
-export interface Database {
-  store: Store;
-  rows: Rows;
-  /** The spelling of the service's address at the first start; null before it. */
-  service: string | null;
-  /** Of the journal's form; servers of another one cannot write. */
-  version: number;
-  /** Its clock against the true one, milliseconds. */
-  skew: number;
-  /** Nobody reaches it until then. */
-  awayUntil: number;
-  /** What is committed, by key. */
-  records: Map<string, OperationRecord>;
-  /** The mark of the latest write; null: there was none yet. */
-  latest: JournalMark | null;
-  /** The copy that is kept; null: there is none, or it was used. */
-  kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
-  /** Keys of rows that cannot be read; true: closed by a person. */
-  unreadable: Map<string, boolean>;
-  /** It takes real time. */
-  isReal: boolean;
-}
 
 type Trouble = 'none' | 'statement' | 'lost' | 'unsureRolledBack' | 'unsureCommitted';
 

@@ -3,7 +3,7 @@ import type { ErrorExtras, OperationList, OperationView } from '#src/shared/cont
 import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import type { Account, Page, Scene } from './scene.ts';
+import type { Account, Call, Heard, Page, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
 import { witness } from './witness.ts';
 
@@ -11,20 +11,6 @@ const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 
 /** What a page hears; status 0: nothing. */
-export interface Heard {
-  status: number;
-  code: string | null;
-  body: object;
-}
-
-export interface Call {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
-  /** Below /api/operations. */
-  path: string;
-  query?: Record<string, string>;
-  body?: object;
-}
-
 const NOTHING: Heard = { status: 0, code: null, body: {} };
 
 /** A page asks; each copy of its request is answered on its own, by whichever server it meets. */

@@ -1,10 +1,20 @@
-import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
-import { type Operation, type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+import { type OperationRecord, SEND_WINDOW_SECONDS } from '#src/shared/operations/record.ts';
 import { answerBy } from './answers.ts';
 import { audit } from './audit.ts';
 import { createRules, type Rules } from './rules.ts';
-import { type Account, type Intent, type Scene, type Server, intentOf, isKeyOf, serviceSeconds } from './scene.ts';
-import type { Served } from './service.ts';
+import {
+  type Intent,
+  type Scene,
+  type Server,
+  intentOf,
+  isKeyOf,
+  serviceSeconds,
+  type Execution,
+  type Judge,
+  type SplitCopies,
+  type Verdicts,
+} from './scene.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,46 +22,6 @@ const DAY_MS = 24 * HOUR_MS;
 const WINDOW_SLACK_MS = 4 * 60 * 1_000;
 /** A press of Send holds for two minutes, automatic retries start for two more, and then there are the bytes. */
 const PRESS_MS = 5 * 60 * 1_000;
-
-export interface Execution {
-  path: string;
-  key: string;
-  /** The service's account. */
-  account: string;
-  body: string;
-  /** The id in the answer; null where it names none. */
-  id: string | null;
-  served: Served;
-}
-
-export interface Verdicts {
-  /** Executions beyond one of an intent. */
-  doubles: number;
-  /** "Accepted" shown of what was not executed, or as it was not answered. */
-  falseSent: number;
-  /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
-  falseNotSent: number;
-  /** Not ended by three actions after the faults. */
-  unresolved: number;
-  /** POSTs without an earlier durable record of equal key and bytes. */
-  unrecorded: number;
-  /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
-  late: number;
-  /** POSTs long after the last press of Send, or without any. */
-  unasked: number;
-  /** POSTs while another attempt of the operation was running. */
-  overlaps: number;
-  /** Executions for another account than somebody meant. */
-  astray: number;
-  /** Set-backs noted of a journal that did not go back, or noted twice. */
-  falseSetBacks: number;
-  /** Set-backs of which a server was told, by a browser or its own disk, and that it did not note. */
-  unnoticed: number;
-  /** Answers read otherwise than the table of operations.md says. */
-  misread: number;
-  /** Errors that no rule of a server foresees. */
-  crashes: number;
-}
 
 export function noVerdicts(): Verdicts {
   const shown = { doubles: 0, falseSent: 0, falseNotSent: 0, unresolved: 0 };
@@ -69,60 +39,8 @@ export function noVerdicts(): Verdicts {
   };
 }
 
-/** What an edge costs that refuses one copy and lets the other pass. */
-export type SplitCopies = Pick<Verdicts, 'doubles' | 'falseNotSent'>;
-
 export function noSplitCopies(): SplitCopies {
   return { doubles: 0, falseNotSent: 0 };
-}
-
-interface Posted {
-  path: string;
-  key: string;
-  body: string;
-  attempt: string;
-}
-
-/** Knows the truth, and compares with it what is sent and what is shown. */
-export interface Judge {
-  executions: Execution[];
-  verdicts: Verdicts;
-  splitCopies: SplitCopies;
-  blame: (what: keyof Verdicts, why: string) => void;
-  /** Somebody presses Send, or Send again. */
-  pressed: (key: string) => void;
-  /** A record was committed. */
-  committed: (next: OperationRecord, before: OperationRecord | null) => void;
-  /** A server writes the bytes of a POST. */
-  posted: (server: Server, apiKey: string, sent: Posted) => void;
-  /** The server heard what came of it, or gave up. */
-  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
-  /** The edge refused one copy of a request for good, and may let another one pass. */
-  refusesOneCopy: (key: string) => void;
-  /** It arrives at the service; whether it is the first under its key for 24 h. */
-  arrived: (account: string, key: string) => boolean;
-  executed: (execution: Execution) => void;
-  wasExecuted: (key: string) => boolean;
-  /** When it was first recorded, by the true clock. */
-  recordedAt: (key: string) => number;
-  /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
-  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
-  /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
-  shows: (operation: Operation, where: string, at?: number) => void;
-  /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
-  saysNotSent: (key: string, where: string, at?: number) => void;
-  /**
-   * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
-   * a server, or one that wrote to it starts, nobody can know of it. `foundBefore`: set-backs that the copy knows of.
-   */
-  journalSetBack: (foundBefore: number) => void;
-  /** A server was told, by a browser or by its own disk. */
-  witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
-  /** A server notes that the journal was set back. */
-  foundSetBack: () => void;
-  setBacksFound: () => number;
-  /** The end: everything shown as not sent, and the service's own books, against the truth. */
-  close: () => Promise<void>;
 }
 
 export function createJudge(scene: () => Scene): Judge {

@@ -1,7 +1,7 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { concluded as concludedBy } from '#src/web/api/operations/startOperation.ts';
-import { type Heard, ask, extrasOf, listIn, viewsIn } from './hop.ts';
-import type { Conclusion, Form, Page, Profile, Scene, Start } from './scene.ts';
+import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
+import type { Conclusion, Form, Page, Profile, Scene, Start, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 

@@ -1,10 +1,10 @@
 import { PRESS_HOLDS_MS } from '#src/shared/contract/gatewayContract.ts';
 import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
-import { type Heard, ask, messageOf, viewsIn } from './hop.ts';
+import { ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
 import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
-import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono } from './scene.ts';
+import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono, type Heard } from './scene.ts';
 import { signIn } from './session.ts';
 import { weather } from './weather.ts';
 

@@ -7,8 +7,7 @@ import {
   SEND_WINDOW_SECONDS,
 } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import type { Verdicts } from './judge.ts';
-import type { Scene, Server } from './scene.ts';
+import type { Scene, Server, Verdicts } from './scene.ts';
 import {
   MOST_RETRIES,
   RUN_MS,

@@ -1,18 +1,17 @@
+import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
 import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { JournalMark, MarkCodec, Actor, Ports } from '#src/server/operations/ports.ts';
+import type { JournalMark, MarkCodec, Actor, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
-import type { Database } from './database.ts';
 import type { ReadFate } from './fates.ts';
-import type { Judge } from './judge.ts';
-import type { Call, Heard } from './hop.ts';
 import type { Random } from './random.ts';
 import type { Served, Service, ServiceAccount } from './service.ts';
+import type { Store } from './store.ts';
 import type { Worlds } from './worlds.ts';
 
 /** An API key that people can sign in with, and the dashboard's account that it opens. */
@@ -234,4 +233,143 @@ export function isKeyOf({ keys }: Intent, key: string): boolean {
 export function isOnTheWay({ onTheWay, servers }: Scene, key: string): boolean {
   if ((onTheWay.get(key) ?? 0) > 0) return true;
   return servers.some(({ machine, busy }) => machine.alive && (busy.get(key) ?? 0) > 0);
+}
+
+export interface Heard {
+  status: number;
+  code: string | null;
+  body: object;
+}
+
+export interface Call {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Below /api/operations. */
+  path: string;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** The one database of all servers, as the simulation watches it. */
+export interface Database {
+  store: Store;
+  rows: Rows;
+  /** The spelling of the service's address at the first start; null before it. */
+  service: string | null;
+  /** Of the journal's form; servers of another one cannot write. */
+  version: number;
+  /** Its clock against the true one, milliseconds. */
+  skew: number;
+  /** Nobody reaches it until then. */
+  awayUntil: number;
+  /** What is committed, by key. */
+  records: Map<string, OperationRecord>;
+  /** The mark of the latest write; null: there was none yet. */
+  latest: JournalMark | null;
+  /** The copy that is kept; null: there is none, or it was used. */
+  kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
+  /** Keys of rows that cannot be read; true: closed by a person. */
+  unreadable: Map<string, boolean>;
+  /** It takes real time. */
+  isReal: boolean;
+}
+
+export interface Execution {
+  path: string;
+  key: string;
+  /** The service's account. */
+  account: string;
+  body: string;
+  /** The id in the answer; null where it names none. */
+  id: string | null;
+  served: Served;
+}
+
+export interface Verdicts {
+  /** Executions beyond one of an intent. */
+  doubles: number;
+  /** "Accepted" shown of what was not executed, or as it was not answered. */
+  falseSent: number;
+  /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
+  falseNotSent: number;
+  /** Not ended by three actions after the faults. */
+  unresolved: number;
+  /** POSTs without an earlier durable record of equal key and bytes. */
+  unrecorded: number;
+  /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
+  late: number;
+  /** POSTs long after the last press of Send, or without any. */
+  unasked: number;
+  /** POSTs while another attempt of the operation was running. */
+  overlaps: number;
+  /** Executions for another account than somebody meant. */
+  astray: number;
+  /** Set-backs noted of a journal that did not go back, or noted twice. */
+  falseSetBacks: number;
+  /** Set-backs of which a server was told, by a browser or its own disk, and that it did not note. */
+  unnoticed: number;
+  /** Answers read otherwise than the table of operations.md says. */
+  misread: number;
+  /** Errors that no rule of a server foresees. */
+  crashes: number;
+}
+
+/** What an edge costs that refuses one copy and lets the other pass. */
+export type SplitCopies = Pick<Verdicts, 'doubles' | 'falseNotSent'>;
+
+interface Posted {
+  path: string;
+  key: string;
+  body: string;
+  attempt: string;
+}
+
+/** Knows the truth, and compares with it what is sent and what is shown. */
+export interface Judge {
+  executions: Execution[];
+  verdicts: Verdicts;
+  splitCopies: SplitCopies;
+  blame: (what: keyof Verdicts, why: string) => void;
+  /** Somebody presses Send, or Send again. */
+  pressed: (key: string) => void;
+  /** A record was committed. */
+  committed: (next: OperationRecord, before: OperationRecord | null) => void;
+  /** A server writes the bytes of a POST. */
+  posted: (server: Server, apiKey: string, sent: Posted) => void;
+  /** The server heard what came of it, or gave up. */
+  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  /** The edge refused one copy of a request for good, and may let another one pass. */
+  refusesOneCopy: (key: string) => void;
+  /** It arrives at the service; whether it is the first under its key for 24 h. */
+  arrived: (account: string, key: string) => boolean;
+  executed: (execution: Execution) => void;
+  wasExecuted: (key: string) => boolean;
+  /** When it was first recorded, by the true clock. */
+  recordedAt: (key: string) => number;
+  /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
+  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
+  /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
+  shows: (operation: Operation, where: string, at?: number) => void;
+  /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
+  saysNotSent: (key: string, where: string, at?: number) => void;
+  /**
+   * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
+   * a server, or one that wrote to it starts, nobody can know of it. `foundBefore`: set-backs that the copy knows of.
+   */
+  journalSetBack: (foundBefore: number) => void;
+  /** A server was told, by a browser or by its own disk. */
+  witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
+  /** A server notes that the journal was set back. */
+  foundSetBack: () => void;
+  setBacksFound: () => number;
+  /** The end: everything shown as not sent, and the service's own books, against the truth. */
+  close: () => Promise<void>;
+}
+
+/** Whether what this run is for goes wrong only where the first answers are lost, and nobody looks for a day. */
+export function isUnheard({ worlds, ailing, rightClock }: Scene): boolean {
+  return worlds.pagesLists || worlds.breaksLists || (ailing !== 'clean' && rightClock === 'service');
+}
+
+export function takesADay(scene: Scene): boolean {
+  return isUnheard(scene) || scene.worlds.altersObjects || scene.worlds.deafColleagues;
 }

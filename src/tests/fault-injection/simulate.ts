@@ -6,17 +6,17 @@ import { type Agenda, createAgenda } from './agenda.ts';
 import type { Counts } from './counts.ts';
 import { end } from './ending.ts';
 import { addIntents } from './intents.ts';
-import { type SplitCopies, type Verdicts, createJudge } from './judge.ts';
+import { createJudge } from './judge.ts';
 import { createModel } from './model.ts';
 import { openPage } from './pages.ts';
 import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
-import { type Host, type Mutation, type Scene, isKeyOf } from './scene.ts';
+import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
 import { setClocksBack } from './serverWeather.ts';
 import { type Store, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
-import { type Worlds, takesADay, worldsOf } from './worlds.ts';
+import { type Worlds, worldsOf } from './worlds.ts';
 
 const MARKS_KEY = new Uint8Array(32);
 

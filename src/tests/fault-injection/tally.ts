@@ -1,5 +1,6 @@
+import type { SplitCopies, Verdicts } from './scene.ts';
 import { type Counts, FAULTS, type Fault, isFault, noCounts } from './counts.ts';
-import { type SplitCopies, type Verdicts, noSplitCopies, noVerdicts } from './judge.ts';
+import { noSplitCopies, noVerdicts } from './judge.ts';
 import type { Outcome } from './simulate.ts';
 
 /** Seeds from the first to the last, both included. */

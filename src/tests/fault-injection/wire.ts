@@ -6,9 +6,8 @@ import { type Sent, serve } from './front.ts';
 import { withOddHeaders } from './headers.ts';
 import { asPaged } from './lists.ts';
 import { asAltered, asStated } from './objects.ts';
-import { type Account, type Scene, type Server, serviceSeconds } from './scene.ts';
+import { type Account, type Scene, type Server, serviceSeconds, isUnheard } from './scene.ts';
 import { mayCutOff } from './cutOffs.ts';
-import { isUnheard } from './worlds.ts';
 import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;

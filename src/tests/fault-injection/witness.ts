@@ -1,6 +1,5 @@
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { Call, Heard } from './hop.ts';
-import type { Account, Scene, Server } from './scene.ts';
+import type { Account, Scene, Server, Call, Heard } from './scene.ts';
 
 interface Stated {
   call: Call;

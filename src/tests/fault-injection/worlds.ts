@@ -1,5 +1,4 @@
 import type { Random } from './random.ts';
-import type { Scene } from './scene.ts';
 
 /** What a run may be like: each in so many of the seeds, whatever else they are. The README says what each one is for. */
 const CHANCES = {
@@ -28,13 +27,4 @@ export type Worlds = Record<World, boolean>;
 export function worldsOf(random: Random): Worlds {
   const drawn = Object.entries(CHANCES).map(([world, chance]) => [world, random.chance(chance)]);
   return Object.fromEntries(drawn) as Worlds;
-}
-
-/** Whether what this run is for goes wrong only where the first answers are lost, and nobody looks for a day. */
-export function isUnheard({ worlds, ailing, rightClock }: Scene): boolean {
-  return worlds.pagesLists || worlds.breaksLists || (ailing !== 'clean' && rightClock === 'service');
-}
-
-export function takesADay(scene: Scene): boolean {
-  return isUnheard(scene) || scene.worlds.altersObjects || scene.worlds.deafColleagues;
 }

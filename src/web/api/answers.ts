@@ -1,6 +1,7 @@
 import { type NoAnswerReason, isWebPage, parseJson, readEnvelope, secondsAsked } from '#src/shared/answers.ts';
 import { ApiError } from './errors.ts';
-import { type Answer, attempt, type Call } from './http.ts';
+import type { Answer } from './attempt.ts';
+import { attempt, type Call } from './http.ts';
 
 /** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
 export async function request<T>(

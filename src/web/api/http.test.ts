@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Answer, type Attempt, attempt, setTransport } from './http.ts';
+import type { Answer, Attempt } from './attempt.ts';
+import { attempt, setTransport } from './http.ts';
 import { clearRequestLog, getRequestLog } from './requestLog.ts';
 
 const calls: { path: string; init: RequestInit }[] = [];

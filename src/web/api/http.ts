@@ -1,11 +1,6 @@
-import {
-  type NoAnswer,
-  type NoAnswerReason,
-  readServiceDate,
-  secondsAsked,
-  type ServiceAnswer,
-} from '#src/shared/answers.ts';
+import { type NoAnswer, type NoAnswerReason, readServiceDate, secondsAsked } from '#src/shared/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
+import type { Answer, Attempt } from './attempt.ts';
 import { markToKeep } from './journalMark.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
 import { withQuery } from './paging/pageQuery.ts';
@@ -25,13 +20,6 @@ export interface Call {
   /** newCall(): holds the attempts of one call together in the request log. */
   call?: number | undefined;
 }
-
-export interface Answer extends ServiceAnswer {
-  /** Kind of a refusal by the gateway itself: session, account, read-only, not-allowed, upstream. */
-  gatewayError: string | null;
-}
-
-export type Attempt = Answer | NoAnswer;
 
 type Transport = (path: string, init: RequestInit) => Promise<Response>;
 const sameOrigin: Transport = (path, init) => fetch(path, init);

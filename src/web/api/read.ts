@@ -1,6 +1,6 @@
 import { request } from './answers.ts';
 import { ApiError } from './errors.ts';
-import type { Answer } from './http.ts';
+import type { Answer } from './attempt.ts';
 import { MAX_WAIT_SECONDS, pauseLeft, wait } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 

@@ -2,8 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/shared/answers.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
-import type { Answer, Attempt } from './http.ts';
-import { forgetCalls, keepCalls, keptCalls } from './keptCalls.ts';
+import type { Answer, Attempt } from './attempt.ts';
 import { decoded } from '#src/shared/paths.ts';
 
 export interface RequestRecord {
@@ -26,8 +25,6 @@ export interface RequestRecord {
   requestId: string | null;
   replayed: boolean;
   answer: Answered | null;
-  /** Of the load before this one: its path is a pattern, and nothing else of it was kept. */
-  outline?: true;
 }
 
 export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
@@ -41,7 +38,7 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
   body?: string | undefined;
 };
 
-export const LOG_CAPACITY = 1000;
+export const LOG_CAPACITY = 500;
 /** Changed in place: to copy it at each request takes longer than everything else about one. */
 const log: RequestRecord[] = [];
 /** The log as it is shown, copied when somebody looks. */
@@ -64,7 +61,7 @@ export function requestsMade(): number {
   return attempts;
 }
 
-/** Notes that an attempt goes out: the newest 1,000, in memory only but for an outline (keptCalls.ts). */
+/** Notes that an attempt goes out. The newest 500 are kept, in memory only: a reload starts an empty log. */
 export function noteStart({ call, body, ...start }: RequestStart): void {
   attempts += 1;
   const record: RequestRecord = {
@@ -149,31 +146,6 @@ export function getRequestLog(): readonly RequestRecord[] {
 export function clearRequestLog(): void {
   log.length = texts = bare = 0;
   changed();
-}
-
-/** Takes over what the load before this one kept for the same owner, and keeps as much for the next. */
-export function carryRequestLog(ownerNow: () => string | null): void {
-  const owner = ownerNow();
-  if (owner === null) forgetCalls();
-  const numbers = new Map<number, number>();
-  const numberOf = (call: number): number => numbers.get(call) ?? numbers.set(call, newCall()).get(call) ?? call;
-  const before = (owner === null ? [] : keptCalls(owner)).map((outline): RequestRecord => ({
-    ...outline,
-    call: numberOf(outline.call),
-    attempt: `before ${outline.call} ${outline.at}`,
-    key: null,
-    headers: [],
-    body: null,
-    answer: null,
-    outline: true,
-  }));
-  log.unshift(...before);
-  bare += before.length;
-  changed();
-  window.addEventListener('pagehide', () => {
-    const still = ownerNow();
-    if (still !== null) keepCalls(still, log);
-  });
 }
 
 export function useRequestLog(): readonly RequestRecord[] {

@@ -5,8 +5,8 @@ import { createStore } from '#src/web/ui/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer, successOf } from './answers.ts';
-import { type Answer, type Call, attempt, connectSession } from './http.ts';
-import { forgetCalls } from './keptCalls.ts';
+import type { Answer } from './attempt.ts';
+import { type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';
 import { type Session, parseWith, sessionSchema } from './schemas.ts';
 
@@ -47,7 +47,6 @@ function set(session: Session | null, end: SessionEnd): void {
   if (stringifyExact(before) === stringifyExact({ session, end })) return;
   // The log holds another account's ids: it goes with the account.
   if (session?.account !== before.session?.account) clearRequestLog();
-  if (before.session !== null && session?.account !== before.session.account) forgetCalls();
   state.set({ session, end });
 }
 

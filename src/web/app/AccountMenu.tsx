@@ -1,9 +1,10 @@
 import { ChevronsUpDown, User } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { serviceHost, useSession, type Session } from '#src/web/api/session.ts';
-import { shorten, revealHidden } from '#src/shared/text.ts';
+import { serviceHost, useSession } from '#src/web/api/session.ts';
+import { revealHidden } from '#src/shared/text.ts';
 import { zoneName } from '#src/shared/time.ts';
-import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
+import { usePreferences } from '#src/web/storage/preferences.ts';
+import { AccountName } from './AccountName.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 
 const loadPanel = () => import('./AccountPanel.tsx');
@@ -47,22 +48,6 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
       </div>
       {loaded && <loaded.AccountDetails open={renaming} onClose={() => setRenaming(false)} />}
     </div>
-  );
-}
-
-export function AccountName({ session }: { session: Session }) {
-  const name = accountName(usePreferences(), session.service, session.account);
-  if (name !== undefined)
-    return (
-      <bdi className="who-name" translate="no">
-        {name}
-      </bdi>
-    );
-  return (
-    <span className="mono who-name">
-      <span className="vh">Account {session.account}</span>
-      <span aria-hidden>{shorten(session.account)}</span>
-    </span>
   );
 }
 

@@ -16,7 +16,7 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { InputField } from '#src/web/ui/Field.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
-import { AccountName } from './AccountMenu.tsx';
+import { AccountName } from './AccountName.tsx';
 
 const THEMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 

@@ -4,7 +4,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import type { Field, ListRow } from '#src/web/list/fields.tsx';
 import { drawStatic } from './drawStatic.ts';
-import { drawCell, drawRow, type ListPlace } from '#src/web/list/rows/listCells.tsx';
+import type { CellContext } from '#src/web/list/rows/cellContext.ts';
+import { drawCell, drawRow } from '#src/web/list/rows/listCells.tsx';
 
 const escaped = (text: string) =>
   text
@@ -63,7 +64,7 @@ function byReact(node: ReactNode): string {
 const onlyReact = (): never => {
   throw new TypeError('Only React can draw it.');
 };
-const place: ListPlace = {
+const place: CellContext = {
   hrefOf: (id) => `/deposits/${encodeURIComponent(id)}`,
   linkColumn: 'created',
   decimals: 8,

@@ -14,7 +14,8 @@ import { namesOf } from '#src/web/list/filters/filterTable.ts';
 import { amountWidth } from '#src/web/list/rows/amountWidth.ts';
 import { fitList, guessSize } from '#src/web/list/rows/columnFit.ts';
 import { drawStatic } from './drawStatic.ts';
-import { drawCell, drawRow, type ListPlace, startsNewDay } from '#src/web/list/rows/listCells.tsx';
+import type { CellContext } from '#src/web/list/rows/cellContext.ts';
+import { drawCell, drawRow, startsNewDay } from '#src/web/list/rows/listCells.tsx';
 import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
 
@@ -40,7 +41,7 @@ function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): Re
   const { shown, linkColumn, style } = fitList(size, width, layout);
   const hrefOf = (id: string) => rowPath(at, id);
   const odd = { amount: onlyReact, time: onlyReact };
-  const place: ListPlace = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const place: CellContext = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
   const drawn = fields.filter((field) => shown.includes(columnId(field)));
   const cellsOf = (row: ListRow) =>
     drawn.map((field) => {

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { describeError } from '#src/web/api/errors.ts';
 import { ANY_TIME, boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import type { FilterState } from '#src/web/list/filters/useFilters.ts';
 import { zoneName } from '#src/shared/time.ts';
 import { compareWords, revealHidden, visibleCode } from '#src/shared/text.ts';

@@ -3,7 +3,7 @@ import { type Page, walkPages, type PageOptions } from '#src/web/api/paging/pagi
 import { nextStep } from '#src/shared/paging/nextStep.ts';
 import { compareAmounts, isAmount } from '#src/shared/amount.ts';
 import { add, subtract } from '#src/shared/money.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import type { DayRange } from '#src/web/list/createdRange.ts';
 import { isPlausibleTime, type Zone } from '#src/shared/time.ts';

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { createJob, type Job } from '#src/web/api/paging/job.ts';
 import type { Noun } from '#src/shared/text.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { changeFilters } from '#src/web/list/filters/filterTable.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { dateOf, daysBefore } from '#src/shared/time.ts';

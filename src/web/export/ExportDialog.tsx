@@ -12,7 +12,7 @@ import { useExport } from './useExport.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { mayHaveMoved } from './manifest.ts';
 import { RowSumsTable } from '#src/web/list/rowSums.tsx';
 

@@ -8,7 +8,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { csvHead } from '#src/shared/files/csv.ts';
 import { type CsvColumn, csvLine } from './exportColumns.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import type { Sink } from './sinks.ts';
 import { createTotals, type RowSum } from '#src/web/list/rowSums.tsx';
 

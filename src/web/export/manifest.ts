@@ -1,6 +1,6 @@
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { isoUtc, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { haveStatus } from '#src/web/list/rowSums.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 

@@ -1,5 +1,5 @@
 import type { Page, PageOptions } from '#src/web/api/paging/paging.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { createdAtColumns, type CsvColumn } from './exportColumns.ts';
 import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
 import type { Sink } from './sinks.ts';

@@ -6,7 +6,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';
 import { describeFilters, narrowing } from './filters/filterTable.ts';
-import type { PageFilters } from './filters/listFilters.tsx';
+import type { PageFilters } from './filters/filterProps.ts';
 import { nearestWord } from './filters/matchWords.ts';
 import { type FilterState, useHints } from './filters/useFilters.ts';
 import type { List } from './useList.ts';

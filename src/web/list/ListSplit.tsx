@@ -9,7 +9,7 @@ import { Skeleton, StillLoading } from './StillLoading.tsx';
 import { deferred, useDelay, useLoaded } from '#src/web/ui/useLoaded.ts';
 import type { ListRow } from './fields.tsx';
 import { isLocal } from './filters/filterTable.ts';
-import type { PageFilters } from './filters/listFilters.tsx';
+import type { PageFilters } from './filters/filterProps.ts';
 import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
 import type { ListTotalsProps } from './ListTotals.tsx';

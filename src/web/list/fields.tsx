@@ -1,7 +1,7 @@
 import { type ColumnDef, createColumnHelper, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { capital } from '#src/shared/text.ts';
-import type { ListPlace } from './rows/listCells.tsx';
+import type { CellContext } from './rows/cellContext.ts';
 
 export interface ListRow {
   readonly id: string;
@@ -38,7 +38,7 @@ export interface Field<T> {
   /** Its column has the row's link, where it is shown. */
   link?: true;
   /** What stands in its column, instead of what its kind draws there. */
-  cell?(row: T, place: ListPlace): ReactNode;
+  cell?(row: T, place: CellContext): ReactNode;
   /** Its line in the detail, instead of the one of its kind. */
   fact?(row: T): ReactNode;
   /** The contract leaves it open: shown where it comes, and called this where it does not. */

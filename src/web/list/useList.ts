@@ -10,7 +10,7 @@ import type { NextStep } from '#src/shared/paging/nextStep.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
-import type { PageFilters } from './filters/listFilters.tsx';
+import type { PageFilters } from './filters/filterProps.ts';
 import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
 import { useNewRows } from './useNewRows.ts';

@@ -11,7 +11,7 @@ import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { Payment } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { type Field, type ListRow } from '#src/web/list/fields.tsx';
-import type { RowExtras } from '#src/web/list/rows/listCells.tsx';
+import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';

@@ -9,7 +9,7 @@ import type { Noun } from '#src/shared/text.ts';
 import type { Layout } from '#src/web/list/rows/columnFit.ts';
 import { columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
-import type { PageFilters } from '#src/web/list/filters/listFilters.tsx';
+import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 import { type ListLook, shownFields } from './lists.ts';

@@ -2,7 +2,8 @@ import { Hono, type Context } from 'hono';
 import type { Asset } from './assets.ts';
 import { encodingFor } from './compress.ts';
 import type { RequestSessions, SessionView } from '#src/server/http/requestSession.ts';
-import type { Bindings, GatewayOptions } from '#src/server/http/gateway.ts';
+import type { Bindings } from '#src/server/http/bindings.ts';
+import type { GatewayOptions } from '#src/server/http/gatewayOptions.ts';
 import { isServerPath, portOf, refuse } from '#src/server/http/guards.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 

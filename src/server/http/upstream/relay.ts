@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { admit } from '#src/server/http/apiRoutes.ts';
 import { readBody, refuse } from '#src/server/http/guards.ts';
 import type { RequestSessions } from '#src/server/http/requestSession.ts';
-import type { Bindings } from '#src/server/http/gateway.ts';
+import type { Bindings } from '#src/server/http/bindings.ts';
 import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { isPosted } from '#src/shared/operations/kinds.ts';

@@ -5,8 +5,7 @@ import type { WriteTransaction } from '#src/server/operations/ports.ts';
 import type * as moments from '#src/server/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/fault-injection/dryRun.ts';
 import { type Mutant, rowsAre } from './mutant.ts';
-import type { Call } from '#src/tests/fault-injection/hop.ts';
-import type { Mutation, Scene, Server } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, Server, Call } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
 
 // Each rule of the journal on the server, taken out.

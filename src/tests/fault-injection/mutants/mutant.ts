@@ -2,8 +2,7 @@ import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
-import type { Verdicts } from '#src/tests/fault-injection/judge.ts';
-import type { Mutation, Scene, Server } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, Server, Verdicts } from '#src/tests/fault-injection/scene.ts';
 
 export interface Mutant {
   name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer, Attempt } from '#src/web/api/http.ts';
+import type { Answer, Attempt } from '#src/web/api/attempt.ts';
 import { concluded, failureOf } from './startOperation.ts';
 import { viewOf } from './testViews.ts';
 

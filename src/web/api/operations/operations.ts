@@ -23,7 +23,8 @@ import {
   operationViewSchema,
   reviewedSchema,
 } from '#src/shared/contract/gatewayContract.ts';
-import type { Answer, Call } from '#src/web/api/http.ts';
+import type { Answer } from '#src/web/api/attempt.ts';
+import type { Call } from '#src/web/api/http.ts';
 import { parseWith } from '#src/web/api/schemas.ts';
 
 /** When something was heard, by this page's monotonic clock: the server's clocks are carried on from there. */

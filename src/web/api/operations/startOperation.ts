@@ -4,20 +4,20 @@ import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { errorOfNoAnswer } from '#src/web/api/answers.ts';
 import {
-  type LookAlikes,
   type NotSent,
   type OperationView,
   operationViewSchema,
   type StartRequest,
 } from '#src/shared/contract/gatewayContract.ts';
-import { type Answer, type Attempt, attempt } from '#src/web/api/http.ts';
+import type { Answer, Attempt } from '#src/web/api/attempt.ts';
+import { attempt } from '#src/web/api/http.ts';
 import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { randomName } from '#src/shared/operations/random.ts';
 import { discardKey, isOperationError, OperationError, operationPath, refusalOf } from './operations.ts';
-import { type Start, starts, until } from './starts.ts';
+import { type Conclusion, type Start, starts, until } from './starts.ts';
 
 interface Asked {
   request: StartRequest;
@@ -224,18 +224,6 @@ export function formValuesIn(state: unknown): Record<string, string> {
   const kept = drafts.get(draft);
   return kept && kept.account === getSession()?.account ? kept.values : {};
 }
-
-/** What the server said for good about a key that a request was started under. */
-export type Conclusion =
-  | { kind: 'recorded'; view: OperationView }
-  /** Recorded earlier with other content: what was typed now was not. */
-  | { kind: 'reused'; view: OperationView }
-  /** A tombstone: nothing was sent, and nothing will be under this key. */
-  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: LookAlikes | null }
-  /** Another account holds the key. */
-  | { kind: 'taken' }
-  /** Recorded, in a row that the server cannot read. */
-  | { kind: 'unreadable' };
 
 /**
  * What an attempt to record something concludes; null: nothing. Another copy may still be on its way, so only the

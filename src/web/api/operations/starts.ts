@@ -2,7 +2,19 @@
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { getSession, subscribeSession } from '#src/web/api/session.ts';
-import type { Conclusion } from './startOperation.ts';
+import type { LookAlikes, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
+
+/** What the server said for good about a key that a request was started under. */
+export type Conclusion =
+  | { kind: 'recorded'; view: OperationView }
+  /** Recorded earlier with other content: what was typed now was not. */
+  | { kind: 'reused'; view: OperationView }
+  /** A tombstone: nothing was sent, and nothing will be under this key. */
+  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: LookAlikes | null }
+  /** Another account holds the key. */
+  | { kind: 'taken' }
+  /** Recorded, in a row that the server cannot read. */
+  | { kind: 'unreadable' };
 
 /** A key whose request was started by this page. */
 export interface Start {

@@ -4,7 +4,7 @@ import { plainAmount } from '#src/shared/classifyQuery.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { useCloseFilter } from './FilterControl.tsx';
-import type { RangeProps } from './listFilters.tsx';
+import type { RangeProps } from './filterProps.ts';
 
 const AMOUNT = { inputMode: 'decimal', maxLength: 100 } as const;
 

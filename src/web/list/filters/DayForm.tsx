@@ -8,7 +8,7 @@ import { useNow } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { ANY_TIME, boundsOfDays, type DayRange, daysOfBounds, dayWords } from '#src/web/list/createdRange.ts';
 import { Choices, useCloseFilter } from './FilterControl.tsx';
-import type { CreatedFormProps } from './listFilters.tsx';
+import type { CreatedFormProps } from './filterProps.ts';
 import { boundsOfPeriod, PERIOD_NAMES, PERIODS } from './periods.ts';
 import { readDay } from './readDay.ts';
 

@@ -3,7 +3,7 @@ import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { ANY, Choices, useCloseFilter, useEarlyText } from './FilterControl.tsx';
-import type { WordFilterProps } from './listFilters.tsx';
+import type { WordFilterProps } from './filterProps.ts';
 import { matchWords } from './matchWords.ts';
 
 const TYPING_MS = 350;

@@ -10,6 +10,7 @@ import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRang
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
+import type { PageFilters, RangeProps, WordFilterProps } from './filterProps.ts';
 import { FilterControl, FilterToggle } from './FilterControl.tsx';
 import {
   type ControlProps,
@@ -19,16 +20,7 @@ import {
   type Hints,
   type SomeFilters,
 } from './filterTable.ts';
-import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS, shortDays } from './periods.ts';
-
-/** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
-export interface PageFilters extends ListFilters {
-  /** What the days of `created_after` and `created_before` were chosen as. */
-  period?: Period;
-  chain?: string;
-  min_amount?: string;
-  max_amount?: string;
-}
+import { daysOfPeriod, PERIOD_NAMES, PERIODS, shortDays } from './periods.ts';
 
 interface WordOf {
   label: string;
@@ -140,16 +132,6 @@ function sorted(...words: Iterable<string>[]): string[] {
   return [...new Set(words.flatMap((some) => [...some]))].sort((one, other) => one.localeCompare(other, 'en'));
 }
 
-export interface WordFilterProps {
-  label: string;
-  value: string | undefined;
-  suggestions: () => readonly string[];
-  help: string;
-  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
-  codes?: boolean;
-  onChange: (value: string | undefined, how?: 'typed') => void;
-}
-
 const WordChooser = deferred(() => import('./WordChooser.tsx').then((read) => read.WordChooser));
 
 /** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
@@ -162,8 +144,6 @@ export function WordFilter(props: WordFilterProps) {
     </FilterControl>
   );
 }
-
-export type RangeProps = Pick<ControlProps<PageFilters, unknown>, 'filters' | 'change'>;
 
 const AmountForm = deferred(() => import('./AmountForm.tsx').then((read) => read.AmountForm));
 const ANY_AMOUNT = { min_amount: undefined, max_amount: undefined };
@@ -181,10 +161,6 @@ function amountWords({ min_amount: least, max_amount: most }: Partial<PageFilter
   if (least === undefined) return most === undefined ? 'any' : `up to ${formatAmount(most)}`;
   if (most === undefined) return `from ${formatAmount(least)}`;
   return least === most ? formatAmount(least) : `${formatAmount(least)} – ${formatAmount(most)}`;
-}
-
-export interface CreatedFormProps extends RangeProps {
-  period: Period | undefined;
 }
 
 const CreatedForm = deferred(() => import('./DayForm.tsx').then((read) => read.CreatedForm));

@@ -9,7 +9,8 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { amountWidth } from './amountWidth.ts';
 import { fitList, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
-import { drawCell, type ListPlace, type RowExtras, startsNewDay } from './listCells.tsx';
+import type { CellContext, RowExtras } from './cellContext.ts';
+import { drawCell, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/web/list/ListFoot.tsx';
 import { useOpenedRows } from './loadedRows.ts';
 import { type ListOrder, plainCell, TableHead, TableRow } from './TableRow.tsx';
@@ -39,7 +40,7 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
 /** The next page is asked for when this many rows are left below the window. */
 const AHEAD = 30;
 const rowId = (row: ListRow): string => row.id;
-const odd: ListPlace['odd'] = {
+const odd: CellContext['odd'] = {
   amount: (value, asset) => <Amount value={value} asset={asset} />,
   time: (value) => <Time unix={value} />,
 };
@@ -60,7 +61,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { decimals } = width;
   const amountsHidden = useAmountsHidden();
   const place = useMemo(
-    (): ListPlace => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
+    (): CellContext => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
     [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();

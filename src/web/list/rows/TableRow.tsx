@@ -7,13 +7,14 @@ import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOf } from '#src/shared/text.ts';
 import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
-import { cell, drawRow, type ListPlace, type RowOf } from './listCells.tsx';
+import type { CellContext } from './cellContext.ts';
+import { cell, drawRow, type RowOf } from './listCells.tsx';
 
 interface TableRowProps extends RowOf {
   /** Compared by identity, and drawn by `drawCells`: any other one draws the row again. */
   original: object;
   columns: readonly object[];
-  place: ListPlace;
+  place: CellContext;
   seen: boolean;
   /** It flies past: once drawn in full, it stays so. */
   plain: boolean;

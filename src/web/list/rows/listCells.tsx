@@ -6,32 +6,15 @@ import { shorten, revealHidden, visibleCode, textOf } from '#src/shared/text.ts'
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { type Field, type ListRow } from '#src/web/list/fields.tsx';
 import { DIGIT } from '#src/web/ui/Amount.tsx';
+import type { CellContext } from './cellContext.ts';
 import { AMOUNT_MAX, codeOf } from './amountWidth.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
-
-/** What the team knows of the rows, beside the service. */
-export interface RowExtras {
-  nameOf?: (chain: string, address: string) => string | undefined;
-  noteOf?: (id: string) => { reference: string; note: string } | undefined;
-}
-
-/** What the cells of a list need to know of it; the same object until some of it changes. */
-export interface ListPlace extends RowExtras {
-  hrefOf: (id: string) => string;
-  linkColumn: string;
-  /** Digits behind the point of the longest amount, so that points align. */
-  decimals: number;
-  zone: Zone;
-  amountsHidden: boolean;
-  /** Draws what is no amount, or is hidden, and what is no time: with components, which nothing else of a row needs. */
-  odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
-}
 
 interface CellOf {
   column: string;
   row: ListRow;
   value: unknown;
-  place: ListPlace;
+  place: CellContext;
   seen: boolean;
 }
 
@@ -164,7 +147,7 @@ function addressCell(of: CellOf): ReactElement {
   });
 }
 
-export function noteText({ id }: ListRow, { noteOf }: ListPlace): string {
+export function noteText({ id }: ListRow, { noteOf }: CellContext): string {
   const written = noteOf?.(id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
   return revealHidden(text.slice(0, 120));

@@ -33,8 +33,8 @@ export function Component() {
         <>
           <h3>Not in this tab’s log</h3>
           <p>
-            It keeps the newest 1,000 attempts of one tab, until you sign out. What was sent under an Idempotency-Key is
-            in <Link to={paths.operations}>Operations</Link>.
+            It keeps the newest 500 attempts of one tab, until you sign out or reload. What was sent under an
+            Idempotency-Key is in <Link to={paths.operations}>Operations</Link>.
           </p>
         </>
       )}
@@ -55,9 +55,7 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
         </span>
       </div>
       <div className="acts-row">
-        {isToService(call) && !last.outline && (
-          <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />
-        )}
+        {isToService(call) && <CopyText size="small" label="Copy as cURL" text={() => curlOf(last, service)} />}
         <CopyForSupport calls={[call]} scope="" size="small" />
       </div>
       <p className="small sub">{whatIsCopied(call, service)}</p>
@@ -71,12 +69,10 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
           </ol>
         </CallPart>
       )}
-      {!last.outline && (
-        <CallPart title="Request headers">
-          <Lines lines={last.headers} />
-          <p className="small dim">{API_KEY_HEADER} is added by the gateway. This browser never has the key.</p>
-        </CallPart>
-      )}
+      <CallPart title="Request headers">
+        <Lines lines={last.headers} />
+        <p className="small dim">{API_KEY_HEADER} is added by the gateway. This browser never has the key.</p>
+      </CallPart>
       {last.answer && (
         <>
           <CallPart title="Response headers">
@@ -90,7 +86,6 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
 }
 
 function whatIsCopied(call: LoggedCall, service: string): string {
-  if (call.last.outline) return 'Made before the page was reloaded: only this outline of it was kept.';
   if (!isToService(call)) return 'A call to the gateway itself. Its bodies are never kept.';
   return service === 'sandbox' ? 'Set $API_KEY and $BASE_URL before running.' : 'Set $API_KEY before running.';
 }

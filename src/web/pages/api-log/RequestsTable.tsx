@@ -159,7 +159,6 @@ function Result({ call }: { call: LoggedCall | undefined }) {
     ...(attempts.length > 1 ? [counted(attempts.length, 'attempt', 'attempts')] : []),
     ...(last.replayed ? ['replayed'] : []),
     ...(last.answer?.gatewayError == null ? [] : ['by the gateway']),
-    ...(last.outline ? ['before the reload'] : []),
   ];
   return (
     <span className="flex flex-wrap items-center gap-x-2 narrow:justify-end">

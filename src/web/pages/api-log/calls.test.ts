@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loggedBody, type RequestRecord } from '#src/web/api/requestLog.ts';
-import { callsOf, foldReads, sameKey } from './calls.ts';
+import { callsOf, foldReads, pathPattern, sameKey } from './calls.ts';
 import { readFilters, writeFilters } from '#src/web/list/filters/filterTable.ts';
 import { indentJson } from '#src/shared/json/indentJson.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './ApiLogPage.tsx';
@@ -91,4 +91,14 @@ test('writes and whatever went wrong stand by themselves; reads that went well a
     ['GET /v1/deposits', [7, 1]],
     ['GET /v1/deposits/:id', [3, 2]],
   ]);
+});
+
+test.each([
+  ['/v1/deposits?asset=USDT&limit=100', '/v1/deposits'],
+  ['/v1/withdrawals/wd_9fK2', '/v1/withdrawals/:id'],
+  ['/v1/balances/BTC', '/v1/balances/:id'],
+  ['/api/team/deposit-addresses', '/api/team/deposit-addresses'],
+  ['/session', '/session'],
+])('reads of %s are folded under %s', (path, pattern) => {
+  expect(pathPattern(path)).toBe(pattern);
 });

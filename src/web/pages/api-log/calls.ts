@@ -1,5 +1,4 @@
 import { API_KEY_HEADER } from '#src/shared/contract/contract.ts';
-import { pathPattern } from '#src/web/api/keptCalls.ts';
 import type { RequestRecord } from '#src/web/api/requestLog.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 
@@ -47,6 +46,15 @@ export function foldReads(calls: readonly LoggedCall[]): { telling: LoggedCall[]
   const byName = groupBy(calls, (call) => (isTelling(call) ? '' : `GET ${pathPattern(call.last.path)}`));
   const folds = [...byName].flatMap(([name, calls]) => (name === '' ? [] : [{ name, calls }]));
   return { telling: byName.get('') ?? [], folds };
+}
+
+/** "/v1/deposits/:id": the path without its query, its ids replaced. */
+export function pathPattern(path: string): string {
+  const [bare = ''] = path.split('?');
+  return bare
+    .split('/')
+    .map((part) => (/^(?:[a-z][a-z-]{0,30}|v\d|)$/.test(part) ? part : ':id'))
+    .join('/');
 }
 
 function isTelling({ last, attempts }: LoggedCall): boolean {

@@ -1,6 +1,5 @@
 import { visibleCode } from '#src/shared/text.ts';
 import { useWatch } from 'react-hook-form';
-import { useQuery } from '@tanstack/react-query';
 import { isAmount, isPositive } from '#src/shared/amount.ts';
 import { compare } from '#src/shared/money.ts';
 import { age } from '#src/shared/time.ts';
@@ -10,8 +9,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { FormAmount } from '#src/web/send/FormFields.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
-import { balanceQueries } from '#src/web/api/balances.ts';
-import { useSession } from '#src/web/api/session.ts';
+import type { AssetBalance } from './useAssetBalance.ts';
 import { fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
@@ -74,23 +72,4 @@ export function AsOf({ read }: Pick<AssetBalance, 'read'>) {
       {zone === 'utc' && ' UTC'}, {age(readAt, Math.max(now, readAt))}
     </span>
   );
-}
-
-export type AssetBalance = ReturnType<typeof useAssetBalance>;
-
-export function useAssetBalance(asset: string, fresh = false) {
-  const { account } = useSession();
-  const { data, isError } = useQuery({
-    ...balanceQueries.list(account),
-    ...(fresh && { refetchOnMount: 'always' }),
-  });
-  return {
-    /** null: not loaded yet, or none with this code. */
-    balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
-    balances: data?.balances ?? [],
-    /** Whether every row was read and understood, so that "none" may be said. */
-    complete: data?.complete === true && data.malformed.length === 0,
-    failed: isError && !data,
-    read: data,
-  };
 }

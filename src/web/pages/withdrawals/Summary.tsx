@@ -8,7 +8,7 @@ import { Protected } from '#src/web/send/StartPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import type { AssetBalance } from './AmountField.tsx';
+import type { AssetBalance } from './useAssetBalance.ts';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
 export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {

@@ -9,7 +9,7 @@ import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import type { BalanceRow } from '#src/web/api/schemas.ts';
 import type { Known } from '#src/web/list/useKnownAddresses.ts';
-import type { AssetBalance } from './AmountField.tsx';
+import type { AssetBalance } from './useAssetBalance.ts';
 
 export type FormFields = WithdrawalFields & { reference: string };
 export type WithdrawalForm = UseFormReturn<FormFields>;

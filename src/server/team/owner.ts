@@ -1,0 +1,5 @@
+/** Whose items they are: an account of a payments service. */
+export interface Owner {
+  service: string;
+  account: string;
+}

@@ -1,0 +1,28 @@
+import type { ListFilters } from '#src/shared/contract/contract.ts';
+import type { ControlProps } from './filterTable.ts';
+import type { Period } from './periods.ts';
+
+/** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
+export interface PageFilters extends ListFilters {
+  /** What the days of `created_after` and `created_before` were chosen as. */
+  period?: Period;
+  chain?: string;
+  min_amount?: string;
+  max_amount?: string;
+}
+
+export interface WordFilterProps {
+  label: string;
+  value: string | undefined;
+  suggestions: () => readonly string[];
+  help: string;
+  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
+  codes?: boolean;
+  onChange: (value: string | undefined, how?: 'typed') => void;
+}
+
+export type RangeProps = Pick<ControlProps<PageFilters, unknown>, 'filters' | 'change'>;
+
+export interface CreatedFormProps extends RangeProps {
+  period: Period | undefined;
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import type { Zone } from '#src/shared/time.ts';
+
+/** What the team knows of the rows, beside the service. */
+export interface RowExtras {
+  nameOf?: (chain: string, address: string) => string | undefined;
+  noteOf?: (id: string) => { reference: string; note: string } | undefined;
+}
+
+/** What the cells of a list need to know of it; the same object until some of it changes. */
+export interface CellContext extends RowExtras {
+  hrefOf: (id: string) => string;
+  linkColumn: string;
+  /** Digits behind the point of the longest amount, so that points align. */
+  decimals: number;
+  zone: Zone;
+  amountsHidden: boolean;
+  /** Draws what is no amount, or is hidden, and what is no time: with components, which nothing else of a row needs. */
+  odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
+}
