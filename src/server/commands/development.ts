@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
+import { gatewayParts, openService, type OpenService } from './openService.ts';
+import { printStartup } from './printStartup.ts';
 import { createGateway } from '#src/server/http/gateway.ts';
 import { readSettings } from './settings.ts';
 

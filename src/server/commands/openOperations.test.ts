@@ -9,7 +9,7 @@ import type { Actor } from '#src/server/operations/ports.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
-import { openOperations } from './openService.ts';
+import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
 import { accountOf } from '#src/server/http/upstream/service.ts';
 
@@ -138,6 +138,21 @@ test('to an operation that the database no longer has stays on disk', async () =
   await opened('http://127.0.0.1:9');
   expect(logged).toHaveBeenCalledWith(expect.stringContaining('answer to key-lost'));
   expect(kept()).toEqual(['unwritten-answers-0.json']);
+});
+
+test('to an attempt that the restored database doesn’t have stays on disk', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const url = await awayAtTheAnswer();
+  const first = await opened(url);
+  const request = asked() as Parameters<typeof first.operations.starting.start>[2];
+  await first.operations.starting.start(actorOn(url), 'key-1', request);
+  await vi.waitFor(() => expect(first.operations.attempts.unwritten()).toHaveLength(1));
+  await first.stop();
+  isAway = false;
+  await database.script(`delete from operations.attempts; update operations.operations set state = 'ready'`);
+  const before = kept();
+  await opened(url);
+  expect(kept()).toEqual(before);
 });
 
 test('that was half kept when the power went does not keep the server from starting, and stays', async () => {

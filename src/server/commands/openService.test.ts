@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { record } from '#src/server/operations/testAnswers.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
-import { openService, printStartup } from './openService.ts';
+import { openService } from './openService.ts';
+import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
 
 test('the database is open behind a real service too, and closed when the service stops', async () => {

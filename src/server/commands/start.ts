@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { codeOf, DatabaseRefused } from '#src/server/database/sql.ts';
 import { endSetBack, readArguments } from './commandLine.ts';
-import { gatewayParts, printStartup, openService, type OpenService } from './openService.ts';
+import { gatewayParts, openService, type OpenService } from './openService.ts';
+import { printStartup } from './printStartup.ts';
 import { readAssets } from '#src/server/http/assets/assets.ts';
 import { createGateway } from '#src/server/http/gateway.ts';
 import {

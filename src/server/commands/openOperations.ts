@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
+import { marksKey } from '#src/server/http/session.ts';
+import { NO_MARK_FILE, openMarkFile } from '#src/server/operations/markFile.ts';
+import { createMarks } from '#src/server/operations/marks.ts';
+import { createOperations } from '#src/server/operations/operations.ts';
+import { OPERATION_STEPS, type OperationStep, type Rows } from '#src/server/operations/ports.ts';
+import { type Settings, SettingsError } from './settings.ts';
+import { restoreUnwritten, saveUnwritten } from './unwrittenAnswers.ts';
+
+/** Every attempt has ended by then: it has 30 s, and a read may follow. */
+const STOP_MS = 40_000;
+/** How often an idle server compares the journal with what it knows. */
+const COMPARE_MS = 2_000;
+
+type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 'operationsKillAt'> & {
+  secret: string;
+  /** Other spellings of the service, whose marks this journal may have signed. */
+  spellings: readonly string[];
+};
+
+/** The journal on the database of this server, and what an earlier process could not write to it. */
+export async function openOperations(
+  service: Service,
+  rows: Rows,
+  { dataDirectory: directory, separateAccounts, operationsKillAt, secret, spellings }: OperationsSettings,
+) {
+  const isSandbox = service.name === SANDBOX_SERVICE;
+  const marks = createMarks(marksKey(secret), service.name, spellings);
+  const warn = (line: string): void => console.error(line);
+  const operations = createOperations({
+    rows,
+    service,
+    random: Math.random,
+    newAttemptId: () => `at_${randomBytes(12).toString('hex')}`,
+    separateAccounts: isSandbox || separateAccounts,
+    neverSetBack: isSandbox,
+    marks,
+    lastMark: isSandbox || directory === 'memory' ? NO_MARK_FILE : openMarkFile(directory, marks, warn),
+    warn,
+    ...(operationsKillAt !== null && { crashPoint: signalAt(operationsKillAt) }),
+  });
+  await operations.history.compareAtStart();
+  if (directory !== 'memory') await restoreUnwritten(operations, directory);
+  // An idle server may be the only one that knows of a lost write. If the database is away, the next look will do.
+  const compare = (): void => void operations.history.compare([]).catch(() => undefined);
+  const timer = setInterval(compare, COMPARE_MS).unref();
+  return {
+    operations,
+    /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
+    stop: async () => {
+      clearInterval(timer);
+      const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
+      await Promise.race([operations.attempts.stop(), late]);
+      saveUnwritten(directory, operations.attempts.unwritten());
+    },
+  };
+}
+
+const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
+
+/**
+ * For crash tests: the process kills itself, uncatchably, whenever it reaches the step of an operation that
+ * OPERATIONS_KILL_AT names; with `:SIGSTOP` after the name it freezes there.
+ */
+export function signalAt(text: string): (step: OperationStep) => void {
+  const [name, signalName = SIGNALS[0]] = text.split(':');
+  const chosen = OPERATION_STEPS.find((step) => step === name);
+  const signal = SIGNALS.find((known) => known === signalName);
+  if (chosen === undefined || signal === undefined)
+    throw new SettingsError(`OPERATIONS_KILL_AT must be one of ${OPERATION_STEPS.join(', ')}.`);
+  const act = () => void process.kill(process.pid, signal);
+  return (step) => {
+    if (step !== chosen) return;
+    // The socket takes the bytes at the end of this turn.
+    if (step === 'sent') setImmediate(act);
+    else act();
+  };
+}

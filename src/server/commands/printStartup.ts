@@ -1,0 +1,30 @@
+import type { OpenService } from './openService.ts';
+import type { Settings } from './settings.ts';
+
+export function printStartup(settings: Settings, { service, spellings, database }: OpenService): void {
+  const { origin, readOnly, sandboxPort, dataDirectory, service: baseUrl } = settings;
+  const inMemory = database.engine === 'PGlite' && dataDirectory === 'memory';
+  const recordedAs = baseUrl === service.name ? '' : ` (recorded as ${service.name})`;
+  const kind = baseUrl === null ? 'the built-in sandbox, not real money' : `${baseUrl}${recordedAs}`;
+  console.log(`Countinghouse is at ${origin}`);
+  console.log(`Service: ${kind}${readOnly ? ' (read only)' : ''}`);
+  if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
+  if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
+  console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
+  if (!inMemory && !database.durable)
+    console.log('Warning: commits do not reach the disk; a power cut can lose what was done.');
+  if (baseUrl !== null && inTheClear(baseUrl))
+    console.log('Warning: PAYMENTS_BASE_URL is not https: API keys cross the network in the clear.');
+  for (const { service: address, unresolved } of spellings) {
+    if (unresolved === 0) continue;
+    const [recorded, them] = unresolved === 1 ? ['operation is', 'it'] : ['operations are', 'them'];
+    console.log(
+      `Warning: ${unresolved} unresolved ${recorded} recorded under ${address}. To see and close ${them}, start with PAYMENTS_SAME_AS=${address}`,
+    );
+  }
+}
+
+function inTheClear(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
