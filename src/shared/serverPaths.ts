@@ -7,7 +7,7 @@ export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
 /** Whether the answer to that says that nothing waits; false for what is no such answer. */
-export function saysNothingOpen(said: unknown): boolean {
+export function hasNoOpenOperations(said: unknown): boolean {
   return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
 }
 

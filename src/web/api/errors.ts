@@ -65,7 +65,7 @@ export function saysNotFound(error: unknown): error is ApiError {
  * Whether a write that failed may have been done all the same: only a refusal, or a request that never left, is proof
  * that nothing was. A lost or unreadable response is none, nor a 5xx or 408, for a proxy answers so after the server did it.
  */
-export function mayBeDone(error: unknown): boolean {
+export function outcomeUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.kind === 'offline') return false;
   if (error.kind === 'web-page') return true;
   return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, describeError, isFromElsewhere, mayBeDone } from './errors.ts';
+import { ApiError, describeError, isFromElsewhere, outcomeUnknown } from './errors.ts';
 import { attempt, setTransport } from './http.ts';
 import { read } from './read.ts';
 
@@ -164,7 +164,7 @@ test.each([200, 400, 401, 403, 404, 407, 409, 429, 500, 502, 503])(
       expect(error).toMatchObject({ kind: 'web-page', status: code, code: null });
       expect(error.message).toMatch(/^A web page came back in place of the provider’s response.* reload this page/);
       expect([error.message, describeError(error).heading].join()).not.toMatch(/[<>]|key|sign.?ed out/i);
-      expect([isFromElsewhere(error), mayBeDone(error)]).toEqual([true, true]);
+      expect([isFromElsewhere(error), outcomeUnknown(error)]).toEqual([true, true]);
     }
   },
 );

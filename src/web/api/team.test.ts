@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { mayBeDone } from './errors.ts';
+import { outcomeUnknown } from './errors.ts';
 import { setTransport } from './http.ts';
 import { changeItem, findItem, loadItems, MovedOn, addItems } from './team.ts';
 
@@ -123,7 +123,7 @@ describe('a change', () => {
     expect(lost).toMatchObject({ kind: 'network' });
     serverWith({ body: { saved: true } });
     const strange = await changeItem('a', 'views', change).catch((failure: unknown) => failure);
-    expect([lost, strange].map(mayBeDone)).toEqual([true, true]);
+    expect([lost, strange].map(outcomeUnknown)).toEqual([true, true]);
   });
 
   test('of many is sent in parts', async () => {

@@ -16,7 +16,7 @@ import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { errorOfAnswer, request } from './answers.ts';
-import { ApiError, mayBeDone } from './errors.ts';
+import { ApiError, outcomeUnknown } from './errors.ts';
 import type { Answer } from './attempt.ts';
 import type { Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
@@ -67,7 +67,7 @@ export async function showColleagues(
   collection: Collection,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof MovedOn || mayBeDone(error))
+  if (error instanceof MovedOn || outcomeUnknown(error))
     await client.invalidateQueries({ queryKey: teamKey(account, collection) });
 }
 

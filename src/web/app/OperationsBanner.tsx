@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { peekEarly } from '#src/web/api/request.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
-import { OPEN_OPERATIONS, saysNothingOpen } from '#src/shared/serverPaths.ts';
+import { OPEN_OPERATIONS, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { queryClient } from './queryClient.ts';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
@@ -14,7 +14,7 @@ export async function preloadBanner(account: string): Promise<void> {
   try {
     const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
     // With nothing to show it may as well come after the page.
-    if (!isObject(said) || saysNothingOpen(said)) return;
+    if (!isObject(said) || hasNoOpenOperations(said)) return;
     const { Banner, readOpen } = await loadBanner();
     await readOpen(queryClient, account);
     earlyBanner = Banner;

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import * as v from 'valibot';
-import { startsConcluded } from '#src/web/api/operations/starts.ts';
+import { pendingStartsSettled } from '#src/web/api/operations/starts.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { readStored, store } from '#src/web/storage/browserStorage.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
@@ -82,7 +82,7 @@ function giveUpThisBuild(): boolean {
 
 /** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
 export async function reloadForNewBuild(): Promise<void> {
-  await startsConcluded();
+  await pendingStartsSettled();
   // Without a connection nothing would come in its place.
   const isThere = await fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(CONNECTION_MS) }).then(
     ({ ok }) => ok,

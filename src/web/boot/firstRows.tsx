@@ -7,7 +7,7 @@ import { noteDrawn, peekEarly } from '#src/web/api/request.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';
-import { OPEN_OPERATIONS, PREFERENCES_KEY, saysNothingOpen } from '#src/shared/serverPaths.ts';
+import { OPEN_OPERATIONS, PREFERENCES_KEY, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { namesOf } from '#src/web/list/filters/filterTable.ts';
@@ -139,7 +139,7 @@ async function drawFirst(sheet: Element): Promise<void> {
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
   // Where payments are open a banner stands above the list, which begins further down.
-  const picture = saysNothingOpen(parseJson(open ?? '')) ? pictureOf(look, pathname, text) : null;
+  const picture = hasNoOpenOperations(parseJson(open ?? '')) ? pictureOf(look, pathname, text) : null;
   if (!picture || !sheet.isConnected) return;
   drawStatic(picture, sheet);
   const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

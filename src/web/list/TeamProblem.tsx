@@ -1,4 +1,4 @@
-import { mayBeDone } from '#src/web/api/errors.ts';
+import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { MovedOn } from '#src/web/api/team.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
 import { isObject } from '#src/shared/answers.ts';
@@ -18,7 +18,7 @@ interface TeamProblemProps {
 /** Why something shared was not saved; a colleague's version is shown, and nothing of it is overwritten. */
 export function TeamProblem({ error, heading, theirs }: TeamProblemProps) {
   if (!(error instanceof MovedOn)) {
-    if (!mayBeDone(error)) return <ErrorNotice error={error} heading={heading} />;
+    if (!outcomeUnknown(error)) return <ErrorNotice error={error} heading={heading} />;
     const advice = 'You can try again: it is saved only once.';
     return <ErrorNotice error={error} advice={advice} heading="We don’t know whether this was saved" />;
   }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SameSend } from '#src/shared/contract/gatewayContract.ts';
 import type { Sending } from '#src/web/api/operations/useSending.ts';
-import type { SeenReview } from '#src/web/api/operations/operations.ts';
+import type { ReceivedReview } from '#src/web/api/operations/operations.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -21,7 +21,7 @@ interface SecondSendProps {
   kind: OperationKind;
   asset?: string;
   sending: Sending;
-  review: SeenReview;
+  review: ReceivedReview;
 }
 
 /** The step before the same is done again: the earlier ones are shown, and what may be a repeat waits for a person's word. */
@@ -60,7 +60,7 @@ interface EarlierProps {
   kind: OperationKind;
   same: SameSend;
   asset: string | undefined;
-  review: SeenReview;
+  review: ReceivedReview;
 }
 
 function Earlier({ kind, same, asset, review }: EarlierProps) {
@@ -96,7 +96,7 @@ function ofOthers(kind: OperationKind, count: number): string {
 }
 
 /** By the server's clocks, for a device set wrong would make an hour of a minute. */
-function When({ unix, review }: { unix: number; review: SeenReview }) {
+function When({ unix, review }: { unix: number; review: ReceivedReview }) {
   const passed = Math.max(0, useMonotonicNow(10) - review.heard);
   const now = (review.now + passed) / 1000;
   return (

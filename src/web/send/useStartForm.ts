@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type DefaultValues, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
-import { startsConcluded } from '#src/web/api/operations/starts.ts';
+import { pendingStartsSettled } from '#src/web/api/operations/starts.ts';
 import { formValuesIn } from '#src/web/api/operations/startOperation.ts';
 import { useSending } from '#src/web/api/operations/useSending.ts';
 import { type LocationState, locationState } from '#src/web/storage/locationState.ts';
@@ -60,7 +60,7 @@ export function useStartForm<Values extends Record<string, string>>(of: StartFor
   const leave = of.leave ?? replace;
   const sending = useSending(key, session.account, {
     started: (to) => {
-      end(Promise.resolve().then(startsConcluded));
+      end(Promise.resolve().then(pendingStartsSettled));
       of.started?.(to);
       leave(paths.operation(to));
     },

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setTransport } from '#src/web/api/http.ts';
 import {
-  type SeenOperation,
+  type ReceivedView,
   discardKey,
   holdsUntil,
   isFresh,
@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 const view = viewOf();
-const seen: SeenOperation = { ...view, heard: performance.now() };
+const seen: ReceivedView = { ...view, heard: performance.now() };
 const list = (data: unknown[]) => ({
   object: 'list',
   data,

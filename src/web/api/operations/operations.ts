@@ -28,12 +28,12 @@ import type { Call } from '#src/web/api/http.ts';
 import { parseWith } from '#src/web/api/schemas.ts';
 
 /** When something was heard, by this page's monotonic clock: the server's clocks are carried on from there. */
-interface Heard {
+interface ReceivedAt {
   heard: number;
 }
-export type SeenOperation = OperationView & Heard;
-export type SeenReview = Reviewed &
-  Heard & { /** This device's clock: a monotonic one may stand still in sleep. */ at: number };
+export type ReceivedView = OperationView & ReceivedAt;
+export type ReceivedReview = Reviewed &
+  ReceivedAt & { /** This device's clock: a monotonic one may stand still in sleep. */ at: number };
 
 export interface OperationFilters {
   state?: OperationState | 'open' | undefined;
@@ -56,7 +56,7 @@ export function isOperationError(error: unknown, ...codes: OperationErrorCode[])
 }
 
 /** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
-export function whyNotDone(error: Error): string {
+export function actionErrorMessage(error: Error): string {
   const isRefused =
     isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
     (error instanceof ApiError && error.kind === 'offline');
@@ -120,34 +120,34 @@ export async function listPage({ account, filters, limit, cursor, signal }: List
 }
 
 /** What stands in the way of these bytes; nothing is recorded. */
-export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<SeenReview> {
+export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<ReceivedReview> {
   const asked = stringifyExact({ kind, path, body });
   const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: asked, account }, parseReviewed);
   return { ...reviewed, at: Date.now() };
 }
 
 /** Whether a review may still be pressed Send after; by both clocks, for one of them may stand still in sleep. */
-export function isFresh({ heard, at }: SeenReview): boolean {
+export function isFresh({ heard, at }: ReceivedReview): boolean {
   return performance.now() - heard < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
 }
 
 /** Until when a press of Send holds, by the database's clock as this page carries it on; whole milliseconds. */
-export function holdsUntil({ databaseNow, heard }: Pick<SeenOperation, 'databaseNow' | 'heard'>): number {
+export function holdsUntil({ databaseNow, heard }: Pick<ReceivedView, 'databaseNow' | 'heard'>): number {
   return Math.floor(databaseNow + (performance.now() - heard) + PRESS_HOLDS_MS);
 }
 
 /** What a person may do to an operation that they saw in this revision. */
 export const operationActs = {
-  send: (account: string, seen: SeenOperation) =>
+  send: (account: string, seen: ReceivedView) =>
     act(account, seen.operation.key, 'send', { revision: seen.operation.revision, not_after: holdsUntil(seen) }),
-  check: (account: string, { operation: { key, revision } }: SeenOperation) => act(account, key, 'check', { revision }),
+  check: (account: string, { operation: { key, revision } }: ReceivedView) => act(account, key, 'check', { revision }),
   close: (account: string, { key, revision }: { key: string; revision: number }, reason: string) =>
     act(account, key, 'close', { revision, reason }),
-  confirmNotSent: (account: string, { operation: { key, revision } }: SeenOperation, reason: string) =>
+  confirmNotSent: (account: string, { operation: { key, revision } }: ReceivedView, reason: string) =>
     act(account, key, 'not-sent', { revision, reason }),
 };
 
-function act(account: string, key: string, what: string, body: object): Promise<SeenOperation> {
+function act(account: string, key: string, what: string, body: object): Promise<ReceivedView> {
   const path = `${operationPath(key)}/${what}`;
   return call({ method: 'POST', path, body: stringifyExact(body), account }, parseView);
 }
@@ -180,7 +180,7 @@ function parseDiscarded(json: unknown): { view: OperationView } | { notSent: Not
 }
 
 /** Nothing is tried again here. */
-async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & Heard> {
+async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & ReceivedAt> {
   return { ...(await request(what, parse, refusalOf)), heard: performance.now() };
 }
 

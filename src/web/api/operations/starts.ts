@@ -42,7 +42,7 @@ export interface Start {
 export const starts = createStore<ReadonlyMap<string, Start>>(new Map());
 
 /** Resolves when nothing that the person signed in looks at waits for the server's word. */
-export function startsConcluded(): Promise<void> {
+export function pendingStartsSettled(): Promise<void> {
   const isOpen = ({ conclusion, shown }: Start): boolean => conclusion === null && shown !== null;
   return until(() => getSession() === null || ![...starts.get().values()].some(isOpen));
 }

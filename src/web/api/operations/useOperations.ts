@@ -13,7 +13,7 @@ import type { OperationView, UnreadableOperation } from '#src/shared/contract/ga
 import {
   type OperationFilters,
   OperationError,
-  type SeenOperation,
+  type ReceivedView,
   isOperationError,
   keepView,
   listsOf,
@@ -38,7 +38,7 @@ export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = tru
 }
 
 export interface Operations extends Recorded {
-  views: readonly SeenOperation[];
+  views: readonly ReceivedView[];
   unreadable: readonly UnreadableOperation[];
   setBack: boolean;
   more: boolean;
@@ -95,7 +95,7 @@ function merged(reads: readonly Operations[]): Operations {
 }
 
 /** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
-export function useOperation(key: string, wanted = true): UseQueryResult<SeenOperation> {
+export function useOperation(key: string, wanted = true): UseQueryResult<ReceivedView> {
   const client = useQueryClient();
   const { account } = useSession();
   const options = operationQuery(account, key);
@@ -128,10 +128,10 @@ export interface OperationActions {
 }
 
 /** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
-export function useOperationActions(seen: SeenOperation | null): OperationActions {
+export function useOperationActions(seen: ReceivedView | null): OperationActions {
   const { account } = useSession();
   const take = useTaken(account);
-  const of = (): SeenOperation => {
+  const of = (): ReceivedView => {
     if (seen === null) throw new Error('There is no operation to do this to.');
     return seen;
   };

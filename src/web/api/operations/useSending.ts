@@ -4,7 +4,7 @@ import type { Sent } from '#src/shared/operations/kind.ts';
 import { sameAmount } from '#src/shared/operations/compare.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationView, SameSend } from '#src/shared/contract/gatewayContract.ts';
-import { type SeenReview, holdsUntil, isFresh, keepView, reviewOperation } from './operations.ts';
+import { type ReceivedReview, holdsUntil, isFresh, keepView, reviewOperation } from './operations.ts';
 import { startOperation } from './startOperation.ts';
 
 interface Asked {
@@ -12,7 +12,7 @@ interface Asked {
   sent: Sent | null;
   checking: boolean;
   /** What stands in the way, as last heard; null: not known. */
-  reviewed: SeenReview | null;
+  reviewed: ReceivedReview | null;
   problem: Error | null;
 }
 
@@ -63,7 +63,7 @@ export function useSending(key: string, account: string, ways: Ways): Sending {
     way(to);
   };
 
-  const look = async (sent: Sent): Promise<SeenReview | null> => {
+  const look = async (sent: Sent): Promise<ReceivedReview | null> => {
     turn.current += 1;
     const mine = turn.current;
     setAsked((before) => ({

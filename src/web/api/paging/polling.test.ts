@@ -1,7 +1,7 @@
 import { environmentManager, focusManager, onlineManager, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wait } from './rateLimitPause.ts';
-import { dueAfter, pollOptions, lockOfThisTab, type RequestLock, type TakeTurn, turnsBy } from './polling.ts';
+import { dueAfter, pollOptions, createTabLock, type RequestLock, type BackgroundSlot, turnsBy } from './polling.ts';
 
 const MINUTE = 60_000;
 
@@ -23,7 +23,7 @@ afterEach(() => {
 class TestTab {
   /** When each request went out. */
   readonly requests: number[] = [];
-  readonly takeTurn: TakeTurn;
+  readonly takeTurn: BackgroundSlot;
   readonly #client = new QueryClient();
   #stops: (() => void)[] = [];
 
@@ -70,7 +70,7 @@ const MINUTES = 4 * MINUTE;
 
 describe('background reads of 20 tabs', () => {
   const lists = (tries: number) => {
-    const lock = lockOfThisTab();
+    const lock = createTabLock();
     const twenty = tabs(20, () => new TestTab(lock));
     for (const tab of twenty) {
       tab.polls(15_000 + Math.random() * 6_000, tries);
@@ -100,7 +100,7 @@ describe('background reads of 20 tabs', () => {
   });
 
   test('stay under it where no tab knows of another', async () => {
-    const twenty = tabs(20, () => new TestTab(lockOfThisTab(), 25_000));
+    const twenty = tabs(20, () => new TestTab(createTabLock(), 25_000));
     for (const tab of twenty) for (const pause of [3_000, 18_000, 60_000]) tab.polls(pause);
     await vi.advanceTimersByTimeAsync(MINUTES);
     expect(allRequests(twenty).length).toBeLessThan(240);
@@ -110,7 +110,7 @@ describe('background reads of 20 tabs', () => {
 
 describe('one tab', () => {
   test('hidden, it reads nothing; shown again, it reads once soon', async () => {
-    const tab = new TestTab(lockOfThisTab());
+    const tab = new TestTab(createTabLock());
     tab.polls(18_000);
     focusManager.setFocused(false);
     await vi.advanceTimersByTimeAsync(60 * MINUTE);
@@ -123,7 +123,7 @@ describe('one tab', () => {
   });
 
   test('hidden while it waits for its turn, it lets the turn go', async () => {
-    const lock = lockOfThisTab();
+    const lock = createTabLock();
     void lock('background-read', { signal: new AbortController().signal }, () => wait(10_000, undefined));
     const waiting = new TestTab(lock);
     waiting.polls(2_000);
@@ -134,7 +134,7 @@ describe('one tab', () => {
   });
 
   test('online again, it does not wait for its time', async () => {
-    const tab = new TestTab(lockOfThisTab());
+    const tab = new TestTab(createTabLock());
     tab.polls(10 * MINUTE);
     await vi.advanceTimersByTimeAsync(MINUTE);
     onlineManager.setOnline(false);
@@ -144,7 +144,7 @@ describe('one tab', () => {
   });
 
   test('stopped, it reads nothing more', async () => {
-    const tab = new TestTab(lockOfThisTab());
+    const tab = new TestTab(createTabLock());
     tab.polls(1_000);
     await vi.advanceTimersByTimeAsync(500);
     tab.close();
@@ -153,7 +153,7 @@ describe('one tab', () => {
   });
 
   test('what an export reads meanwhile keeps no turn', async () => {
-    const lock = lockOfThisTab();
+    const lock = createTabLock();
     const [exporting, other] = [new TestTab(lock), new TestTab(lock)];
     const read = async () => {
       for (let made = 0; made < 300; made += 1) exporting.requests.push(Date.now());
@@ -165,7 +165,7 @@ describe('one tab', () => {
   });
 
   test('a read that hangs does not keep the turn', async () => {
-    const lock = lockOfThisTab();
+    const lock = createTabLock();
     const [stuck, other] = [new TestTab(lock), new TestTab(lock)];
     const never = () => new Promise<void>(() => undefined);
     stuck.poll(() => 0, never);

@@ -18,7 +18,7 @@ interface Polling {
   /** Its failure is its owner's to show; `due` must move on after one too. */
   read: (signal: AbortSignal) => Promise<unknown>;
   enabled: boolean;
-  takeTurn?: TakeTurn;
+  takeTurn?: BackgroundSlot;
 }
 
 /** How often to look whether a read is due; milliseconds. */
@@ -32,7 +32,7 @@ onlineManager.subscribe((online) => {
 });
 
 /** A query that holds nothing: its interval reads something else whenever that is due, in turn, never in a hidden tab. */
-export function pollOptions({ key, due, read, enabled, takeTurn = inTurn }: Polling) {
+export function pollOptions({ key, due, read, enabled, takeTurn = inBackgroundSlot }: Polling) {
   const isDue = (): boolean => focusManager.isFocused() && due() <= Date.now();
   return queryOptions({
     queryKey: ['poll', ...key],
@@ -101,11 +101,11 @@ export function usePolledQuery(
     },
     read: () => client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false }),
     enabled,
-    takeTurn: urgent || own ? atOnce : inTurn,
+    takeTurn: urgent || own ? atOnce : inBackgroundSlot,
   });
 }
 
-const atOnce: TakeTurn = async (_signal, read) => {
+const atOnce: BackgroundSlot = async (_signal, read) => {
   await read().catch(() => undefined);
 };
 
@@ -127,10 +127,10 @@ export type RequestLock = (
 ) => Promise<unknown>;
 
 /** Reads when it is this read's turn, and resolves when that read has ended, however; rejects when aborted before. */
-export type TakeTurn = (signal: AbortSignal, read: () => Promise<unknown>) => Promise<void>;
+export type BackgroundSlot = (signal: AbortSignal, read: () => Promise<unknown>) => Promise<void>;
 
 /** Turns that every holder of the same lock takes; `requests` counts those that this tab has made so far. */
-export function turnsBy(lock: RequestLock, spacing: number, requests: () => number): TakeTurn {
+export function turnsBy(lock: RequestLock, spacing: number, requests: () => number): BackgroundSlot {
   return (signal, read) =>
     new Promise((resolve, reject) => {
       const work = async (): Promise<void> => {
@@ -151,7 +151,7 @@ export function turnsBy(lock: RequestLock, spacing: number, requests: () => numb
 }
 
 /** A lock that no other tab knows of. */
-export function lockOfThisTab(): RequestLock {
+export function createTabLock(): RequestLock {
   let last: Promise<unknown> = Promise.resolve();
   return (_name, { signal }, work) => {
     const mine = last.then(() => {
@@ -163,14 +163,14 @@ export function lockOfThisTab(): RequestLock {
   };
 }
 
-let ofBrowser: TakeTurn | null = null;
+let ofBrowser: BackgroundSlot | null = null;
 
 /** Background reads of all tabs of this browser take turns; what a person asks for never waits here. */
-const inTurn: TakeTurn = (signal, read) => {
+const inBackgroundSlot: BackgroundSlot = (signal, read) => {
   // On plain HTTP a browser has no locks. (Where it keeps a site from all storage it refuses them, and a session as well.)
   ofBrowser ??=
     'locks' in navigator
       ? turnsBy((name, options, work) => navigator.locks.request(name, options, work), SPACING, requestsMade)
-      : turnsBy(lockOfThisTab(), SPACING_ALONE, requestsMade);
+      : turnsBy(createTabLock(), SPACING_ALONE, requestsMade);
   return ofBrowser(signal, read);
 };

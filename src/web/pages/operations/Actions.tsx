@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import type { Action } from '#src/shared/operations/states.ts';
-import { type SeenOperation, whyNotDone } from '#src/web/api/operations/operations.ts';
+import { type ReceivedView, actionErrorMessage } from '#src/web/api/operations/operations.ts';
 import { type Act, useOperationActions } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useNote } from '#src/web/report/PaymentNote.tsx';
@@ -21,7 +21,7 @@ import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
 interface ActionsProps {
-  seen: SeenOperation;
+  seen: ReceivedView;
   /** The payment's status as read since; undefined: it was not. */
   payment: string | null | undefined;
   /** Nothing needs a person: no button stands out. */
@@ -46,7 +46,7 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
     (newest.found === 'nothing' || record.state === 'unconfirmed');
   const words = said ?? (isNews ? found(newest, seen) : null);
   const may = new Set(seen.allowed);
-  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(whyNotDone(error)) };
+  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(actionErrorMessage(error)) };
   const wait = act.send.isPending || act.discard.isPending ? 'This is under way.' : undefined;
   const send = () => {
     // What a check found before says nothing of what is sent now.
@@ -121,7 +121,7 @@ function explained({ allowed, expired }: OperationView): string {
   return words.join(' ');
 }
 
-function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | undefined; onResend: () => void }) {
+function Resend({ seen, wait, onResend }: { seen: ReceivedView; wait: string | undefined; onResend: () => void }) {
   const { read_only: readOnly } = useSession();
   const { now } = useCarriedClock(seen);
   const reason = seen.disabled['resend'];
@@ -141,7 +141,7 @@ function Resend({ seen, wait, onResend }: { seen: SeenOperation; wait: string | 
   );
 }
 
-function ViewWithdrawal({ seen: { operation }, size }: { seen: SeenOperation; size: 'small' | undefined }) {
+function ViewWithdrawal({ seen: { operation }, size }: { seen: ReceivedView; size: 'small' | undefined }) {
   const id = withdrawalIdOf(operation);
   if (id === null) return null;
   return (
@@ -155,7 +155,7 @@ function ViewWithdrawal({ seen: { operation }, size }: { seen: SeenOperation; si
 const checked = new Set<string>();
 
 /** Looks an unconfirmed withdrawal up, by reads only, once per page and attempt; so one that is accepted and not yet confirmed in every field. */
-function useCheckOnce({ operation, allowed, underWay, waiting }: SeenOperation, check: Act): void {
+function useCheckOnce({ operation, allowed, underWay, waiting }: ReceivedView, check: Act): void {
   const { key, state, attempts, result } = operation;
   const isPartly = state === 'succeeded' && (result?.confirmed.length ?? 0) < COMPARED.length;
   const isWanted =

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
-import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import type { Act } from '#src/web/api/operations/useOperations.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
@@ -43,7 +43,7 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
 const WORDS = 'not sent';
 
 /** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
-export function ConfirmNotSent({ seen, confirmNotSent }: { seen: SeenOperation; confirmNotSent: Act<string> }) {
+export function ConfirmNotSent({ seen, confirmNotSent }: { seen: ReceivedView; confirmNotSent: Act<string> }) {
   const { operation: record } = seen;
   const last = seen.checks.at(-1);
   const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);
@@ -91,7 +91,7 @@ export function ConfirmNotSent({ seen, confirmNotSent }: { seen: SeenOperation; 
 }
 
 /** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
-function whyNot({ absenceProvesFrom }: SeenOperation, { found, lookAlikes, date }: CheckNote): string | null {
+function whyNot({ absenceProvesFrom }: ReceivedView, { found, lookAlikes, date }: CheckNote): string | null {
   if (lookAlikes !== null && lookAlikes.length > 0) {
     return 'The provider lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
   }

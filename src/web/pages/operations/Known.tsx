@@ -9,7 +9,7 @@ import {
   mayResend,
   wasAccepted,
 } from '#src/shared/operations/record.ts';
-import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { byWhom, asText } from '#src/shared/text.ts';
 import { lasting } from '#src/shared/time.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -124,7 +124,7 @@ function absence(record: Operation, { serviceNow, absenceProvesFrom }: Standing)
 }
 
 /** How much of the 23 hours is left, by the service's clock. */
-export function ResendWindow({ seen }: { seen: SeenOperation }) {
+export function ResendWindow({ seen }: { seen: ReceivedView }) {
   const { operation: record } = seen;
   const { serviceNow } = useCarriedClock(seen);
   const end = record.firstSent.service + SEND_WINDOW_SECONDS;

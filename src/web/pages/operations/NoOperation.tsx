@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
-import { type SeenOperation, isOperationError } from '#src/web/api/operations/operations.ts';
+import { type ReceivedView, isOperationError } from '#src/web/api/operations/operations.ts';
 import { draftState } from '#src/web/api/operations/startOperation.ts';
 import type { Start } from '#src/web/api/operations/starts.ts';
 import { useDiscard } from '#src/web/api/operations/useOperations.ts';
@@ -21,7 +21,7 @@ import { useNow } from '#src/web/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
 import { AllOperations, LiveStatus, saidClass, StatePage } from './StatePage.tsx';
 
-export function NoOperation({ address, query }: { address: string; query: UseQueryResult<SeenOperation> }) {
+export function NoOperation({ address, query }: { address: string; query: UseQueryResult<ReceivedView> }) {
   const { error } = query;
   const slow = useDelay(error === null);
   if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;

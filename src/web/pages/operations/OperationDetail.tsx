@@ -1,7 +1,7 @@
 import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
@@ -37,7 +37,7 @@ const PaidParts = lazy(loadPaid);
 void loadPaid().catch(() => undefined);
 
 interface OperationDetailProps {
-  seen: SeenOperation;
+  seen: ReceivedView;
   /** What was typed last differs from it. */
   reused: boolean;
   children: ReactNode;
@@ -103,7 +103,7 @@ const JUST_SAVED: OperationStatus = {
   meaning: 'The server sends it next.',
 };
 
-function OtherParts({ seen }: { seen: SeenOperation }) {
+function OtherParts({ seen }: { seen: ReceivedView }) {
   const { operation: record } = seen;
   const isSending = record.state === 'sending' || record.state === 'ready';
   return (
@@ -155,7 +155,7 @@ function Ways({ record }: { record: Operation }) {
   );
 }
 
-function When({ seen }: { seen: SeenOperation }) {
+function When({ seen }: { seen: ReceivedView }) {
   const zone = useZone();
   const { operation: record } = seen;
   const { serviceNow } = useCarriedClock(seen);

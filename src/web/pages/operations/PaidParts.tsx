@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
@@ -11,7 +11,7 @@ import { Evidence } from '#src/web/report/Evidence.tsx';
 import type { Payment } from './usePayment.ts';
 
 interface PaidPartsProps {
-  seen: SeenOperation;
+  seen: ReceivedView;
   payment: Payment;
   children: ReactNode;
 }

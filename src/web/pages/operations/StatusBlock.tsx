@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { SeenOperation } from '#src/web/api/operations/operations.ts';
+import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -11,7 +11,7 @@ import { LiveStatus, verdictClass } from './StatePage.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;
-  seen: SeenOperation;
+  seen: ReceivedView;
   /** Nothing needs a person: a line is enough. */
   calm: boolean;
   /** What the service says about it, below the sentence. */
@@ -41,7 +41,7 @@ export function StatusBlock({ status, seen, calm, children, actions }: StatusBlo
 }
 
 /** Seconds in text; not announced, for it changes with every one of them. */
-function Waiting({ seen }: { seen: SeenOperation }) {
+function Waiting({ seen }: { seen: ReceivedView }) {
   const { attempts } = seen.operation;
   const { now } = useCarriedClock(seen);
   const start = attempts.at(-1)?.start;
@@ -109,7 +109,7 @@ function Ending({ record }: { record: Operation }) {
 }
 
 /** The server's clock in milliseconds and the service's in Unix seconds, carried on since a view was heard; every second anew. */
-export function useCarriedClock({ now, serviceNow, heard }: SeenOperation): Pick<SeenOperation, 'now' | 'serviceNow'> {
+export function useCarriedClock({ now, serviceNow, heard }: ReceivedView): Pick<ReceivedView, 'now' | 'serviceNow'> {
   const passed = Math.max(0, useMonotonicNow(1) - heard);
   return { now: now + passed, serviceNow: serviceNow === null ? null : serviceNow + Math.floor(passed / 1000) };
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 import { useForm } from 'react-hook-form';
-import { whyNotDone } from '#src/web/api/operations/operations.ts';
+import { actionErrorMessage } from '#src/web/api/operations/operations.ts';
 import type { Act } from '#src/web/api/operations/useOperations.ts';
 import { ruledName } from '#src/shared/fieldRules.ts';
 import { focusField, schemaResolver, FormText } from '#src/web/send/FormFields.tsx';
@@ -35,7 +35,7 @@ export function TypedForm({ children, onLeave, ...props }: TypedFormProps) {
     if (act.isPending) return;
     act.mutate(words, {
       onSuccess: onLeave,
-      onError: (error) => form.setError('words', { message: whyNotDone(error) }),
+      onError: (error) => form.setError('words', { message: actionErrorMessage(error) }),
     });
   };
   return (

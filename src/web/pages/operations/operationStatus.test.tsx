@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
-import { OperationError, whyNotDone } from '#src/web/api/operations/operations.ts';
+import { OperationError, actionErrorMessage } from '#src/web/api/operations/operations.ts';
 import { check, viewOf } from '#src/web/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
@@ -128,9 +128,9 @@ test('a refused act says that it was not done, and nothing about the payment', (
     new ApiError('It was sent meanwhile.', { kind: 'http', status: 409, code: 'moved_on' }),
     {},
   );
-  expect(whyNotDone(refused)).toBe('That was not done. It was sent meanwhile.');
+  expect(actionErrorMessage(refused)).toBe('That was not done. It was sent meanwhile.');
   const away = new ApiError('What became of this is not known.', { kind: 'http', status: 503, code: 'not_ready' });
-  expect(whyNotDone(new OperationError(away, {}))).not.toContain('not done');
+  expect(actionErrorMessage(new OperationError(away, {}))).not.toContain('not done');
 });
 
 test('every reason of every kind has words of its own, before and after 23 hours', () => {

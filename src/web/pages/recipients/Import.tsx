@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { counted } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
-import { describeError, mayBeDone } from '#src/web/api/errors.ts';
+import { describeError, outcomeUnknown } from '#src/web/api/errors.ts';
 import { type KnownRecipient, useRecipientsNow } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { keepItem, addItems } from '#src/web/api/team.ts';
@@ -97,7 +97,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
     } catch (error) {
       await keepItem(client, account, 'recipients');
       const words = `${describeError(error).message} Load the file again to add what is missing.`;
-      const title = mayBeDone(error)
+      const title = outcomeUnknown(error)
         ? 'We don’t know how much of the file was imported.'
         : 'The file was not imported in full.';
       setStep({ at: 'problem', words, title });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/web/api/balances.ts';
-import { describeError, mayBeDone } from '#src/web/api/errors.ts';
+import { describeError, outcomeUnknown } from '#src/web/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/web/api/team.ts';
@@ -206,7 +206,8 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
 function problemOf(error: unknown): string {
   if (error instanceof MovedOn) return 'A colleague saved this address meanwhile.';
   const { message } = describeError(error);
-  if (mayBeDone(error)) return `${message} We don’t know whether this was saved. Save again: it is saved only once.`;
+  if (outcomeUnknown(error))
+    return `${message} We don’t know whether this was saved. Save again: it is saved only once.`;
   return `It was not saved. ${message}`;
 }
 

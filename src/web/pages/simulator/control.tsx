@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, type FormEvent } from 'react';
-import { mayBeDone } from '#src/web/api/errors.ts';
+import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { sandboxQueries, type TimePassed } from '#src/web/api/sandboxControls.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -76,7 +76,7 @@ export function Outcome({ of: { resultText, error, busy } }: { of: Control }) {
       {error && !busy && (
         <ErrorNotice
           error={error}
-          heading={mayBeDone(error) ? 'We don’t know whether this was done' : 'The simulator couldn’t do it'}
+          heading={outcomeUnknown(error) ? 'We don’t know whether this was done' : 'The simulator couldn’t do it'}
         />
       )}
     </>

@@ -1,11 +1,11 @@
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { mayBeDone } from '#src/web/api/errors.ts';
+import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { changeItem } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
-import { startsConcluded } from '#src/web/api/operations/starts.ts';
+import { pendingStartsSettled } from '#src/web/api/operations/starts.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -97,10 +97,10 @@ async function saveReference(account: string, key: string, reference: string): P
       revision: 0,
     });
   try {
-    await save().catch(() => startsConcluded().then(save));
+    await save().catch(() => pendingStartsSettled().then(save));
   } catch (error) {
     announce(
-      mayBeDone(error)
+      outcomeUnknown(error)
         ? 'The reference may not be saved. Check it on the payment.'
         : 'The reference wasn’t saved. Add it on the payment.',
     );
