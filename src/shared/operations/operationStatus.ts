@@ -30,13 +30,13 @@ export interface Standing {
   asleepUntil: number | null;
 }
 
-interface Seen {
+interface PaymentReading {
   /** The payment's status as read since; undefined: it was not. */
   payment?: string | null | undefined;
   amountsHidden?: boolean;
 }
 
-export function operationStatus(record: Operation, standing: Standing, seen: Seen = {}): OperationStatus {
+export function operationStatus(record: Operation, standing: Standing, seen: PaymentReading = {}): OperationStatus {
   const { done, nothingDone } = KIND[record.kind];
   if (isBeingSent({ ...standing, operation: record })) return sending(record);
   switch (record.state) {
@@ -66,7 +66,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: See
 }
 
 /** The payment has the word, as far as it is known: that the request was accepted proves nothing about the money. */
-function succeeded(record: Operation, { payment, amountsHidden = false }: Seen): OperationStatus {
+function succeeded(record: Operation, { payment, amountsHidden = false }: PaymentReading): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
   const asked = record.kind === 'deposit-address' ? readDepositAddressBody(record.body) : null;

@@ -16,7 +16,7 @@ import type { FindDialogProps } from '#src/web/pages/find/FindDialog.tsx';
 import { firstPaint } from '#src/web/ui/firstPaint.ts';
 import { isOverlaid, shouldIgnoreShortcut, useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import { createsFor, indexFor, type Place } from './places.ts';
+import { createsFor, indexFor, type NavItem } from './places.ts';
 
 const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
@@ -135,7 +135,7 @@ function useRecentPlaces(): void {
 type Prefix = 'G' | 'C' | null;
 
 interface Shortcuts {
-  places: readonly Place[];
+  places: readonly NavItem[];
   onFind: () => void;
   onHelp: () => void;
 }

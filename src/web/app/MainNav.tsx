@@ -4,7 +4,7 @@ import { paths } from '#src/shared/paths.ts';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { Keys, useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
-import { indexFor, type Place } from './places.ts';
+import { indexFor, type NavItem } from './places.ts';
 
 const UnsettledCount = deferred(() =>
   import('#src/web/pages/operations/Banner.tsx').then((read) => read.UnsettledCount),
@@ -30,7 +30,7 @@ export function MainNav({ onGo }: { onGo: () => void }) {
   );
 }
 
-function Tab({ place: { to, label, Icon, keys }, onGo }: { place: Place; onGo: () => void }) {
+function Tab({ place: { to, label, Icon, keys }, onGo }: { place: NavItem; onGo: () => void }) {
   const { pathname } = useLocation();
   const showKeys = useSingleKeys();
   const isHere = pathname === to || pathname.startsWith(`${to}/`);

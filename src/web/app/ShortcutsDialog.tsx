@@ -1,7 +1,7 @@
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
-import type { Place } from './places.ts';
+import type { NavItem } from './places.ts';
 
 interface Shortcut {
   keys: readonly string[];
@@ -20,7 +20,7 @@ const HERE: readonly Shortcut[] = [
 ];
 
 /** All keys, and the switch for those of one letter, which speech input and slips would press. */
-export function ShortcutsDialog({ places, onClose }: { places: readonly Place[]; onClose: () => void }) {
+export function ShortcutsDialog({ places, onClose }: { places: readonly NavItem[]; onClose: () => void }) {
   const { singleKeys } = usePreferences();
   const chords = (prefix: string): Shortcut[] =>
     places

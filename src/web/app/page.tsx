@@ -10,7 +10,7 @@ export interface PageModule {
 }
 
 /** What reads the chunk of a route's page. */
-export const chunkLoads = new Map<RouteObject, () => Promise<PageModule>>();
+export const pageLoaders = new Map<RouteObject, () => Promise<PageModule>>();
 
 /** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
 export function page(path: string, load: () => Promise<PageModule>, children?: RouteObject[]): RouteObject {
@@ -30,7 +30,7 @@ export function page(path: string, load: () => Promise<PageModule>, children?: R
     </RouteBoundary>
   );
   const route = { path, element, ...(children ? { children } : {}) };
-  chunkLoads.set(route, start);
+  pageLoaders.set(route, start);
   return route;
 }
 

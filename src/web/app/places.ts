@@ -5,17 +5,17 @@ import type { PageLink } from '#src/web/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 
-export interface Place extends PageLink {
+export interface NavItem extends PageLink {
   needs?: 'writing' | 'sandbox';
 }
 
 interface Group {
   /** Over the links; null: they are the first and need none. */
   title: string | null;
-  places: readonly Place[];
+  places: readonly NavItem[];
 }
 
-function listsIn(of: 'Money' | 'Reports'): Place[] {
+function listsIn(of: 'Money' | 'Reports'): NavItem[] {
   return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
 }
 
@@ -46,9 +46,9 @@ const INDEX: readonly Group[] = [
   },
 ];
 
-const CREATES: readonly Place[] = Object.values(FORM_ENTRIES);
+const CREATES: readonly NavItem[] = Object.values(FORM_ENTRIES);
 
-function isOpenTo(session: Session, { needs }: Place): boolean {
+function isOpenTo(session: Session, { needs }: NavItem): boolean {
   return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
 }
 
@@ -56,7 +56,7 @@ export function indexFor(session: Session): Group[] {
   return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
 }
 
-export function createsFor(session: Session): Place[] {
+export function createsFor(session: Session): NavItem[] {
   return CREATES.filter((place) => isOpenTo(session, place));
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RouteObject } from 'react-router';
 import { expect, test } from 'vitest';
 import { PAGES, partsOf } from '#src/server/http/assets/preload.ts';
-import { chunkLoads } from './page.tsx';
+import { pageLoaders } from './page.tsx';
 import { routes } from './router.tsx';
 
 interface Found {
@@ -13,7 +13,7 @@ interface Found {
 function pagesBelow(below: readonly RouteObject[], parent = ''): Found[] {
   return below.flatMap((route) => {
     const { path, children = [] } = route;
-    const load = chunkLoads.get(route);
+    const load = pageLoaders.get(route);
     const whole = path === undefined ? parent : path.startsWith('/') ? path : `${parent}/${path}`;
     return [...(load === undefined ? [] : [{ path: whole, load }]), ...pagesBelow(children, whole)];
   });

@@ -9,7 +9,7 @@ import { firstDrawn } from '#src/web/ui/firstPaint.ts';
 import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
-import { chunkLoads, page, type PageModule } from './page.tsx';
+import { pageLoaders, page, type PageModule } from './page.tsx';
 import { nameOf } from './places.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
@@ -61,7 +61,7 @@ export function App() {
 
 /** Reads the chunks that a path needs, so that the first render shows the page and no fallback. */
 export function preload(path: string): Promise<PageModule[]> {
-  return Promise.all((matchRoutes(routes, path) ?? []).flatMap(({ route }) => chunkLoads.get(route)?.() ?? []));
+  return Promise.all((matchRoutes(routes, path) ?? []).flatMap(({ route }) => pageLoaders.get(route)?.() ?? []));
 }
 
 /** Pages need a session; without one the way leads to sign-in and back to the same URL. */

@@ -17,7 +17,7 @@ const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
 const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMIT_MAX));
 
 /** Each list by the address of its page. */
-const LISTS_AT = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
+const LISTS_BY_PATH = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
 /** Whether something waits too long or has failed, which Home says first. */
 const ofStatus = (list: string, statuses: readonly string[]): string[] =>
   statuses.map((status) => withQuery(list, pageQuery(statusFilters(status), null, LIMIT_MAX)));
@@ -36,7 +36,7 @@ export function firstRequests(pathname: string, search: string): string[] {
   const [, at, id] = /^(\/[a-z]+)(?:\/([\w-]{1,200}))?$/.exec(pathname) ?? [];
   if (at === undefined || FORMS.includes(pathname)) return [];
   if (at === BALANCES && id !== undefined) return [byId(PATHS.balances, id)];
-  const name = LISTS_AT.get(at);
+  const name = LISTS_BY_PATH.get(at);
   if (!name) return [];
   const list = LISTS[name];
   const reads = Object.fromEntries(FILTER_NAMES[name].map((name) => [name, FILTER_READS[name]]));

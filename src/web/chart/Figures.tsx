@@ -8,11 +8,11 @@ import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import type { Unit } from './calendar.ts';
 import { type Counted, motionIn } from './counted.ts';
 import { spanWords, statusWord } from './countWords.ts';
-import type { Measure, Measured } from './bins.ts';
+import type { Measure, ChartMetric } from './bins.ts';
 
 interface FiguresProps {
   counted: Counted;
-  measured: Measured;
+  measured: ChartMetric;
   what: Measure;
   span: DayRange;
   unit: Unit;

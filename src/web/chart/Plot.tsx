@@ -2,7 +2,7 @@ import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { share } from '#src/shared/money.ts';
 import { dayWords, type DayRange } from '#src/web/list/createdRange.ts';
 import { GridLines } from './axis.tsx';
-import type { Bin, Measured } from './bins.ts';
+import type { Bin, ChartMetric } from './bins.ts';
 import type { Unit } from './calendar.ts';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { type Noun, counted } from '#src/shared/text.ts';
@@ -22,7 +22,7 @@ const UNREAD_LABEL = 72;
 
 interface PlotProps {
   bins: readonly Bin[];
-  measured: Measured;
+  measured: ChartMetric;
   unit: Unit;
   left: number;
   width: number;
@@ -86,7 +86,7 @@ export function Plot({ bins, measured: { strokes, grid, mean }, unit, left, widt
 }
 
 interface StrokeProps extends Record<'x' | 'y' | 'width', number> {
-  stroke: Measured['strokes'][number];
+  stroke: ChartMetric['strokes'][number];
 }
 
 /** The least that there is can be seen. */

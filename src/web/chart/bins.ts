@@ -86,7 +86,7 @@ function cutDays({ filters, zone }: Counted): string[] {
 
 export type Measure = { of: 'amount'; asset: string } | { of: 'count' };
 
-export type Measured = ReturnType<typeof measure>;
+export type ChartMetric = ReturnType<typeof measure>;
 
 export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure) {
   const asset = what.of === 'amount' ? what.asset : null;

@@ -43,7 +43,7 @@ function chainTerms(chain: string): string {
   return known ? `${known.name} ${known.aliases.join(' ')}` : '';
 }
 
-type Seen = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
+type AssetOnChain = Readonly<Record<string, unknown>> | { asset: string | null; chain: string };
 
 export interface ChainChoices {
   options: Option[];
@@ -56,7 +56,7 @@ export interface ChainChoices {
  * Chains to choose from, as no endpoint names them: those where the asset was seen here or is well known, as the service
  * spells them; every known one for an asset that nobody knows.
  */
-export function chainChoices(seen: readonly Seen[], asset: string): ChainChoices {
+export function chainChoices(seen: readonly AssetOnChain[], asset: string): ChainChoices {
   const ofAsset = namesIn(seen.filter((row) => row.asset === asset));
   const known = chainsOfAsset(asset);
   const spelled = namesIn(seen);
@@ -79,7 +79,7 @@ export function sameChain(one: string, other: string): boolean {
   return (chainId(one) ?? one.trim()) === (chainId(other) ?? other.trim());
 }
 
-function namesIn(rows: readonly Seen[]): string[] {
+function namesIn(rows: readonly AssetOnChain[]): string[] {
   return distinct(rows.flatMap(({ chain }) => (typeof chain === 'string' && chain !== '' ? [chain] : [])));
 }
 

@@ -19,7 +19,7 @@ import type { Meta } from '#src/web/api/read.ts';
 import { walkPages } from '#src/web/api/paging/paging.ts';
 import { listWithdrawals } from '#src/web/api/lists.ts';
 
-export interface Known {
+export interface AddressHistory {
   known: KnownAddresses;
   ownDeposit: (place: ChainAddress) => OwnDeposit | null;
   /** What the service's list could add: still being read, read so far, or nothing. */
@@ -35,7 +35,7 @@ const PATIENCE = 4_000;
  * The addresses that are known here: of the address book, of the newest operations, of the service's latest
  * withdrawals, and of `rows` that lists have read, which is to stay the same array.
  */
-export function useKnownAddresses(rows: readonly Record<string, unknown>[]): Known {
+export function useKnownAddresses(rows: readonly Record<string, unknown>[]): AddressHistory {
   const { account } = useSession();
   const client = useQueryClient();
   const { operations } = useOperations();

@@ -12,7 +12,7 @@ export type Proof =
   | { kind: 'attempt'; key: string; number: number }
   /** A response of the service; null: it came without an id. */
   | { kind: 'request'; id: string | null }
-  | { kind: 'payment'; of: Told['of']; id: string }
+  | { kind: 'payment'; of: TimelineInput['of']; id: string }
   | { kind: 'ledger'; ids: readonly string[] }
   | { kind: 'hash'; hash: string; chain: string | null };
 
@@ -48,7 +48,7 @@ export interface SeenStatus {
   requestId: string | null;
 }
 
-interface Told {
+interface TimelineInput {
   of: 'deposit' | 'withdrawal';
   row: ListRow;
   seen: SeenStatus;
@@ -58,7 +58,7 @@ interface Told {
   made: Operation | null;
 }
 
-export function timelineOf({ of, row, seen, entries, made }: Told): Step[] {
+export function timelineOf({ of, row, seen, entries, made }: TimelineInput): Step[] {
   const moved = ledgerRoles(of, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
   return of === 'deposit'

@@ -55,7 +55,7 @@ interface Books {
 /** Hashes and ZIP come when somebody closes or searches. */
 const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement.ts')] as const);
 
-interface Told {
+interface CloseProgress {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
@@ -72,7 +72,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const month = work.month && isSame(work.month.bounds, bounds) ? work.month : null;
   const loaded: Work = { ...NOTHING, month };
 
-  const run = (doing: Work['doing'], from: Work, act: (told: Told) => Promise<Partial<Work>>): void =>
+  const run = (doing: Work['doing'], from: Work, act: (told: CloseProgress) => Promise<Partial<Work>>): void =>
     void job.run(async (signal, show) => {
       const now = { ...from, doing, progress: null };
       show(now);
@@ -83,7 +83,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     run('reading', loaded, async (told) => ({ month: await readMonth(reads, { bounds, closed, ...told }) }));
 
   /** Looks through a range for what is in no statement, nor in the period itself where that is given. */
-  const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: Told) => {
+  const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: CloseProgress) => {
     const known = noReportedRows();
     const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
     for (const period of closed) await learnZip(await readZip(period, { account, signal: told.signal }), known);

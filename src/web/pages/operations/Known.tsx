@@ -27,7 +27,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { RawAnswer } from './Result.tsx';
 
 /** What is known, what is not, what happens next and what must not be done, while nobody has settled it. */
-export function Known({ record, view }: { record: Operation; view: Standing }) {
+export function KnownFacts({ record, view }: { record: Operation; view: Standing }) {
   const count = record.attempts.length;
   const id = knownResultId(record);
   const { doNot, unseen } = KIND[record.kind];

@@ -24,7 +24,7 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
 import { Attempts, Checks } from './Attempts.tsx';
-import { Compare, Known, ResendWindow } from './Known.tsx';
+import { Compare, KnownFacts, ResendWindow } from './Known.tsx';
 import { Result, Sent } from './Result.tsx';
 import { usePayment } from './usePayment.ts';
 import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
@@ -80,7 +80,7 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
         {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
       </StatusBlock>
       {isContradicted(record) && <Compare record={record} />}
-      {record.state === 'unconfirmed' && <Known record={record} view={seen} />}
+      {record.state === 'unconfirmed' && <KnownFacts record={record} view={seen} />}
       {payment ? (
         <Suspense>
           <PaidParts seen={seen} payment={payment}>

@@ -12,7 +12,7 @@ import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attempt, record } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from '#src/web/report/evidenceFiles.ts';
-import { Known } from './Known.tsx';
+import { KnownFacts } from './Known.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 
 const HOUR = 3600;
@@ -119,7 +119,9 @@ test.each([
     expect(fact).toMatch(/can’t be resent now\.$/);
     const words = `The clocks disagree: by the ${name}’s clock, more than 23 hours have passed since it was recorded`;
     expect(meaning).toContain(`${words}. `);
-    expect(renderToStaticMarkup(<Known record={record} view={young} />)).toContain(`${words}, so it can’t be resent`);
+    expect(renderToStaticMarkup(<KnownFacts record={record} view={young} />)).toContain(
+      `${words}, so it can’t be resent`,
+    );
   }
 });
 
@@ -154,7 +156,7 @@ test('other kinds than withdrawals are never called one', () => {
       const { chip, fact, meaning } = operationStatus({ ...record, kind, state }, late);
       expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! provider)|\bpaid\b|tx/i);
     }
-    const shown = renderToStaticMarkup(<Known record={{ ...record, kind }} view={view} />);
+    const shown = renderToStaticMarkup(<KnownFacts record={{ ...record, kind }} view={view} />);
     expect(shown).not.toMatch(/withdrawal|pay /i);
   }
 });
@@ -164,7 +166,7 @@ test('past 26 hours absence is named as proof, for withdrawals without an id alo
   expect(operationStatus(record, old).meaning).toContain('proves that it was not sent');
   expect(operationStatus(record, late).meaning).not.toContain('proves');
   expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it manually');
-  const next = (of: Operation) => renderToStaticMarkup(<Known record={of} view={old} />);
+  const next = (of: Operation) => renderToStaticMarkup(<KnownFacts record={of} view={old} />);
   expect(next(record)).toContain('confirmed as not sent');
   const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
   expect(next(named)).toContain('Absence from a list proves nothing here');
@@ -196,7 +198,7 @@ test('another key of the account is told that it can only check', () => {
   expect(operationStatus({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
     'only discard it',
   );
-  expect(renderToStaticMarkup(<Known record={record} view={{ ...view, checkOnly: true }} />)).toContain(
+  expect(renderToStaticMarkup(<KnownFacts record={record} view={{ ...view, checkOnly: true }} />)).toContain(
     'Signed in with the key that recorded it',
   );
 });

@@ -8,7 +8,7 @@ import { type KnownRecipient, useRecipientsNow } from '#src/web/api/recipients.t
 import { useSession } from '#src/web/api/session.ts';
 import { keepItem, addItems } from '#src/web/api/team.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
@@ -17,7 +17,7 @@ import { ImportPreview } from './ImportPreview.tsx';
 import type { PlannedLine } from './importPlan.ts';
 
 interface ImportProps {
-  known: Known;
+  known: AddressHistory;
   /** null: not loaded. */
   entries: readonly KnownRecipient[] | null;
   /** An address that is only added by hand, because it has to be compared. */

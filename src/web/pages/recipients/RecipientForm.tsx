@@ -20,7 +20,7 @@ import {
   useSubmit,
   schemaResolver,
 } from '#src/web/send/FormFields.tsx';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import type { KnownAddress } from '#src/shared/operations/knownAddresses.ts';
@@ -31,7 +31,7 @@ import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 interface RecipientFormProps {
-  known: Known;
+  known: AddressHistory;
   rows: readonly Record<string, unknown>[];
   draft: ChainAddress & { name: string };
   /** Where what is typed of a new one is kept. */

@@ -12,7 +12,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { byWhom, shorten, revealHidden, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -28,7 +28,7 @@ import { sum } from '#src/shared/money.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 
 interface RecipientTableProps {
-  known: Known;
+  known: AddressHistory;
   entries: readonly KnownRecipient[];
   /** Takes the focus of what is gone. */
   heading: RefObject<HTMLHeadingElement | null>;
@@ -129,7 +129,7 @@ export function RecipientTable({ known, entries, heading, onEdit }: RecipientTab
   );
 }
 
-function columnsOf(known: Known, paid: ReadonlyMap<string, Paid>): DataColumn<KnownRecipient>[] {
+function columnsOf(known: AddressHistory, paid: ReadonlyMap<string, Paid>): DataColumn<KnownRecipient>[] {
   return [
     {
       name: 'Name',
@@ -234,7 +234,7 @@ function None() {
 }
 
 /** The completed withdrawals that the provider lists, by recipient and asset. */
-function paidTo(list: Known['list']): ReadonlyMap<string, Paid> {
+function paidTo(list: AddressHistory['list']): ReadonlyMap<string, Paid> {
   const completed = (list.status === 'read' ? list.uses : []).filter(
     ({ status, amount, asset }) => asset !== null && isAmount(amount) && toneOf(status) === 'proof',
   );
@@ -246,7 +246,7 @@ function byAsset(uses: readonly Use[]): Paid {
   return [...groups].map(([asset, of]) => ({ asset, amount: sum(of.map(({ amount }) => amount ?? '0')) }));
 }
 
-function scopeOf(list: Known['list']): string {
+function scopeOf(list: AddressHistory['list']): string {
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
   if (list.complete) return 'Sent: completed withdrawals.';
   return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;

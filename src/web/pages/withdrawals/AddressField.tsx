@@ -6,7 +6,7 @@ import { type ChainAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
 import { chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
 import { type ChainChoices, spellingOf } from '#src/web/list/chainChoices.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -22,7 +22,7 @@ import { CHOSEN, fill, mistakenFor, type WithdrawalForm } from './withdrawalForm
 
 interface AddressFieldProps {
   form: WithdrawalForm;
-  known: Known;
+  known: AddressHistory;
   chains: ChainChoices;
   /** The asset to be sent, and those held. */
   assets: readonly { asset: string }[];
@@ -157,7 +157,7 @@ export function LinkFacts({ paste, children }: LinkFactsProps) {
 interface LookAlikeProps {
   place: ChainAddress;
   alike: readonly KnownAddress[];
-  list: Known['list'];
+  list: AddressHistory['list'];
   form: WithdrawalForm;
 }
 
@@ -188,7 +188,7 @@ function LookAlike({ place, alike, list, form }: LookAlikeProps) {
   );
 }
 
-function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Known['list'] }) {
+function Whose({ known: { name, last }, list }: { known: KnownAddress; list: AddressHistory['list'] }) {
   return (
     <>
       {name === null ? 'Known' : <UntrustedText value={name} max={80} />}

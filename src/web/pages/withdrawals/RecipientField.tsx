@@ -10,7 +10,7 @@ import { type ChainId, chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { isOnChain, type Paste, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
 import { shorten, revealHidden } from '#src/shared/text.ts';
 import { chainChoices, spellingOf } from '#src/web/list/chainChoices.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -26,7 +26,7 @@ type KnownChains = ReturnType<typeof useKnownChains>;
 
 interface RecipientFieldProps {
   form: WithdrawalForm;
-  known: Known;
+  known: AddressHistory;
   rows: readonly Record<string, unknown>[];
   /** The asset, where only one can be sent on a chain. */
   onlyAsset: (chain: string) => string;

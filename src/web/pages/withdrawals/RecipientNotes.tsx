@@ -6,14 +6,14 @@ import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
 import { ageInWords } from '#src/shared/time.ts';
 import type { Use } from '#src/shared/operations/knownAddresses.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
 
 interface RecipientNotesProps {
   place: ChainAddress;
-  known: Known;
+  known: AddressHistory;
   /** The asset to be sent, and those held. */
   assets: readonly { asset: string }[];
 }
@@ -87,7 +87,7 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
 }
 
 /** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
-export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: Known['list'] }) {
+export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: AddressHistory['list'] }) {
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
   return (
     <>
@@ -105,7 +105,7 @@ export function LastUse({ use: { at, chain, source, status }, list }: { use: Use
 }
 
 /** Where was looked, so that nobody takes "not known" for "never". */
-function searched(list: Known['list']): string {
+function searched(list: AddressHistory['list']): string {
   const here = 'checked: what was sent from here';
   if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;
   if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;

@@ -3,7 +3,7 @@ import { FormColumns, FormFoot } from '#src/web/send/StartPage.tsx';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { shorten } from '#src/shared/text.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { SecondSend, whyOff } from '#src/web/send/SecondSend.tsx';
 import type { StartState } from '#src/web/send/useStartForm.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -20,7 +20,7 @@ import { type FormFields, mistakenFor } from './withdrawalForm.ts';
 interface ReviewStepProps {
   values: FormFields;
   start: StartState;
-  known: Known;
+  known: AddressHistory;
   onBack: () => void;
 }
 

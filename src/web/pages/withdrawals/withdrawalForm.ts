@@ -8,7 +8,7 @@ import type { WithdrawalFields } from '#src/shared/operations/kind.ts';
 import { chainChoices, chainsOfAsset } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import type { BalanceRow } from '#src/web/api/schemas.ts';
-import type { Known } from '#src/web/list/useKnownAddresses.ts';
+import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import type { AssetBalance } from './useAssetBalance.ts';
 
 export type FormFields = WithdrawalFields & { reference: string };
@@ -23,7 +23,7 @@ export function fill({ setValue }: WithdrawalForm, name: keyof FormFields, value
   focusField(name);
 }
 
-export function fieldsOf(chain: string, known: Known) {
+export function fieldsOf(chain: string, known: AddressHistory) {
   return {
     asset: ruledName(assetRule),
     chain: ruledName(chainRule),
@@ -55,7 +55,7 @@ export function onlyAssetOn(
 }
 
 /** An address of the chain, and none that only looks like a known one; without the white space of a paste. */
-function addressField(chain: string, known: Known) {
+function addressField(chain: string, known: AddressHistory) {
   return ruledLater(async (address) => {
     const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
     if (ruling !== true) return ruling;
