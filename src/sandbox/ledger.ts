@@ -1,4 +1,4 @@
-import { type Queries, repeated } from '#src/server/database/sql.ts';
+import { type Queries, retryOnDeadlock } from '#src/server/database/sql.ts';
 import type { Balance } from '#src/shared/contract/contract.ts';
 import { scaleOf } from './assets.ts';
 import { newId } from './ids.ts';
@@ -94,7 +94,7 @@ export async function publish(q: Queries, which: 'due' | 'all', account: string,
 
 /** The same for a reading, which locks the rows in its own order and may meet a settlement that locks them in another. */
 export function publishForReading(q: Queries, account: string, now: number): Promise<void> {
-  return repeated(() => publish(q, 'due', account, now));
+  return retryOnDeadlock(() => publish(q, 'due', account, now));
 }
 
 type BalanceRow = Omit<Balance, 'object' | 'updated_at'> & { updated_at: string };

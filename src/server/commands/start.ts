@@ -59,9 +59,9 @@ async function start(): Promise<void> {
     process.exit(exitCode);
   }
   // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
-  const front = await hold('PORT', settings.port);
+  const front = await listen('PORT', settings.port);
   const back =
-    settings.sandboxPort !== null && !settings.service ? await hold('SANDBOX_PORT', settings.sandboxPort) : null;
+    settings.sandboxPort !== null && !settings.service ? await listen('SANDBOX_PORT', settings.sandboxPort) : null;
 
   const opened = await openService(settings);
   front.serve(await buildGateway(settings, opened));
@@ -92,7 +92,7 @@ start().catch(fail);
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** Takes a port of 127.0.0.1, where requests wait until there is something to serve them; one that is in use is a SettingsError naming the variable. */
-export async function hold(variable: string, port: number) {
+export async function listen(variable: string, port: number) {
   const waiting: (() => void)[] = [];
   let listener: Listener | null = null;
   const server = createServer((req, res) => {

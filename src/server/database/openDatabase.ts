@@ -16,7 +16,7 @@ import {
   reasonOf,
   type Database,
   CommitUnknown,
-  repeated,
+  retryOnDeadlock,
   saysRolledBack,
   unusableDirectory,
   type Param,
@@ -72,7 +72,7 @@ async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): P
     ...queriesOf(db),
     engine: 'PGlite',
     durable,
-    transaction: (work) => repeated(() => transact(db, work)),
+    transaction: (work) => retryOnDeadlock(() => transact(db, work)),
     close,
   };
 }

@@ -4,7 +4,7 @@ import {
   CommitUnknown,
   DatabaseRefused,
   reasonOf,
-  repeated,
+  retryOnDeadlock,
   saysRolledBack,
   type Database,
   type Param,
@@ -123,7 +123,7 @@ export async function openPostgres(databaseUrl: string): Promise<Database> {
     script: (text) => pool.use((connection) => queriesOf(connection).script(text)),
     engine: 'PostgreSQL',
     durable: true,
-    transaction: (work) => repeated(() => pool.use((connection) => transact(connection, work))),
+    transaction: (work) => retryOnDeadlock(() => pool.use((connection) => transact(connection, work))),
     close: () => pool.close(),
   };
 }

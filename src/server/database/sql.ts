@@ -67,7 +67,7 @@ export function reasonOf(error: unknown): string {
 const REPEATABLE = new Set(['40001', '40P01']);
 
 /** Tries the work again after a deadlock or a serialisation failure, at most five times in all. */
-export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -47,11 +47,11 @@ function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boole
   if (record === undefined) {
     return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
   }
-  return mayBeDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
+  return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 
 /** One that was ended here as not carried out, and was, counts as succeeded. */
-function mayBeDone(record: OperationRecord): boolean {
+function countsAsDone(record: OperationRecord): boolean {
   const { state, result } = record;
   if (STATES[state].countsAsDone) return true;
   return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));

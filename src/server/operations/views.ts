@@ -112,7 +112,7 @@ function isFromBefore(
   return setBackAt !== null && firstSent.database <= setBackAt;
 }
 
-interface Seen {
+interface ViewInput {
   actor: Actor;
   at: Instant;
   /** By the database's clock, milliseconds; null: the journal was not set back. */
@@ -123,7 +123,10 @@ interface Seen {
 }
 
 /** A record as the actor may see it, with what may be done now; service and account stay here. */
-export function viewOf(record: OperationRecord, { actor, at, setBackAt, serviceNow, checks }: Seen): OperationView {
+export function viewOf(
+  record: OperationRecord,
+  { actor, at, setBackAt, serviceNow, checks }: ViewInput,
+): OperationView {
   const { service: _, account, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };

@@ -35,13 +35,13 @@ export type Changed =
 const PAGE_BYTES = 2_000_000;
 
 /** The turn of one writer: those of one account write one after the other. */
-export interface Turn {
+export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
   closings: ReturnType<typeof openClosings>;
   change: (change: Change) => Promise<Changed>;
 }
 
-interface Taken {
+interface LockedAccount {
   tx: Queries;
   owner: Owner;
   /** The database's clock, Unix seconds. */
@@ -50,9 +50,9 @@ interface Taken {
   live: Map<Collection, number>;
 }
 
-export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<T>): Promise<T> {
+export function withWriteLock<T>(sql: Sql, owner: Owner, work: (turn: TeamTransaction) => Promise<T>): Promise<T> {
   return sql.transaction(async (tx) => {
-    const taken = await takeTurn(tx, owner);
+    const taken = await lockAccount(tx, owner);
     const before = taken.position;
     const done = await work({
       read: (collection, id) => readItem(tx, owner, collection, id),
@@ -71,7 +71,7 @@ export function inTurn<T>(sql: Sql, owner: Owner, work: (turn: Turn) => Promise<
 }
 
 /** Locks the account's row until the end of the transaction. */
-async function takeTurn(tx: Queries, owner: Owner): Promise<Taken> {
+async function lockAccount(tx: Queries, owner: Owner): Promise<LockedAccount> {
   const [row] = await tx.query<{ now: string; position: string }>(
     `insert into team.accounts (service, account, epoch, position)
        values ($1, $2, replace(gen_random_uuid()::text, '-', ''), 0)
@@ -82,7 +82,7 @@ async function takeTurn(tx: Queries, owner: Owner): Promise<Taken> {
   return { tx, owner, now: Number(row?.now), position: Number(row?.position), live: new Map() };
 }
 
-async function changeItem(taken: Taken, change: Change): Promise<Changed> {
+async function changeItem(taken: LockedAccount, change: Change): Promise<Changed> {
   const { tx, owner, now, live } = taken;
   const { collection, id, value, revision, who } = change;
   const before = await readItem(tx, owner, collection, id);
@@ -109,7 +109,12 @@ async function changeItem(taken: Taken, change: Change): Promise<Changed> {
   return { kind: 'written', item };
 }
 
-async function write({ tx, owner, position }: Taken, collection: Collection, item: StoredItem, isKnown: boolean) {
+async function write(
+  { tx, owner, position }: LockedAccount,
+  collection: Collection,
+  item: StoredItem,
+  isKnown: boolean,
+) {
   const where: Param[] = [owner.service, owner.account, collection, item.id];
   if (isKnown) {
     await tx.query(

@@ -7,12 +7,12 @@ import { recipientFault } from '#src/shared/recipientRules.ts';
 import {
   type Change,
   type Changed,
-  inTurn,
+  withWriteLock,
   listItems,
   type ListQuery,
   readItem,
   type StoredItem,
-  type Turn,
+  type TeamTransaction,
 } from './items.ts';
 import type { Owner } from './owner.ts';
 
@@ -72,7 +72,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       if ('why' in checked) return { kind: 'refused', why: checked.why };
       const fault = await faultOf(collection, checked.value);
       if (fault !== null) return { kind: 'refused', why: fault };
-      return inTurn(sql, owner, async (turn) => {
+      return withWriteLock(sql, owner, async (turn) => {
         const item = await turn.read(collection, id);
         const before = item?.deleted === false ? item : null;
         if (revision === (before?.revision ?? 0)) {
@@ -86,7 +86,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
     },
 
     remove: (owner: Owner, change: Omit<Change, 'value'>): Promise<Written> =>
-      inTurn(sql, owner, (turn) => turn.change({ ...change, value: null })),
+      withWriteLock(sql, owner, (turn) => turn.change({ ...change, value: null })),
 
     /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
     add: async (
@@ -102,7 +102,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
-      return inTurn(sql, owner, async (turn): Promise<Added> => {
+      return withWriteLock(sql, owner, async (turn): Promise<Added> => {
         const items: StoredItem[] = [];
         for (const { id, text } of added) {
           const changed = await turn.change({ collection, id, value: text, revision: 0, who });
@@ -134,14 +134,14 @@ function misplaced(collection: Collection, id: string, before: StoredItem | null
 }
 
 /** A part that is written grows its closing; the period ends it. */
-async function noteClosing({ closings }: Turn, collection: Collection, value: unknown): Promise<void> {
+async function noteClosing({ closings }: TeamTransaction, collection: Collection, value: unknown): Promise<void> {
   if (collection === 'closed-period-parts') await closings.add(v.parse(COLLECTIONS[collection].value, value));
   if (collection === 'closed-periods') await closings.end(v.parse(COLLECTIONS[collection].value, value).closing);
 }
 
 /** Why a value may not stand where `before` does; null: it may. */
 async function forbidden(
-  turn: Turn,
+  turn: TeamTransaction,
   collection: Collection,
   before: StoredItem | null,
   value: unknown,

@@ -119,7 +119,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       });
     },
     connect: (apiKey) =>
-      openOwnSocket(baseUrl, apiKey, sockets).catch((error: Error) => {
+      openDedicatedSocket(baseUrl, apiKey, sockets).catch((error: Error) => {
         tell(error);
         throw error;
       }),
@@ -181,7 +181,11 @@ export interface OwnSocketOptions {
 }
 
 /** A socket of its own for one POST: in no pool, through no proxy, and open (over https: its handshake done). */
-export async function openOwnSocket(baseUrl: string, apiKey: string, options: OwnSocketOptions): Promise<Connection> {
+export async function openDedicatedSocket(
+  baseUrl: string,
+  apiKey: string,
+  options: OwnSocketOptions,
+): Promise<Connection> {
   const { postMs = POST_MS, connectMs = CONNECT_MS } = options;
   const socket = await opened(new URL(baseUrl), options.tls ?? {}, connectMs);
   let spent = false;
