@@ -172,7 +172,7 @@ test('leaves nothing on disk where all was written', async () => {
 
 test('a database that went back is noticed at the next start, by the mark on this server’s disk', async () => {
   const first = await opened('http://127.0.0.1:9');
-  await first.operations.journal.bury(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
+  await first.operations.journal.writeTombstone(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
   await first.stop();
   const again = await opened('http://127.0.0.1:9');
   expect((await again.operations.ports.rows.facts()).setBackAt).toBeNull();
@@ -185,7 +185,7 @@ test('a database that went back is noticed at the next start, by the mark on thi
 
 test('a database that went back under an idle server is noticed without any request', async () => {
   const { operations, stop } = await opened('http://127.0.0.1:9');
-  await operations.journal.bury(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
+  await operations.journal.writeTombstone(actorOn('http://127.0.0.1:9'), 'key-1', 'discarded');
   await database.script(`delete from operations.tombstones; delete from operations.marks where position > 0;
     update operations.journal set position = 0`);
   const setBackAt = async () =>

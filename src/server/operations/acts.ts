@@ -27,7 +27,7 @@ export function createActs(operations: Operations, { read, existing, done, notAR
       const step = await journal.advance(actor, key, { type: 'discard', who: actor.who });
       return done(actor, key, step);
     }
-    const buried = found.kind === 'nothing' ? await journal.bury(actor, key, 'discarded') : found;
+    const buried = found.kind === 'nothing' ? await journal.writeTombstone(actor, key, 'discarded') : found;
     if (buried.kind === 'record') return existing(actor, buried);
     if (buried.kind !== 'tombstone') return notARecord(buried);
     return { status: 200, body: { not_sent: buried.notSent } };

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { HOUR, SENT, START, T0, answer, created, envelope } from './testAnswers.ts';
-import { type House, type Server, createHouse, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
 
 // Timers, leases and the end of a server.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const view = async () => viewIn(await server.call('GET', '/key-1'));
@@ -28,87 +28,87 @@ describe('an automatic retry', () => {
   const busy = () => answer(503, '', { retryAfter: '5', date: T0 + 7 * 86_400 });
 
   it('goes on by the server that holds the timer, and a Date of a 503 is believed by nobody', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
     expect(await view()).toMatchObject({ waiting: true, asleepUntil: START.server + 5_000, serviceNow: null });
-    expect(house.recorded().ended).toBeUndefined();
-    house.post = () => answer(201, created());
-    await house.pass(4_999);
-    expect(house.posts).toHaveLength(1);
-    await house.pass(1);
+    expect(world.recorded().ended).toBeUndefined();
+    world.post = () => answer(201, created());
+    await world.pass(4_999);
+    expect(world.posts).toHaveLength(1);
+    await world.pass(1);
     await server.settled();
-    expect(house.recorded()).toMatchObject({ state: 'succeeded', attempts: [{ by: 'person' }, { by: 'automatic' }] });
+    expect(world.recorded()).toMatchObject({ state: 'succeeded', attempts: [{ by: 'person' }, { by: 'automatic' }] });
   });
 
   it('ends after three', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    await house.pass(10 * 60_000);
-    expect(house.posts).toHaveLength(4);
-    expect(house.recorded()).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
+    await world.pass(10 * 60_000);
+    expect(world.posts).toHaveLength(4);
+    expect(world.recorded()).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
     expect(await view()).toMatchObject({ waiting: false, allowed: ['check', 'resend', 'close'] });
   });
 
   it('whose connection is refused ends there', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    house.connect = async () => Promise.reject(new Error('refused'));
-    await house.pass(10 * 60_000);
-    expect(house.recorded()).toMatchObject({
+    world.connect = async () => Promise.reject(new Error('refused'));
+    await world.pass(10 * 60_000);
+    expect(world.recorded()).toMatchObject({
       state: 'unconfirmed',
       attempts: [{}, { by: 'automatic', outcome: 'not-made' }],
     });
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it.each([
     ['just in time', 10_000, 2],
     ['late', 10_001, 1],
   ])('that wakes %s', async (_what, late, posts) => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    house.post = () => answer(201, created());
-    house.sleep(5_000 + late);
-    await house.pass(0);
+    world.post = () => answer(201, created());
+    world.sleep(5_000 + late);
+    await world.pass(0);
     await server.settled();
-    expect(house.posts).toHaveLength(posts);
-    expect(house.recorded().retryAt).toBeUndefined();
+    expect(world.posts).toHaveLength(posts);
+    expect(world.recorded().retryAt).toBeUndefined();
   });
 
   it.each(['server', 'mono'] as const)('whose %s clock was moved meanwhile sends nothing', async (clock) => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    house.skew[clock] += 30 * HOUR;
-    await house.pass(60_000);
-    expect(house.posts).toHaveLength(1);
+    world.skew[clock] += 30 * HOUR;
+    await world.pass(60_000);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('that is on time for a machine which stood still, but not for the database, sends nothing', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    house.skew.database += HOUR;
-    await house.pass(60_000);
-    expect(house.posts).toHaveLength(1);
-    expect(house.recorded().retryAt).toBeUndefined();
+    world.skew.database += HOUR;
+    await world.pass(60_000);
+    expect(world.posts).toHaveLength(1);
+    expect(world.recorded().retryAt).toBeUndefined();
   });
 
   it('that a clock set back would put off for hours is given up at once', async () => {
-    house.post = busy;
+    world.post = busy;
     // Recorded, sending, answered.
-    house.afterWrite = (write) => {
-      if (write === 3) house.skew.server -= 11 * HOUR;
+    world.afterWrite = (write) => {
+      if (write === 3) world.skew.server -= 11 * HOUR;
     };
     await started();
-    expect(house.recorded().retryAt).toBeUndefined();
-    await house.pass(12 * HOUR);
-    expect(house.posts).toHaveLength(1);
+    expect(world.recorded().retryAt).toBeUndefined();
+    await world.pass(12 * HOUR);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('of a server that died is left to a person', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    const fresh = house.server();
-    house.sleep(5_000);
+    const fresh = world.server();
+    world.sleep(5_000);
     expect(viewIn(await fresh.call('GET', '/key-1'))).toMatchObject({
       waiting: false,
       allowed: ['check', 'resend', 'close'],
@@ -117,44 +117,44 @@ describe('an automatic retry', () => {
   });
 
   it('while the database is away sends nothing, and is the person’s', async () => {
-    house.post = busy;
+    world.post = busy;
     await started();
-    house.away = true;
-    await house.pass(6_000);
-    house.away = false;
-    await house.pass(60_000);
-    expect([house.posts.length, house.destroyed]).toEqual([1, 1]);
+    world.away = true;
+    await world.pass(6_000);
+    world.away = false;
+    await world.pass(60_000);
+    expect([world.posts.length, world.destroyed]).toEqual([1, 1]);
     expect(await view()).toMatchObject({ waiting: false, disabled: {} });
   });
 });
 
 describe('an attempt that nobody finishes', () => {
   it('is under way for 40 s, and then unconfirmed by whoever reads it first', async () => {
-    house.held();
+    world.held();
     await server.put();
-    house.sleep(39_999);
+    world.sleep(39_999);
     expect(await view()).toMatchObject({ underWay: true, allowed: [], operation: { state: 'sending' } });
-    house.sleep(1);
-    const other = house.server();
+    world.sleep(1);
+    const other = world.server();
     const list = await other.call('GET', '?state=sending');
     expect(list.body).toMatchObject({
       data: [{ underWay: false, operation: { state: 'unconfirmed', reason: 'no-answer' } }],
     });
     expect((await other.send()).status).toBe(200);
     await quiet();
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
   });
 
   it('a lease from the future is over', async () => {
-    house.held();
+    world.held();
     await server.put();
-    house.skew.database -= 2 * HOUR;
+    world.skew.database -= 2 * HOUR;
     expect((await view()).operation.state).toBe('unconfirmed');
   });
 
   it('a ready one under way, whoever asks: no actions until the lease is over', async () => {
     let seen: unknown;
-    house.connect = async () => {
+    world.connect = async () => {
       seen = await view();
       throw new Error('refused');
     };
@@ -164,18 +164,18 @@ describe('an attempt that nobody finishes', () => {
   });
 
   it('a late success is taken, also while another attempt runs', async () => {
-    const first = house.held();
+    const first = world.held();
     await server.put();
-    await house.pass(41_000);
+    await world.pass(41_000);
     await view();
-    const second = house.held();
-    await house.server().send();
+    const second = world.held();
+    await world.server().send();
     first.answer(answer(201, created()));
     await quiet();
-    expect(house.recorded().state).toBe('succeeded');
+    expect(world.recorded().state).toBe('succeeded');
     second.answer(answer(409, envelope('idempotency_key_reused')));
     await quiet();
-    expect(house.recorded()).toMatchObject({
+    expect(world.recorded()).toMatchObject({
       state: 'succeeded',
       attempts: [{ late: true }, { late: true, outcome: 'key-conflict' }],
     });
@@ -184,19 +184,19 @@ describe('an attempt that nobody finishes', () => {
 
 describe('SIGTERM', () => {
   it('begins nothing more, and ends timers as no answer', async () => {
-    house.post = () => answer(503, '', { retryAfter: '30' });
+    world.post = () => answer(503, '', { retryAfter: '30' });
     await started();
     await server.operations.attempts.stop();
     expect(await view()).toMatchObject({ waiting: false, operation: { state: 'unconfirmed', reason: 'no-answer' } });
-    await house.pass(60_000);
+    await world.pass(60_000);
     expect(errorOf(await server.send())).toEqual(notDone('stopping'));
     expect((await server.put('key-2', depositAddressRequest(SENT))).status).toBe(503);
-    expect(house.records()).toHaveLength(1);
-    expect(house.posts).toHaveLength(1);
+    expect(world.records()).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('waits for what is running, and starts no retry of it', async () => {
-    const service = house.held();
+    const service = world.held();
     await server.put();
     let isStopped = false;
     const stopping = server.operations.attempts.stop().then(() => (isStopped = true));
@@ -204,24 +204,24 @@ describe('SIGTERM', () => {
     expect(isStopped).toBe(false);
     service.answer(answer(503, '', { retryAfter: '5' }));
     await stopping;
-    await house.pass(60_000);
-    expect(house.posts).toHaveLength(1);
+    await world.pass(60_000);
+    expect(world.posts).toHaveLength(1);
     expect(await view()).toMatchObject({ waiting: false });
   });
 
   it('lists what the journal did not take, for whoever comes next', async () => {
-    const service = house.held();
+    const service = world.held();
     await server.put();
-    house.away = true;
+    world.away = true;
     const stopping = server.operations.attempts.stop();
     service.answer(answer(201, created()));
     await stopping;
     const [unwritten] = server.operations.attempts.unwritten();
     expect(unwritten).toMatchObject({ key: 'key-1', event: { type: 'answer' } });
-    house.away = false;
-    const fresh = house.server();
+    world.away = false;
+    const fresh = world.server();
     const { event } = JSON.parse(JSON.stringify(unwritten));
     await fresh.operations.journal.advance(fresh.actorOf(), 'key-1', event);
-    expect(house.recorded().state).toBe('succeeded');
+    expect(world.recorded().state).toBe('succeeded');
   });
 });

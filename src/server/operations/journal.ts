@@ -137,7 +137,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       }),
 
     /** The key sends nothing from now on; what is there already comes back instead. */
-    bury: (actor: Actor, key: string, why: NotSent['why']) =>
+    writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;

@@ -6,15 +6,15 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { HOUR, SENT, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type House, type Server, createHouse } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld } from './testWorld.ts';
 
 // What must not be done twice unnoticed, of every kind.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const ETHER = { ...SENT, asset: 'ETH', chain: 'ethereum', address: '0x52908400098527886E0F7030069857D2E4169EE7' };
@@ -109,16 +109,16 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
   beforeEach(() => {
     let ids = 0;
     // Every field that is not stated is none that differs.
-    house.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: house.date() });
+    world.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: world.date() });
   });
 
   it('an unresolved one holds the place, and another place is free', async () => {
-    house.post = () => lost();
+    world.post = () => lost();
     await start(first);
     const key = `k-${keys}`;
     for (const one of same) expect(inTheWay(await start(one))).toEqual({ existing: key, of: [] });
     for (const one of different) expect((await start(one)).status).toBe(201);
-    expect(house.posts).toHaveLength(1 + different.length);
+    expect(world.posts).toHaveLength(1 + different.length);
   });
 
   it('a finished one asks, and is no bar once it was seen', async () => {
@@ -130,19 +130,19 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     }
     const [again = first] = same;
     expect((await start({ ...again, second_send_of: [key] })).status).toBe(201);
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
   });
 
   it('asks for so long, by all three clocks', async () => {
     await start(first);
     const [again = first] = same;
-    house.sleep(Math.min(within, 1_000 * HOUR) - 1_000);
+    world.sleep(Math.min(within, 1_000 * HOUR) - 1_000);
     expect((await start(again)).status).toBe(409);
-    house.sleep(1_000);
+    world.sleep(1_000);
     for (const clock of ['service', 'server', 'database'] as const) {
-      house.skew[clock] = clock === 'service' ? -1 : -1_000;
+      world.skew[clock] = clock === 'service' ? -1 : -1_000;
       expect((await start(again)).status).toBe(409);
-      house.skew[clock] = 0;
+      world.skew[clock] = 0;
     }
     expect((await start(again)).status).toBe(Number.isFinite(within) ? 201 : 409);
   });
@@ -156,11 +156,11 @@ describe('which ends ask', () => {
     [{ state: 'not-sent' }, false],
   ])('%j: %s', async ({ state = 'ready' }, asksAgain) => {
     await start({});
-    const entry = house.journal.entries.get(`k-${keys}`);
+    const entry = world.journal.entries.get(`k-${keys}`);
     if (!entry) throw new Error('Nothing is recorded.');
     const { result: _, attempts, ...rest } = entry.record;
     const noted = attempts.map((note) => ({ ...note, resultId: null, outcome: 'no-answer' as const }));
-    house.journal.entries.set(`k-${keys}`, { ...entry, record: { ...rest, attempts: noted, state } });
+    world.journal.entries.set(`k-${keys}`, { ...entry, record: { ...rest, attempts: noted, state } });
     expect((await start({})).status).toBe(asksAgain ? 409 : 201);
   });
 
@@ -169,24 +169,24 @@ describe('which ends ask', () => {
     ['with another amount', created({ amount: '9' }), {}],
     ['cut short', created(), { complete: false }],
   ])('a refused one that the service executed after all, told by a 2xx %s', async (_what, body, more) => {
-    const first = house.held();
+    const first = world.held();
     await server.put('k-a');
-    await house.pass(41_000);
-    house.post = () => answer(400, envelope('x'), { replayed: true });
+    await world.pass(41_000);
+    world.post = () => answer(400, envelope('x'), { replayed: true });
     await server.call('GET', '/k-a');
     await server.send('k-a');
-    await house.pass(0);
-    expect(house.recorded('k-a').state).toBe('refused');
-    first.answer(answer(201, body, { date: house.date(), ...more }));
+    await world.pass(0);
+    expect(world.recorded('k-a').state).toBe('refused');
+    first.answer(answer(201, body, { date: world.date(), ...more }));
     await server.settled();
-    expect(house.recorded('k-a').state).toBe('refused');
+    expect(world.recorded('k-a').state).toBe('refused');
     expect(idsIn(await start({}))).toEqual(['k-a']);
   });
 });
 
 describe('other accounts', () => {
   it('are only counted, unresolved or finished, by a token that changes with any of them', async () => {
-    house.post = () => lost();
+    world.post = () => lost();
     await start({}, other);
     const one = await start({});
     const [counted] = inTheWay(one)?.of ?? [];
@@ -207,14 +207,14 @@ describe('other accounts', () => {
 
   it('of another spelling of the host are counted, too', async () => {
     await start({});
-    const moved = house.server({ service: { ...server.operations.ports.service, name: 'https://pay.example:8443' } });
+    const moved = world.server({ service: { ...server.operations.ports.service, name: 'https://pay.example:8443' } });
     const came = await moved.put('key-9');
     expect(inTheWay(came)).toMatchObject({ existing: null, of: [{ source: 'others', count: 1 }] });
   });
 
   it('have nothing to do with each other where they are strangers', async () => {
-    house.post = () => lost();
-    server = house.server({ separateAccounts: true });
+    world.post = () => lost();
+    server = world.server({ separateAccounts: true });
     await start({}, other);
     expect((await start({})).status).toBe(201);
     expect(inTheWay(await start({}))?.existing).toBe(`k-${keys - 1}`);
@@ -223,46 +223,46 @@ describe('other accounts', () => {
 
 describe('two people', () => {
   it('who send at once to one place: one POST, the other is led to it', async () => {
-    const both = await Promise.all([server.put('key-1'), house.server().put('key-2')]);
+    const both = await Promise.all([server.put('key-1'), world.server().put('key-2')]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('who both stood at review: the second is asked, though the first has just succeeded', async () => {
     const reviewed = await server.review();
-    expect(reviewed.body).toMatchObject({ existing: null, of: [], now: house.database(), listed: 'not-offered' });
+    expect(reviewed.body).toMatchObject({ existing: null, of: [], now: world.database(), listed: 'not-offered' });
     await start({});
     expect(inTheWay(await start({}))).toMatchObject({ existing: null, of: [FOUND] });
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 });
 
 describe('review', () => {
   it('writes nothing but says what stands in the way, in the journal and in the service’s list', async () => {
     const listed = [created({ id: 'wd_9' }), created({ id: 'wd_8', address: 'x' }), created({ id: 'wd_1' })];
-    const { get } = house;
-    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    const { get } = world;
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
     await start({});
     const reviewed = await server.review();
     expect(reviewed).toMatchObject({ status: 200, body: { existing: null, listed: 'listed' } });
     expect(reviewed.body).toMatchObject({
       of: [FOUND, { source: 'service', id: 'wd_9', amount: SENT.amount, status: 'pending' }],
     });
-    expect(house.records()).toHaveLength(1);
+    expect(world.records()).toHaveLength(1);
   });
 
   it('of one that failed since, as the service lists it, does not say that it succeeded', async () => {
-    const { get } = house;
+    const { get } = world;
     const listed = [created({ id: 'wd_1', status: 'failed' })];
-    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
     await start({});
     expect((await server.review()).body).toMatchObject({ of: [{ ...FOUND, status: 'failed' }] });
   });
 
   it('a listed one older than 24 h asks for nothing', async () => {
-    const listed = [created({ id: 'wd_9', created_at: house.date() - 86_401 })];
-    const { get } = house;
-    house.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    const listed = [created({ id: 'wd_9', created_at: world.date() - 86_401 })];
+    const { get } = world;
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
     expect((await server.review()).body).toMatchObject({ of: [] });
   });
 
@@ -274,6 +274,6 @@ describe('review', () => {
 
   it('asks the service for a withdrawal alone', async () => {
     expect((await server.review(depositAddressRequest(SENT))).body).toMatchObject({ listed: 'not-asked' });
-    expect(house.reads.some((target) => target.startsWith('/v1/withdrawals'))).toBe(false);
+    expect(world.reads.some((target) => target.startsWith('/v1/withdrawals'))).toBe(false);
   });
 });

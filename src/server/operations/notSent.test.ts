@@ -3,35 +3,35 @@ import type { Attempt } from '#src/shared/answers.ts';
 import { chargeRequest } from '#src/shared/operations/charge.ts';
 import { MOST_CHECKED } from './checking.ts';
 import { HOUR, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
 
 // Both directions: what is absent after 26 h from a list read whole may be called not sent, and nothing else may.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
-  house.post = () => lost();
+  world = createTestWorld();
+  server = world.server();
+  world.post = () => lost();
 });
 
 /** Older than a day before the first send. */
 const OLD = T0 - 90_000;
 const old = (n: number) => created({ id: `wd_old${n}`, address: 'elsewhere', created_at: OLD - n });
 const isList = (target: string): boolean => target.startsWith('/v1/withdrawals?');
-const cursorIn = (target: string): string | null => new URL(`http://house${target}`).searchParams.get('starting_after');
-const listReads = () => house.reads.filter(isList);
+const cursorIn = (target: string): string | null => new URL(`http://world${target}`).searchParams.get('starting_after');
+const listReads = () => world.reads.filter(isList);
 
 const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => page([], `e${from + n}`));
 
 /** The service lists these pages, the first one first; each is asked for by the cursor before it. */
 function lists(...pages: object[]): void {
-  const { get } = house;
+  const { get } = world;
   const cursors = [null, ...pages.map((each) => ('next_cursor' in each ? each.next_cursor : null))];
-  house.get = (target) => {
+  world.get = (target) => {
     if (!isList(target)) return get(target);
     const index = cursors.indexOf(cursorIn(target));
-    return answer(200, pages[index] ?? {}, { date: house.date(), requestId: `req_list${index}` });
+    return answer(200, pages[index] ?? {}, { date: world.date(), requestId: `req_list${index}` });
   };
 }
 
@@ -39,25 +39,25 @@ function lists(...pages: object[]): void {
 async function expired(pages: object[], hours = 26): Promise<void> {
   await server.put();
   await server.settled();
-  house.sleep(hours * HOUR);
+  world.sleep(hours * HOUR);
   lists(...pages);
 }
 
 async function expectNotSent(): Promise<void> {
   expect((await server.end('not-sent')).status).toBe(200);
-  expect(house.recorded()).toMatchObject({
+  expect(world.recorded()).toMatchObject({
     state: 'not-sent',
     ending: { by: 'absence', words: 'Said so.', who: 'Ann' },
   });
 }
 
 async function expectStays(more: object = {}): Promise<void> {
-  const before = house.recorded();
+  const before = world.recorded();
   expect(await server.end('not-sent', 'key-1', more)).toMatchObject({
     status: 409,
     body: { error: { code: 'not_done' } },
   });
-  expect(house.recorded()).toBe(before);
+  expect(world.recorded()).toBe(before);
 }
 
 describe('not sent', () => {
@@ -70,7 +70,7 @@ describe('not sent', () => {
       'close',
     ]);
     await expectNotSent();
-    expect(house.recorded()).toMatchObject({ ended: { service: T0 + 26 * 3_600 }, ending: { requestId: 'req_list0' } });
+    expect(world.recorded()).toMatchObject({ ended: { service: T0 + 26 * 3_600 }, ending: { requestId: 'req_list0' } });
     expect((await server.put('key-2')).status).toBe(201);
   });
 
@@ -96,13 +96,13 @@ describe('not sent', () => {
   });
 
   it('a row that another operation has the id of is not it', async () => {
-    house.post = () => answer(201, created());
+    world.post = () => answer(201, created());
     await server.put('key-0');
     await server.settled();
-    house.post = () => lost();
+    world.post = () => lost();
     await server.put('key-1', { second_send_of: ['key-0'] });
     await server.settled();
-    house.sleep(26 * HOUR);
+    world.sleep(26 * HOUR);
     lists(page([created(), old(1)]));
     await expectNotSent();
   });
@@ -111,19 +111,19 @@ describe('not sent', () => {
 describe('stays unconfirmed', () => {
   it.each(['service', 'server', 'database'] as const)('a second before 26 h by the %s’s clock', async (clock) => {
     await expired([page([old(1)])]);
-    house.skew[clock] -= clock === 'service' ? 1 : 1_000;
+    world.skew[clock] -= clock === 'service' ? 1 : 1_000;
     await expectStays();
-    house.skew[clock] = 0;
+    world.skew[clock] = 0;
     await expectNotSent();
   });
 
   it('a second before 26 h after the last send', async () => {
     await server.put();
     await server.settled();
-    house.sleep(20 * HOUR);
+    world.sleep(20 * HOUR);
     await server.send();
     await server.settled();
-    house.sleep(26 * HOUR - 1_000);
+    world.sleep(26 * HOUR - 1_000);
     lists(page([old(1)]));
     await expectStays();
     expect(viewIn(await server.call('GET', '/key-1')).absenceProvesFrom).toBe(T0 + 46 * 3_600);
@@ -175,7 +175,7 @@ describe('stays unconfirmed', () => {
   });
 
   it('a day before the first send is meant by every clock', async () => {
-    house.skew.database = -10 * HOUR;
+    world.skew.database = -10 * HOUR;
     await expired([page([old(1)], 'c1'), page([created()])]);
     await expectStays();
     expect(listReads()).toHaveLength(2);
@@ -190,8 +190,8 @@ describe('stays unconfirmed', () => {
     ['no connection', () => lost('network')],
   ])('%s', async (_what, come) => {
     await expired([page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([])]);
-    const { get } = house;
-    house.get = (target) => (isList(target) ? (come(target) ?? get(target)) : get(target));
+    const { get } = world;
+    world.get = (target) => (isList(target) ? (come(target) ?? get(target)) : get(target));
     await expectStays();
   });
 
@@ -199,7 +199,7 @@ describe('stays unconfirmed', () => {
     ['an id', answer(201, created({ amount: '9' }))],
     ['JSON that was cut', answer(201, created(), { complete: false, retryAfter: '99' })],
   ])('once a 2xx carried %s', async (_what, came) => {
-    house.post = () => came;
+    world.post = () => came;
     await expired([page([old(1)])]);
     await expectStays();
     expect(viewIn(await server.call('GET', '/key-1')).allowed).not.toContain('confirm-not-sent');
@@ -207,19 +207,19 @@ describe('stays unconfirmed', () => {
 
   it('what moved on while the list was read', async () => {
     await expired([page([old(1)])]);
-    const { get } = house;
-    house.get = async (target) => {
-      if (isList(target)) await house.server().end('close');
+    const { get } = world;
+    world.get = async (target) => {
+      if (isList(target)) await world.server().end('close');
       return get(target);
     };
     expect(await server.end('not-sent')).toMatchObject({ status: 409, body: { error: { code: 'moved_on' } } });
-    expect(house.recorded().state).toBe('closed');
+    expect(world.recorded().state).toBe('closed');
   });
 
   it('other kinds, whatever is absent', async () => {
     await server.put('key-1', chargeRequest('{}'));
     await server.settled();
-    house.sleep(26 * HOUR);
+    world.sleep(26 * HOUR);
     lists(page([old(1)]));
     await expectStays();
   });
@@ -236,7 +236,7 @@ describe('a check', () => {
       ],
       serviceNow: T0 + 3_600,
     });
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('finds what looks like it behind empty pages', async () => {
@@ -248,12 +248,12 @@ describe('a check', () => {
 
   it('of a list that the service never had is no unreadable one', async () => {
     await expired([], 1);
-    house.get = () => answer(404, envelope('not_found'));
+    world.get = () => answer(404, envelope('not_found'));
     expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
       { found: 'nothing', lookAlikes: null, complete: false },
     ]);
     for (const come of [lost('network'), answer(404, '<html>'), answer(404, {}), answer(405, envelope('not_found'))]) {
-      house.get = () => come;
+      world.get = () => come;
       const { checks } = viewIn(await server.call('POST', '/key-1/check'));
       expect(checks.at(-1)).toMatchObject({ found: 'unreadable', lookAlikes: null });
     }
@@ -270,7 +270,7 @@ describe('a check', () => {
     await expired([page([])], 1);
     const { checking } = server.operations;
     const actor = { ...server.actorOf(), apiKey: 'sk_a' };
-    const check = (key: string) => checking.check(actor, { ...house.recorded(), key });
+    const check = (key: string) => checking.check(actor, { ...world.recorded(), key });
     await check('first');
     await check('second');
     for (let n = 3; n <= MOST_CHECKED; n += 1) await check(`key-${n}`);
@@ -282,16 +282,16 @@ describe('a check', () => {
   });
 
   it('reads by id what the answer left open, and takes an object of 64 kB at the most', async () => {
-    house.post = () => answer(201, { id: 'wd_1' });
+    world.post = () => answer(201, { id: 'wd_1' });
     let object = created({ more: 'x'.repeat(70_000) });
-    const { get } = house;
-    house.get = (target) => (target === '/v1/withdrawals/wd_1' ? answer(200, object) : get(target));
+    const { get } = world;
+    world.get = (target) => (target === '/v1/withdrawals/wd_1' ? answer(200, object) : get(target));
     await server.put();
     await server.settled();
-    expect(house.recorded()).toMatchObject({ state: 'succeeded', result: { by: 'answer', confirmed: [] } });
+    expect(world.recorded()).toMatchObject({ state: 'succeeded', result: { by: 'answer', confirmed: [] } });
     object = created({ status: 'completed' });
     await server.call('POST', '/key-1/check');
-    expect(house.recorded()).toMatchObject({ result: { by: 'check', confirmed: { length: 4 } } });
-    expect(house.posts).toHaveLength(1);
+    expect(world.recorded()).toMatchObject({ result: { by: 'check', confirmed: { length: 4 } } });
+    expect(world.posts).toHaveLength(1);
   });
 });

@@ -155,7 +155,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
     }
     if (sent === undefined) {
       // Whatever was meant, this key sends nothing: another copy of it may be on its way.
-      const found = await journal.bury(actor, key, 'invalid');
+      const found = await journal.writeTombstone(actor, key, 'invalid');
       if (found.kind !== 'tombstone') return existing(actor, found);
       return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { DEEP } from '#src/tests/depth.ts';
-import { expectRowsAlike } from './testRowsAlike.ts';
+import { expectRowsAlike } from './testSameRows.ts';
 
 let database: Database;
 beforeAll(async () => {

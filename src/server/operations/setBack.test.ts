@@ -3,13 +3,13 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import { createMarks } from './marks.ts';
 import { type MemoryJournal, copyOf, memoryRows } from './testMemoryRows.ts';
 import { HOUR, SENT, SERVICE, answer, created, envelope, lost } from './testAnswers.ts';
-import { type House, type Server, createHouse, memoryMarkStore, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, memoryMarkStore, quiet, viewIn } from './testWorld.ts';
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const refused = async (): Promise<void> => Promise.reject(new Error('refused'));
@@ -24,24 +24,24 @@ const isSetBack = async (...marks: string[]): Promise<unknown> => {
   const { body } = await server.call('GET', '', null, { marks });
   return 'set_back' in body && body.set_back;
 };
-const endSetBack = (): void => void Object.assign(house.journal, { setBackAt: null, setBackPosition: null });
+const endSetBack = (): void => void Object.assign(world.journal, { setBackAt: null, setBackPosition: null });
 /** The database is an older copy of itself from now on, before a server that knows nothing of what was lost. */
 function restore(copy: MemoryJournal): void {
-  house.journal = copyOf(copy);
-  house.lastMark = memoryMarkStore();
-  server = house.server();
+  world.journal = copyOf(copy);
+  world.lastMark = memoryMarkStore();
+  server = world.server();
 }
 
 describe('a set-back is noticed', () => {
   it('by a mark of a lost write, although others have written past its position', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.put('key-ann');
     await server.settled();
     const mark = await seen();
     restore(copy);
     for (const key of ['key-1', 'key-2', 'key-3', 'key-4']) await server.call('DELETE', `/${key}`);
-    const position = house.marks.read(mark)?.position ?? 0n;
-    expect(house.journal.position).toBeGreaterThanOrEqual(position);
+    const position = world.marks.read(mark)?.position ?? 0n;
+    expect(world.journal.position).toBeGreaterThanOrEqual(position);
     expect(await isSetBack()).toBe(false);
     expect(codeOf(await server.call('GET', '/key-ann', null, { marks: [mark] }))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('DELETE', '/key-ann'))).toEqual(nobodyKnows);
@@ -49,60 +49,60 @@ describe('a set-back is noticed', () => {
   });
 
   it('by the same position in another history', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
     const mark = await seen();
     restore(copy);
     await server.call('DELETE', '/key-1');
-    expect(house.marks.read(mark)?.position).toBe(house.journal.position);
+    expect(world.marks.read(mark)?.position).toBe(world.journal.position);
     expect(await isSetBack(mark)).toBe(true);
   });
 
   it('by a mark of another journal', async () => {
-    expect(await isSetBack(house.lostMark({ id: 'jnl_0', position: 0n }))).toBe(true);
+    expect(await isSetBack(world.lostMark({ id: 'jnl_0', position: 0n }))).toBe(true);
   });
 
   it('by the server that wrote further, without any browser', async () => {
-    house.held();
+    world.held();
     await server.put();
-    const before = copyOf(house.journal);
+    const before = copyOf(world.journal);
     await server.call('DELETE', '/key-2');
-    Object.assign(house.journal, before);
+    Object.assign(world.journal, before);
     expect(await isSetBack()).toBe(true);
   });
 
   it('by what the server kept on its disk, when it starts', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
-    house.journal = copyOf(copy);
-    const restarted = house.server();
+    world.journal = copyOf(copy);
+    const restarted = world.server();
     await restarted.operations.history.compareAtStart();
-    expect(house.journal.setBackAt).not.toBeNull();
+    expect(world.journal.setBackAt).not.toBeNull();
   });
 
   it('by the mark kept at its first start, although this server wrote nothing', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
-    house.lastMark = memoryMarkStore();
-    await house.server().operations.history.compareAtStart();
-    house.journal = copyOf(copy);
-    await house.server().operations.history.compareAtStart();
-    expect(house.journal.setBackAt).not.toBeNull();
+    world.lastMark = memoryMarkStore();
+    await world.server().operations.history.compareAtStart();
+    world.journal = copyOf(copy);
+    await world.server().operations.history.compareAtStart();
+    expect(world.journal.setBackAt).not.toBeNull();
   });
 
   it('by a write of another server that it only saw, when it starts', async () => {
-    const copy = copyOf(house.journal);
-    const other = house.server({ lastMark: memoryMarkStore() });
+    const copy = copyOf(world.journal);
+    const other = world.server({ lastMark: memoryMarkStore() });
     await seen();
     await other.call('DELETE', '/key-1');
     await seen();
-    house.journal = copyOf(copy);
-    await house.server().operations.history.compareAtStart();
-    expect(house.journal.setBackAt).not.toBeNull();
+    world.journal = copyOf(copy);
+    await world.server().operations.history.compareAtStart();
+    expect(world.journal.setBackAt).not.toBeNull();
   });
 
   it('and what was called unsent between the restore and then is not any more', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.put('key-ann');
     await server.settled();
     const mark = await seen();
@@ -113,10 +113,10 @@ describe('a set-back is noticed', () => {
   });
 
   it('by a write of its own, before anything is concluded from what is missing', async () => {
-    const copy = copyOf(house.journal);
+    const copy = copyOf(world.journal);
     await server.call('DELETE', '/key-1');
-    Object.assign(house.journal, copy);
-    const found = await server.operations.journal.bury(server.actorOf(), 'key-2', 'discarded');
+    Object.assign(world.journal, copy);
+    const found = await server.operations.journal.writeTombstone(server.actorOf(), 'key-2', 'discarded');
     expect(found).toEqual({ kind: 'spent' });
   });
 
@@ -127,20 +127,20 @@ describe('a set-back is noticed', () => {
   });
 
   it('once for each lost history, also after whoever runs the server has ended it', async () => {
-    const [lost, further] = [house.lostMark(), house.lostMark({ position: 9n })];
+    const [lost, further] = [world.lostMark(), world.lostMark({ position: 9n })];
     expect(await isSetBack(lost)).toBe(true);
-    const since = house.journal.setBackAt;
-    house.sleep(1_000);
+    const since = world.journal.setBackAt;
+    world.sleep(1_000);
     await server.call('GET', '', null, { marks: [lost, further] });
-    expect(house.journal.setBackAt).toBe(since);
+    expect(world.journal.setBackAt).toBe(since);
     endSetBack();
     expect(await isSetBack(lost, further)).toBe(false);
-    expect(await isSetBack(house.lostMark({ position: 2n }))).toBe(true);
+    expect(await isSetBack(world.lostMark({ position: 2n }))).toBe(true);
   });
 
   it('not where the journal and the service are one database', async () => {
-    server = house.server({ neverSetBack: true });
-    expect(await isSetBack(house.lostMark())).toBe(false);
+    server = world.server({ neverSetBack: true });
+    expect(await isSetBack(world.lostMark())).toBe(false);
   });
 });
 
@@ -155,31 +155,31 @@ describe('a mark that this server did not sign', () => {
     ['with another nonce', (mark) => mark.replace(/ n\d+ /, ' n77 ')],
     ['signed with another secret', () => createMarks(new Uint8Array(32).fill(1), SERVICE).write(LOST)],
     ['signed for another service', () => createMarks(new Uint8Array(32), 'https://b.test').write(LOST)],
-    ['with a position that no database holds', () => house.marks.write({ ...LOST, position: 10n ** 18n * 99n })],
+    ['with a position that no database holds', () => world.marks.write({ ...LOST, position: 10n ** 18n * 99n })],
   ];
   const LOST = { id: 'jnl_1', position: 1n, nonce: 'lost' };
 
   it.each(forged)('%s writes nothing and sets nothing back', async (_what, forge) => {
     await server.call('DELETE', '/key-1');
     const mark = forge(await seen());
-    const before = copyOf(house.journal);
+    const before = copyOf(world.journal);
     expect(await isSetBack(mark)).toBe(false);
-    expect(house.journal).toEqual(before);
+    expect(world.journal).toEqual(before);
     // A real set-back is still noticed.
-    expect(await isSetBack(house.lostMark())).toBe(true);
+    expect(await isSetBack(world.lostMark())).toBe(true);
   });
 
   it('is logged once', async () => {
     for (const mark of ['jnl_1 40', 'x 1 n0 AAAAAAAAAAAAAAAAAAAAAA', 'x 2 n0 AAAAAAAAAAAAAAAAAAAAAA'])
       await isSetBack(mark);
-    expect(house.warnings).toHaveLength(1);
+    expect(world.warnings).toHaveLength(1);
   });
 });
 
 it('the server keeps the later of two marks, whichever commit it hears of first', async () => {
-  const rows = memoryRows(() => house.journal, house.database);
+  const rows = memoryRows(() => world.journal, world.database);
   const responses: (() => void)[] = [];
-  server = house.server({
+  server = world.server({
     rows: {
       ...rows,
       write: async (work) => {
@@ -189,19 +189,21 @@ it('the server keeps the later of two marks, whichever commit it hears of first'
       },
     },
   });
-  const writes = ['key-1', 'key-2'].map((key) => server.operations.journal.bury(server.actorOf(), key, 'discarded'));
+  const writes = ['key-1', 'key-2'].map((key) =>
+    server.operations.journal.writeTombstone(server.actorOf(), key, 'discarded'),
+  );
   await quiet();
   for (const respond of responses.toReversed()) {
     respond();
     await quiet();
   }
   await Promise.all(writes);
-  expect(house.marks.read(house.lastMark.read()[0] ?? '')?.position).toBe(house.journal.position);
+  expect(world.marks.read(world.lastMark.read()[0] ?? '')?.position).toBe(world.journal.position);
 });
 
 it('a response that could not compare the journal brings no mark in the place of the page’s own', async () => {
   await seen();
-  house.away = true;
+  world.away = true;
   expect(await server.call('GET', '')).toMatchObject({ status: 503, mark: null, headers: [] });
 });
 
@@ -211,48 +213,48 @@ describe('a journal that was set back', () => {
   };
 
   it('what is ready may have been sent: unconfirmed, and DELETE is no discard', async () => {
-    house.connect = refused;
+    world.connect = refused;
     await server.put();
-    expect(house.recorded().state).toBe('ready');
+    expect(world.recorded().state).toBe('ready');
     const read = await server.call('GET', '/key-1', null, brings);
     expect(viewIn(read).operation).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
   });
 
   it('what is older is not sent again, for it may have been closed in what is lost, until an operator ends that', async () => {
-    house.post = () => lost('network');
+    world.post = () => lost('network');
     await server.put();
     await server.settled();
-    await house.pass(60_000);
+    await world.pass(60_000);
     const read = await server.call('GET', '/key-1', null, brings);
     expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('older copy') } });
     expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
     endSetBack();
     await server.send();
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
   });
 
   it('what is older is not sent again, whatever the database’s clock says since', async () => {
-    house.post = () => lost('network');
+    world.post = () => lost('network');
     await server.put();
     await server.settled();
-    await house.pass(60_000);
-    house.skew.database = -HOUR;
+    await world.pass(60_000);
+    world.skew.database = -HOUR;
     await server.call('GET', '', null, brings);
     expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('an automatic retry does not begin', async () => {
-    house.post = () => answer(503, envelope('unavailable'), { retryAfter: '20' });
+    world.post = () => answer(503, envelope('unavailable'), { retryAfter: '20' });
     await server.put();
     await server.settled();
-    expect(house.recorded()).toMatchObject({ state: 'unconfirmed', retryAt: expect.any(Number) });
+    expect(world.recorded()).toMatchObject({ state: 'unconfirmed', retryAt: expect.any(Number) });
     await server.call('GET', '', null, brings);
-    await house.pass(60_000);
-    expect(house.posts).toHaveLength(1);
-    expect(house.recorded().retryAt).toBeUndefined();
+    await world.pass(60_000);
+    expect(world.posts).toHaveLength(1);
+    expect(world.recorded().retryAt).toBeUndefined();
   });
 
   it('of a key that is not here nobody knows: not by GET, not by DELETE, and not afterwards', async () => {
@@ -260,7 +262,7 @@ describe('a journal that was set back', () => {
     expect(codeOf(await server.call('DELETE', '/key-1'))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('GET', '/key-1'))).toEqual(nobodyKnows);
     expect(codeOf(await server.put())).toEqual(nobodyKnows);
-    expect(house.posts).toEqual([]);
+    expect(world.posts).toEqual([]);
   });
 
   it.each<[string, object]>([
@@ -268,17 +270,17 @@ describe('a journal that was set back', () => {
     ['that nobody confirmed', {}],
     ['that is none', { body: '{}' }],
   ])('a PUT %s may be the second copy of one that is lost: never "not sent"', async (_what, more) => {
-    const before = copyOf(house.journal);
+    const before = copyOf(world.journal);
     await server.put();
     await server.settled();
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
     restore(before);
     const again = await server.put('key-1', more, brings);
     expect(codeOf(again)).toEqual(nobodyKnows);
     expect(again.body).not.toHaveProperty('not_sent');
     expect(codeOf(await server.call('GET', '/key-1'))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('DELETE', '/key-1'))).toEqual(nobodyKnows);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('a tombstone of before proves nothing until it is ended', async () => {
@@ -292,20 +294,20 @@ describe('a journal that was set back', () => {
     const reviewed = await server.review({}, brings);
     const token = tokenIn(reviewed);
     expect(reviewed.body).toMatchObject({ of: [{ source: 'set-back', id: token, count: null }] });
-    house.sleep(1);
+    world.sleep(1);
     const address = depositAddressRequest(SENT);
     expect(tokenIn(await server.review(address))).toBe(token);
     expect((await server.put('key-1', { ...address, second_send_of: [token] })).status).toBe(201);
     expect((await server.put('key-2', { second_send_of: [token] })).status).toBe(201);
     await server.settled();
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
   });
 
   it('until an operator ends it with words, after 24 h at the earliest', async () => {
     await server.call('GET', '', null, brings);
-    house.sleep(24 * HOUR - 1);
+    world.sleep(24 * HOUR - 1);
     expect(await server.operations.endSetBack('Compared with the service.')).toEqual(expect.any(String));
-    house.sleep(1);
+    world.sleep(1);
     expect(await server.operations.endSetBack(' ')).toEqual(expect.any(String));
     expect(tokenIn(await server.review())).not.toBe('');
     expect(await server.operations.endSetBack('Compared with the service.')).toBeNull();
@@ -316,31 +318,31 @@ describe('a journal that was set back', () => {
   });
 
   it('one that was sent again meanwhile: a 4xx without a replay is no first answer', async () => {
-    house.connect = refused;
+    world.connect = refused;
     await server.put();
     await server.call('GET', '', null, brings);
     endSetBack();
-    house.connect = async () => undefined;
-    house.post = () => answer(404, { error: { type: 't', code: 'not_found', message: 'No.', request_id: 'r' } });
+    world.connect = async () => undefined;
+    world.post = () => answer(404, { error: { type: 't', code: 'not_found', message: 'No.', request_id: 'r' } });
     await server.send();
     await server.settled();
-    expect(house.recorded().state).toBe('unconfirmed');
-    house.post = () => answer(201, created(), { replayed: true });
-    await house.pass(10_000);
-    expect(house.recorded().state).toBe('succeeded');
+    expect(world.recorded().state).toBe('unconfirmed');
+    world.post = () => answer(201, created(), { replayed: true });
+    await world.pass(10_000);
+    expect(world.recorded().state).toBe('succeeded');
   });
 });
 
 it('one that opens again while another one holds its place stays as it ended, with what contradicts it', async () => {
-  house.post = () => answer(201, { id: 'wd_1' });
-  const { get } = house;
-  house.get = (target) => (target === '/v1/withdrawals/wd_1' ? lost() : get(target));
+  world.post = () => answer(201, { id: 'wd_1' });
+  const { get } = world;
+  world.get = (target) => (target === '/v1/withdrawals/wd_1' ? lost() : get(target));
   await server.put();
   await server.settled();
-  expect(house.recorded()).toMatchObject({ state: 'succeeded', result: { confirmed: [] } });
-  house.held();
+  expect(world.recorded()).toMatchObject({ state: 'succeeded', result: { confirmed: [] } });
+  world.held();
   await server.put('key-2', { second_send_of: ['key-1'] });
-  house.get = (target) => (target === '/v1/withdrawals/wd_1' ? answer(200, created({ amount: '9' })) : get(target));
+  world.get = (target) => (target === '/v1/withdrawals/wd_1' ? answer(200, created({ amount: '9' })) : get(target));
   expect((await server.call('POST', '/key-1/check')).status).toBe(200);
-  expect(house.recorded()).toMatchObject({ state: 'succeeded', contradiction: { id: 'wd_1', by: 'check' } });
+  expect(world.recorded()).toMatchObject({ state: 'succeeded', contradiction: { id: 'wd_1', by: 'check' } });
 });

@@ -10,7 +10,7 @@ import { JournalAway, type JournalMark, type ListQuery, type Rows } from './port
 import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTurn.ts';
 import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
-import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
 
 // The journal in a real database: its lists, its own row, and the routes on it.
 
@@ -230,27 +230,27 @@ it('a database of the version before is brought forward, also where two spelling
 }, 60_000);
 
 describe('through the routes', () => {
-  let house: House;
+  let world: TestWorld;
   let server: Server;
   beforeEach(() => {
-    house = createHouse();
-    house.skew.database = Date.now() - START.database;
-    server = house.server({ rows });
+    world = createTestWorld();
+    world.skew.database = Date.now() - START.database;
+    server = world.server({ rows });
   });
 
   it('one PUT, however often and at whichever server, is one row and one POST', async () => {
-    const other = house.server({ rows });
+    const other = world.server({ rows });
     const not_after = Date.now() + 120_000;
     const answers = await Promise.all([server, other, server, other].map((one) => one.put('key-1', { not_after })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
     await Promise.all([server.settled(), other.settled()]);
     const read = await server.call('GET', '/key-1');
     expect(viewIn(read).operation).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it.each(['wd_\0', 'wd_\uD800'])('an answer whose id no database keeps is written all the same: %j', async (id) => {
-    house.post = () => answer(201, created({ id }), { retryAfter: '99' });
+    world.post = () => answer(201, created({ id }), { retryAfter: '99' });
     await server.put('key-1', { not_after: Date.now() + 120_000 });
     await server.settled();
     expect(viewIn(await server.call('GET', '/key-1')).operation).toMatchObject({

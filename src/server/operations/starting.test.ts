@@ -4,15 +4,15 @@ import type { Attempt } from '#src/shared/answers.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, JournalUnsure } from './ports.ts';
 import { SENT, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type House, type Server, createHouse, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
 
 // The order of writes: record, connection, "sending", bytes, answer.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const refuse = async (): Promise<void> => {
@@ -22,9 +22,9 @@ const refuse = async (): Promise<void> => {
 describe('the order', () => {
   it('records, then connects, then says sending, then posts exactly the recorded bytes under the recorded key', async () => {
     const seen: unknown[] = [];
-    house.connect = async () => void seen.push({ ...house.recorded() });
-    house.post = () => {
-      seen.push({ ...house.recorded() });
+    world.connect = async () => void seen.push({ ...world.recorded() });
+    world.post = () => {
+      seen.push({ ...world.recorded() });
       return answer(201, created());
     };
     const put = await server.put();
@@ -36,7 +36,7 @@ describe('the order', () => {
       { ...recorded, state: 'ready', attempts: [], leaseUntil: START.database + 40_000 },
       { ...recorded, state: 'sending', attempts: { length: 1 } },
     ]);
-    expect(house.posts).toEqual([
+    expect(world.posts).toEqual([
       {
         apiKey: 'sk_a',
         key: 'key-1',
@@ -45,11 +45,11 @@ describe('the order', () => {
         attempt: expect.any(String),
       },
     ]);
-    expect(house.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1', confirmed: { length: 4 } } });
+    expect(world.recorded()).toMatchObject({ state: 'succeeded', result: { id: 'wd_1', confirmed: { length: 4 } } });
   });
 
   it('answers when the attempt is under way, not when it is over', async () => {
-    const service = house.held();
+    const service = world.held();
     expect((await server.put()).status).toBe(201);
     service.answer(answer(201, created()));
     await server.settled();
@@ -57,30 +57,30 @@ describe('the order', () => {
   });
 
   it('however often the PUT arrives, at whichever server, there is one record and one POST', async () => {
-    const service = house.held();
-    const other = house.server();
+    const service = world.held();
+    const other = world.server();
     const answers = await Promise.all([server.put(), server.put(), other.put(), other.put()]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
     service.answer(answer(201, created()));
     await Promise.all([server.settled(), other.settled()]);
     expect((await server.put('key-1', { not_after: 0 })).status).toBe(200);
-    expect(house.posts).toHaveLength(1);
-    expect(house.records()).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
+    expect(world.records()).toHaveLength(1);
   });
 });
 
 describe('a refused connection', () => {
   it('of the first attempt leaves it ready: Send or Discard', async () => {
-    house.connect = refuse;
+    world.connect = refuse;
     const put = await server.put();
     expect([put.status, viewIn(put)]).toMatchObject([
       201,
       { underWay: false, allowed: ['send', 'discard'], disabled: {}, operation: { state: 'ready' } },
     ]);
-    house.connect = async () => undefined;
+    world.connect = async () => undefined;
     expect((await server.send()).status).toBe(200);
     await server.settled();
-    expect(house.recorded()).toMatchObject({
+    expect(world.recorded()).toMatchObject({
       state: 'succeeded',
       attempts: [{ outcome: 'not-made', lost: 'network' }, {}],
     });
@@ -88,49 +88,49 @@ describe('a refused connection', () => {
   });
 
   it('of a later one leaves it unconfirmed, and nothing is discarded', async () => {
-    house.post = () => lost();
+    world.post = () => lost();
     await server.put();
     await server.settled();
-    await house.pass(20_000);
-    house.connect = refuse;
+    await world.pass(20_000);
+    world.connect = refuse;
     await server.send();
-    expect(house.recorded()).toMatchObject({ state: 'unconfirmed', attempts: [{}, { outcome: 'not-made' }] });
+    expect(world.recorded()).toMatchObject({ state: 'unconfirmed', attempts: [{}, { outcome: 'not-made' }] });
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 });
 
 describe('a process that was frozen between commit and bytes', () => {
   const freeze = (act: () => void): void => {
-    house.afterWrite = (write) => {
+    world.afterWrite = (write) => {
       if (write === 2) act();
     };
   };
 
   it.each([
-    ['by all clocks', () => house.sleep(10_000)],
-    ['by the wall clock alone', () => void (house.skew.server += 10_000)],
-    ['by a wall clock set back', () => void (house.skew.server -= 10_000)],
-    ['by the steady clock alone', () => void (house.skew.mono += 10_000)],
+    ['by all clocks', () => world.sleep(10_000)],
+    ['by the wall clock alone', () => void (world.skew.server += 10_000)],
+    ['by a wall clock set back', () => void (world.skew.server -= 10_000)],
+    ['by the steady clock alone', () => void (world.skew.mono += 10_000)],
   ])('for 10 s %s: not made, and the socket is gone', async (_what, act) => {
     freeze(act);
     await server.put();
     await server.settled();
-    expect([house.posts, house.destroyed]).toEqual([[], 1]);
-    expect(house.recorded()).toMatchObject({ state: 'ready', attempts: [{ outcome: 'not-made' }] });
+    expect([world.posts, world.destroyed]).toEqual([[], 1]);
+    expect(world.recorded()).toMatchObject({ state: 'ready', attempts: [{ outcome: 'not-made' }] });
   });
 
   it('for less: the bytes leave', async () => {
-    freeze(() => house.sleep(9_999));
+    freeze(() => world.sleep(9_999));
     await server.put();
     await server.settled();
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 });
 
 describe('the database', () => {
   const fail = (at: number, error: Error, when: 'beforeWrite' | 'afterWrite' = 'beforeWrite'): void => {
-    house[when] = (write) => {
+    world[when] = (write) => {
       if (write === at) throw error;
     };
   };
@@ -138,15 +138,15 @@ describe('the database', () => {
   it('away before the record: 503, nothing recorded, nothing sent', async () => {
     fail(1, new JournalAway());
     expect(await server.put()).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });
-    expect([house.records(), house.posts]).toEqual([[], []]);
+    expect([world.records(), world.posts]).toEqual([[], []]);
   });
 
   it('away before "sending": 503, nothing sent, and it is ready', async () => {
     fail(2, new JournalAway());
     expect((await server.put()).status).toBe(503);
-    expect([house.posts, house.destroyed, house.recorded().state]).toEqual([[], 1, 'ready']);
+    expect([world.posts, world.destroyed, world.recorded().state]).toEqual([[], 1, 'ready']);
     expect((await server.put()).status).toBe(200);
-    expect(house.posts).toEqual([]);
+    expect(world.posts).toEqual([]);
   });
 
   it.each(['beforeWrite', 'afterWrite'] as const)(
@@ -154,9 +154,9 @@ describe('the database', () => {
     async (when) => {
       fail(1, new JournalUnsure(), when);
       expect((await server.put()).status).toBe(503);
-      expect(house.posts).toEqual([]);
+      expect(world.posts).toEqual([]);
       expect((await server.put()).status).toBe(when === 'afterWrite' ? 200 : 201);
-      expect(house.posts).toHaveLength(when === 'afterWrite' ? 0 : 1);
+      expect(world.posts).toHaveLength(when === 'afterWrite' ? 0 : 1);
     },
   );
 
@@ -166,39 +166,39 @@ describe('the database', () => {
       fail(2, new JournalUnsure(), when);
       expect((await server.put()).status).toBe(503);
       await server.settled();
-      expect([house.posts, house.destroyed]).toEqual([[], 1]);
-      expect(house.recorded().state).toBe('ready');
+      expect([world.posts, world.destroyed]).toEqual([[], 1]);
+      expect(world.recorded().state).toBe('ready');
     },
   );
 
   it('away after the answer: it is held, and written later, once', async () => {
-    const service = house.held();
+    const service = world.held();
     await server.put();
-    house.away = true;
+    world.away = true;
     service.answer(answer(201, created()));
     await quiet();
-    await house.pass(5_000);
+    await world.pass(5_000);
     expect(server.operations.attempts.unwritten()).toMatchObject([{ key: 'key-1', event: { type: 'answer' } }]);
-    house.away = false;
-    await house.pass(1_000);
+    world.away = false;
+    await world.pass(1_000);
     await server.settled();
-    expect(house.recorded().state).toBe('succeeded');
-    expect([server.operations.attempts.unwritten(), house.posts.length]).toEqual([[], 1]);
+    expect(world.recorded().state).toBe('succeeded');
+    expect([server.operations.attempts.unwritten(), world.posts.length]).toEqual([[], 1]);
   });
 
   it('unsure of the answer: written again, and it changes nothing', async () => {
     fail(3, new JournalUnsure(), 'afterWrite');
     await server.put();
     await quiet();
-    await house.pass(1_000);
+    await world.pass(1_000);
     await server.settled();
-    expect(house.recorded()).toMatchObject({ state: 'succeeded', revision: 2 });
+    expect(world.recorded()).toMatchObject({ state: 'succeeded', revision: 2 });
   });
 
   it('away right after the bytes left: nothing is said of not sent', async () => {
-    const service = house.held();
-    house.post = (post) => {
-      house.away = true;
+    const service = world.held();
+    world.post = (post) => {
+      world.away = true;
       return post.key === 'key-1' ? new Promise(() => service) : lost();
     };
     const put = await server.put();
@@ -209,7 +209,7 @@ describe('the database', () => {
 
 describe('nothing is recorded', () => {
   it.each([200, 401, 403, 503])('and the key is not blamed where a web page comes as %i', async (status) => {
-    house.get = () => answer(status, '<html>Sign in to Example Inc.</html>', { contentType: 'text/html' });
+    world.get = () => answer(status, '<html>Sign in to Example Inc.</html>', { contentType: 'text/html' });
     const { message } = v.parse(
       v.object({ error: v.object({ message: v.string() }) }),
       (await server.put()).body,
@@ -230,11 +230,11 @@ describe('nothing is recorded', () => {
     ['a list under a 503, dated next week', answer(503, page([]), { date: T0 + 7 * 86_400 })],
     ['a list under a 404', answer(404, page([]))],
   ])('when the read before it brings no Date: %s', async (_what, came) => {
-    house.get = () => came;
+    world.get = () => came;
     const put = await server.put();
     expect(put).toMatchObject({ status: 503, body: { error: { code: 'not_ready' } } });
     expect(put.headers).toContainEqual(['Retry-After', '5']);
-    expect([house.records(), house.posts]).toEqual([[], []]);
+    expect([world.records(), world.posts]).toEqual([[], []]);
     expect((await server.call('GET', '/key-1')).status).toBe(404);
   });
 });

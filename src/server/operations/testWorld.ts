@@ -55,38 +55,38 @@ export function memoryMarkStore(): MarkStore {
 }
 
 /** One database, one service, their clocks, and as many servers as a test asks for. */
-export function createHouse() {
+export function createTestWorld() {
   let passed = 0;
   let names = 0;
   const timers: Timer[] = [];
-  const house = {
+  const world = {
     journal: emptyJournal('jnl_1'),
     marks: createMarks(new Uint8Array(32), SERVICE),
     lastMark: memoryMarkStore(),
     warnings: [] as string[],
     /** As a browser brings it that saw a write which this journal does not hold. */
     lostMark: (more: Partial<JournalMark> = {}) =>
-      house.marks.write({ id: house.journal.id, position: 1n, nonce: 'lost', ...more }),
+      world.marks.write({ id: world.journal.id, position: 1n, nonce: 'lost', ...more }),
     /** How far a clock is from T0 and what has passed: the service's in seconds, the others in milliseconds. */
     skew: { service: 0, server: 0, mono: 0, database: 0 },
     posts: [] as Post[],
     reads: [] as string[],
     destroyed: 0,
     connect: async (): Promise<void> => undefined,
-    post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: house.date() }),
+    post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: world.date() }),
     get: (target: string): Attempt | Promise<Attempt> =>
       target.startsWith('/v1/balances')
-        ? answer(200, page([]), { date: house.date() })
-        : answer(404, envelope('not_found'), { date: house.date() }),
+        ? answer(200, page([]), { date: world.date() })
+        : answer(404, envelope('not_found'), { date: world.date() }),
     /** The database cannot be reached. */
     away: false,
     writes: 0,
     /** Before and after each commit, by its number; what they throw is what the writer gets. */
     beforeWrite: (_write: number): void => undefined,
     afterWrite: (_write: number): void => undefined,
-    date: () => T0 + Math.floor(passed / 1_000) + house.skew.service,
-    wall: () => T0 * 1_000 + passed + house.skew.server,
-    database: () => T0 * 1_000 + passed + house.skew.database,
+    date: () => T0 + Math.floor(passed / 1_000) + world.skew.service,
+    wall: () => T0 * 1_000 + passed + world.skew.server,
+    database: () => T0 * 1_000 + passed + world.skew.database,
     /** The machine sleeps: all clocks go on, timers fire late. */
     sleep: (ms: number) => void (passed += ms),
     /** Time passes; timers fire when they are due. */
@@ -102,9 +102,9 @@ export function createHouse() {
         await quiet();
       }
     },
-    records: () => [...house.journal.entries.values()].map((entry) => entry.record),
+    records: () => [...world.journal.entries.values()].map((entry) => entry.record),
     recorded: (key = 'key-1'): OperationRecord => {
-      const found = house.journal.entries.get(key)?.record;
+      const found = world.journal.entries.get(key)?.record;
       if (!found) throw new Error('Nothing is recorded.');
       return found;
     },
@@ -112,14 +112,14 @@ export function createHouse() {
     held: () => {
       let release: (attempt: Attempt) => void = () => undefined;
       const waiting = new Promise<Attempt>((resolve) => (release = resolve));
-      house.post = () => waiting;
+      world.post = () => waiting;
       return { answer: (attempt: Attempt) => release(attempt) };
     },
-    server: (change: Partial<Ports> = {}) => serverOf(house, { clock, change, rows, name: () => (names += 1) }),
+    server: (change: Partial<Ports> = {}) => serverOf(world, { clock, change, rows, name: () => (names += 1) }),
   };
   const clock: Clock = {
-    wall: house.wall,
-    mono: () => passed + house.skew.mono,
+    wall: world.wall,
+    mono: () => passed + world.skew.mono,
     later: (act, ms) => {
       const timer = { due: passed + ms, act };
       timers.push(timer);
@@ -127,16 +127,16 @@ export function createHouse() {
     },
     shift: () => 0,
   };
-  const rows = rowsOf(house);
-  return house;
+  const rows = rowsOf(world);
+  return world;
 }
 
-export type House = ReturnType<typeof createHouse>;
-export type Server = ReturnType<House['server']>;
+export type TestWorld = ReturnType<typeof createTestWorld>;
+export type Server = ReturnType<TestWorld['server']>;
 
 /** A start as the form asks for it. */
-export function asks(house: House, more: Partial<StartRequest> = {}): StartRequest {
-  return { ...withdrawalRequest(SENT), second_send_of: [], not_after: house.database() + 120_000, ...more };
+export function asks(world: TestWorld, more: Partial<StartRequest> = {}): StartRequest {
+  return { ...withdrawalRequest(SENT), second_send_of: [], not_after: world.database() + 120_000, ...more };
 }
 
 interface Parts {
@@ -151,23 +151,23 @@ interface Asked {
   marks?: string[];
 }
 
-function serverOf(house: House, { clock, change, rows, name }: Parts) {
+function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
   const operations = createOperations({
     rows,
     service: {
       name: SERVICE,
       read: async (_apiKey, target) => {
-        house.reads.push(target);
-        return house.get(target);
+        world.reads.push(target);
+        return world.get(target);
       },
       connect: async (apiKey) => {
-        await house.connect();
+        await world.connect();
         return {
           post: async (sent) => {
-            house.posts.push({ apiKey, ...sent });
-            return house.post({ apiKey, ...sent });
+            world.posts.push({ apiKey, ...sent });
+            return world.post({ apiKey, ...sent });
           },
-          destroy: () => void (house.destroyed += 1),
+          destroy: () => void (world.destroyed += 1),
         };
       },
     },
@@ -175,9 +175,9 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
     newAttemptId: () => `at_${name()}`,
     separateAccounts: false,
     neverSetBack: false,
-    marks: house.marks,
-    lastMark: house.lastMark,
-    warn: (line) => void house.warnings.push(line),
+    marks: world.marks,
+    lastMark: world.lastMark,
+    warn: (line) => void world.warnings.push(line),
     ...change,
   });
   const routes = createRoutes(operations, () => 'req_own');
@@ -190,7 +190,7 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
     body?: unknown,
     { actor, marks = [] }: Asked = {},
   ): Promise<ApiAnswer> => {
-    const { pathname, searchParams } = new URL(`http://house/api/operations${path}`);
+    const { pathname, searchParams } = new URL(`http://world/api/operations${path}`);
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
     return routes({ method, pathname, query: searchParams, body: text, marks }, actorOf(actor));
   };
@@ -199,18 +199,18 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
     actorOf,
     call,
     put: (key = 'key-1', more: Partial<StartRequest> = {}, asked?: Asked) =>
-      call('PUT', `/${key}`, asks(house, more), asked),
+      call('PUT', `/${key}`, asks(world, more), asked),
     review: (more: Partial<ReviewRequest> = {}, asked?: Asked) =>
       call('POST', '/review', { ...withdrawalRequest(SENT), ...more }, asked),
     send: (key = 'key-1', more: object = {}, asked?: Asked) =>
       call(
         'POST',
         `/${key}/send`,
-        { revision: house.recorded(key).revision, not_after: house.database() + 120_000, ...more },
+        { revision: world.recorded(key).revision, not_after: world.database() + 120_000, ...more },
         asked,
       ),
     end: (act: 'close' | 'not-sent', key = 'key-1', more: object = {}, asked?: Asked) =>
-      call('POST', `/${key}/${act}`, { revision: house.recorded(key).revision, reason: 'Said so.', ...more }, asked),
+      call('POST', `/${key}/${act}`, { revision: world.recorded(key).revision, reason: 'Said so.', ...more }, asked),
     settled: async () => {
       await quiet();
       await operations.attempts.settled();
@@ -218,12 +218,12 @@ function serverOf(house: House, { clock, change, rows, name }: Parts) {
   };
 }
 
-function rowsOf(house: Omit<House, 'server'>): Rows {
-  const inner = memoryRows(() => house.journal, house.database);
+function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
+  const inner = memoryRows(() => world.journal, world.database);
   const reading =
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
     async (...args: Args) => {
-      if (house.away) throw new JournalAway('away');
+      if (world.away) throw new JournalAway('away');
       return read(...args);
     };
   return {
@@ -239,11 +239,11 @@ function rowsOf(house: Omit<House, 'server'>): Rows {
     isShownTo: reading(inner.isShownTo),
     hasAccount: reading(inner.hasAccount),
     write: async (work) => {
-      if (house.away) throw new JournalAway('away');
-      const write = (house.writes += 1);
-      house.beforeWrite(write);
+      if (world.away) throw new JournalAway('away');
+      const write = (world.writes += 1);
+      world.beforeWrite(write);
       const done = await inner.write(work);
-      house.afterWrite(write);
+      world.afterWrite(write);
       return done;
     },
   };

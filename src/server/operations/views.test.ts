@@ -3,7 +3,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { STATES } from '#src/shared/operations/states.ts';
 import { type Circumstances, allowedActions, viewOf } from './views.ts';
 import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
-import { createHouse } from './testWorld.ts';
+import { createTestWorld } from './testWorld.ts';
 import { instantOf } from './ports.ts';
 
 // What a page offers: to whoever may send, to one that only reads, only closes, or only checks.
@@ -112,7 +112,7 @@ describe('recorded under another key of the account', () => {
 });
 
 describe('a view', () => {
-  const { operations: _, actorOf } = createHouse().server();
+  const { operations: _, actorOf } = createTestWorld().server();
   const actor = actorOf();
   const at = instantOf(actor, { now: START.database });
   const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [] };

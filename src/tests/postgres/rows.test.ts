@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { expectRowsAlike } from '#src/server/operations/testRowsAlike.ts';
+import { expectRowsAlike } from '#src/server/operations/testSameRows.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { postgresPrograms } from './programs.ts';
 import { type PostgresServer, startPostgres } from './server.ts';

@@ -66,7 +66,7 @@ async function write(): Promise<void> {
   const turn = acknowledged.size % 5;
   const key = newKey();
   if (turn === 0) {
-    await journal.bury(actor, key, 'discarded');
+    await journal.writeTombstone(actor, key, 'discarded');
   } else {
     const { kind, path, body } = withdrawalTo();
     const now = Date.now();

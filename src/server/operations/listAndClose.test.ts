@@ -5,15 +5,15 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import * as v from 'valibot';
 import { ACCOUNT, SENT, SERVICE, START, answer, created, envelope, lost } from './testAnswers.ts';
-import { type House, type Server, createHouse, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
 
 // Lists, rows that cannot be read, and what another key of the account sees.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const OTHER = { account: 'b'.repeat(32), apiKey: 'sk_b' };
@@ -28,7 +28,7 @@ describe('a list', () => {
     await server.put('k-2', depositAddressRequest(SENT));
     await server.put('k-3', webhookReplayRequest('whd_1'));
     await server.settled();
-    house.post = () => lost();
+    world.post = () => lost();
     await server.put('k-4', { second_send_of: ['k-1'] });
     await server.settled();
   });
@@ -87,10 +87,10 @@ describe('a row that cannot be read', () => {
     account: ACCOUNT,
   } as const;
   beforeEach(async () => {
-    house.held();
+    world.held();
     await server.put();
-    const entry = house.journal.entries.get('key-1');
-    if (entry) house.journal.entries.set('key-1', { ...entry, unreadable });
+    const entry = world.journal.entries.get('key-1');
+    if (entry) world.journal.entries.set('key-1', { ...entry, unreadable });
   });
   const shown = { key: 'key-1', why: 'schema', firstSentAt: START.service, closed: null };
   const closing = { revision: 0, reason: 'Seen at the service.' };
@@ -113,7 +113,7 @@ describe('a row that cannot be read', () => {
       expect((await server.call(method, `/key-1${act}`, closing)).status).toBe(409);
     }
     expect((await server.put()).status).toBe(409);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('holds its place until a person closes it, with words', async () => {
@@ -139,7 +139,7 @@ describe('a row that cannot be read', () => {
 
 describe('closing', () => {
   it('takes a revision and a reason, is said by whom, and holds for a key that the service refuses', async () => {
-    house.post = () => lost();
+    world.post = () => lost();
     await server.put();
     await server.settled();
     expect((await server.call('POST', '/key-1/close', { revision: 2 })).status).toBe(400);
@@ -166,18 +166,18 @@ describe('another key of the account', () => {
   let byId: (id: string) => Attempt;
   beforeEach(() => {
     byId = (id) => answer(200, created({ id, amount: '9' }));
-    const { get } = house;
-    house.get = (target) => {
+    const { get } = world;
+    world.get = (target) => {
       const id = /^\/v1\/withdrawals\/([^?]+)$/.exec(target)?.[1];
       return id === undefined ? get(target) : byId(id);
     };
   });
   async function under(came: Attempt): Promise<void> {
-    house.post = () => came;
+    world.post = () => came;
     await server.put();
     await server.settled();
-    await house.pass(20_000);
-    house.reads.length = 0;
+    await world.pass(20_000);
+    world.reads.length = 0;
   }
   const looked = async () => {
     await list('', other);
@@ -189,13 +189,13 @@ describe('another key of the account', () => {
     await under(MISMATCH);
     expect((await list('', other)).data).toEqual([]);
     await quiet();
-    expect(house.reads).toEqual(['/v1/withdrawals/wd_1']);
+    expect(world.reads).toEqual(['/v1/withdrawals/wd_1']);
     expect((await looked()).data).toMatchObject([
       { checkOnly: true, allowed: ['check', 'close'], disabled: {}, operation: { key: 'key-1' } },
     ]);
     expect(await server.send('key-1', {}, other)).toMatchObject({ status: 403 });
     expect(await server.end('not-sent', 'key-1', {}, other)).toMatchObject({ status: 403 });
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('checks it by a read of its own, which concludes, and closes it', async () => {
@@ -205,7 +205,7 @@ describe('another key of the account', () => {
     expect(viewIn(await server.call('POST', '/key-1/check', null, other)).operation).toMatchObject({
       state: 'succeeded',
     });
-    expect(house.recorded().account).toBe(ACCOUNT);
+    expect(world.recorded().account).toBe(ACCOUNT);
   });
 
   it.each<[string, (id: string) => Attempt]>([
@@ -228,16 +228,16 @@ describe('another key of the account', () => {
       await under(answer(201, created({ id, amount: '9' })));
       await looked();
       const { checks } = viewIn(await server.call('POST', '/key-1/check', null, {}));
-      expect([checks.map(({ found }) => found), house.reads]).toEqual([['unreadable'], []]);
+      expect([checks.map(({ found }) => found), world.reads]).toEqual([['unreadable'], []]);
     },
   );
 
   it('asks nothing where no id is known, or accounts are strangers', async () => {
     await under(lost());
     await looked();
-    server = house.server({ separateAccounts: true });
+    server = world.server({ separateAccounts: true });
     await under(MISMATCH);
     await looked();
-    expect(house.reads).toEqual([]);
+    expect(world.reads).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type House, type Server, createHouse, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
 
 // What a person may do after an answer that proved nothing, and by which clock.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
-  house.post = () => lost();
+  world = createTestWorld();
+  server = world.server();
+  world.post = () => lost();
 });
 
 const WINDOW = 23 * HOUR;
 const CLOCKS = ['service', 'server', 'database'] as const;
 const move = (clock: (typeof CLOCKS)[number], ms: number): void => {
-  house.skew[clock] += clock === 'service' ? Math.round(ms / 1_000) : ms;
+  world.skew[clock] += clock === 'service' ? Math.round(ms / 1_000) : ms;
 };
 const view = async () => viewIn(await server.call('GET', '/key-1'));
 const errorOf = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [status, 'error' in body ? body.error : null];
@@ -32,75 +32,75 @@ async function started(): Promise<void> {
 describe('Resend', () => {
   it('is nobody’s but a person’s: a new server sends nothing by itself', async () => {
     await started();
-    const fresh = house.server();
+    const fresh = world.server();
     await fresh.call('GET', '');
-    await house.pass(HOUR);
-    expect(house.posts).toHaveLength(1);
+    await world.pass(HOUR);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('replays under the same key, with the same bytes', async () => {
     await started();
-    await house.pass(20_000);
-    house.post = () => answer(201, created(), { replayed: true });
+    await world.pass(20_000);
+    world.post = () => answer(201, created(), { replayed: true });
     expect((await server.send('key-1', {}, { actor: { who: 'Bob' } })).status).toBe(200);
     await server.settled();
-    expect(house.recorded()).toMatchObject({
+    expect(world.recorded()).toMatchObject({
       state: 'succeeded',
       attempts: [{ who: 'Ann' }, { who: 'Bob', replayed: true }],
     });
-    const [first, second] = house.posts;
+    const [first, second] = world.posts;
     expect(second).toEqual({ ...first, attempt: second?.attempt });
   });
 
   it('pressed twice, or on two servers, is one attempt; the other is told that it moved on', async () => {
     await started();
-    await house.pass(20_000);
-    house.held();
-    const { revision } = house.recorded();
-    const both = await Promise.all([server.send('key-1', { revision }), house.server().send('key-1', { revision })]);
+    await world.pass(20_000);
+    world.held();
+    const { revision } = world.recorded();
+    const both = await Promise.all([server.send('key-1', { revision }), world.server().send('key-1', { revision })]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const late = both.find(({ status }) => status === 409);
     expect(late && errorOf(late)).toEqual([409, expect.objectContaining({ code: 'moved_on' })]);
     expect(late && viewIn(late).operation.state).toBe('sending');
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
   });
 
   it('holds for two minutes after the press', async () => {
     await started();
-    await house.pass(20_000);
-    expect(errorOf(await server.send('key-1', { not_after: house.database() - 1 }))).toEqual(notDone('two minutes'));
-    expect(errorOf(await server.send('key-1', { not_after: house.database() + 130_001 }))).toEqual(notDone('too far'));
+    await world.pass(20_000);
+    expect(errorOf(await server.send('key-1', { not_after: world.database() - 1 }))).toEqual(notDone('two minutes'));
+    expect(errorOf(await server.send('key-1', { not_after: world.database() + 130_001 }))).toEqual(notDone('too far'));
     expect((await server.call('POST', '/key-1/send', { revision: 2 })).status).toBe(400);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('waits for the first one to finish', async () => {
     await started();
     expect(errorOf(await server.send())).toEqual(notDone());
     expect(await view()).toMatchObject({
-      asleepUntil: house.wall() + 15_000,
+      asleepUntil: world.wall() + 15_000,
       disabled: { resend: expect.any(String) },
     });
-    await house.pass(15_000);
+    await world.pass(15_000);
     expect(await view()).toMatchObject({ asleepUntil: null, disabled: {}, allowed: ['check', 'resend', 'close'] });
   });
 
   it('without a usable Date sends nothing, and nothing changes', async () => {
     await started();
-    await house.pass(20_000);
+    await world.pass(20_000);
     for (const came of [lost(), answer(200, page([]), { date: null }), answer(503, envelope('x'))]) {
-      house.get = () => came;
+      world.get = () => came;
       expect(errorOf(await server.send())).toEqual(notDone());
     }
-    expect(house.recorded().attempts).toHaveLength(1);
+    expect(world.recorded().attempts).toHaveLength(1);
   });
 
   it('by a machine that slept between the Date and the connection sends nothing', async () => {
     await started();
-    await house.pass(20_000);
-    house.connect = async () => house.sleep(23 * HOUR);
-    expect(errorOf(await server.send('key-1', { not_after: house.database() + 120_000 }))).toEqual(notDone());
-    expect(house.posts).toHaveLength(1);
+    await world.pass(20_000);
+    world.connect = async () => world.sleep(23 * HOUR);
+    expect(errorOf(await server.send('key-1', { not_after: world.database() + 120_000 }))).toEqual(notDone());
+    expect(world.posts).toHaveLength(1);
   });
 });
 
@@ -110,19 +110,19 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
 
   it('nothing is sent from 23 h on', async () => {
     await started();
-    house.sleep(20_000);
+    world.sleep(20_000);
     move(clock, WINDOW - 21_000);
     expect((await server.send()).status).toBe(200);
     await server.settled();
-    house.sleep(20_000);
+    world.sleep(20_000);
     expect(errorOf(await server.send())).toEqual(late);
-    expect(house.posts).toHaveLength(2);
+    expect(world.posts).toHaveLength(2);
     expect(await view()).toMatchObject({ expired: true, disabled: { resend: expect.any(String) } });
   });
 
   it('nothing is sent a minute before the first send', async () => {
     await started();
-    house.sleep(20_000);
+    world.sleep(20_000);
     move(clock, -81_000);
     // Its own sleep is over all the same.
     expect(errorOf(await server.send())).toEqual(notDone(`${words} it was recorded in the future`));
@@ -131,13 +131,13 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
   });
 
   it('what is ready is sent within the window, then only discarded', async () => {
-    house.connect = async () => Promise.reject(new Error('refused'));
+    world.connect = async () => Promise.reject(new Error('refused'));
     await started();
-    house.connect = async () => undefined;
+    world.connect = async () => undefined;
     move(clock, WINDOW);
     expect(errorOf(await server.send())).toEqual(late);
     expect((await server.call('DELETE', '/key-1')).status).toBe(200);
-    expect(house.posts).toEqual([]);
+    expect(world.posts).toEqual([]);
   });
 });
 
@@ -146,7 +146,7 @@ describe.each(['server', 'database'] as const)(
   (clock) => {
     it.each([24, -1])('by %i h: view and send give the same reason, and it names that clock', async (hours) => {
       await started();
-      house.sleep(16_000);
+      world.sleep(16_000);
       move(clock, hours * HOUR);
       const { disabled, expired, serviceNow } = await view();
       expect({ expired, serviceNow }).toEqual({ expired: true, serviceNow: null });
@@ -161,10 +161,10 @@ describe('clocks that are wrong from the start', () => {
   it.each([-30, 30])('%i h, of each in turn: the window is of what passes', async (hours) => {
     for (const clock of CLOCKS) move(clock, hours * HOUR * (clock === 'server' ? -1 : 1));
     await started();
-    house.sleep(WINDOW - 1_000);
+    world.sleep(WINDOW - 1_000);
     expect((await server.send()).status).toBe(200);
     await server.settled();
-    house.sleep(16_000);
+    world.sleep(16_000);
     expect(errorOf(await server.send())).toEqual(notDone('23 hours'));
   });
 });

@@ -8,7 +8,7 @@ import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
 import { factsOf, writeTransactionOn } from './sqlTurn.ts';
 import { SENT, record } from './testAnswers.ts';
-import { createHouse } from './testWorld.ts';
+import { createTestWorld } from './testWorld.ts';
 
 // A database whose places are in the form of the version before, in which each spelling of an account was a place.
 
@@ -55,7 +55,7 @@ it('two unresolved ones of one place: both stay, both stand in the way, and each
   await writtenBefore(...both, ofTon('other', UQ, { account: 'b'.repeat(32) }));
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['first', 'second', 'other']);
-  const server = createHouse().server({ rows, separateAccounts: true });
+  const server = createTestWorld().server({ rows, separateAccounts: true });
   const request = { kind: 'withdrawal', path: '/v1/withdrawals', body: toTon(UQ) } as const;
   await expect(insert(rows, ofTon('past', UQ))).rejects.toBeInstanceOf(JournalAway);
   for (const [index, one] of both.entries()) {

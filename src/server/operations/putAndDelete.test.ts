@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { SENT, answer, created, lost } from './testAnswers.ts';
-import { type House, type Server, asks, createHouse, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, asks, createTestWorld, viewIn } from './testWorld.ts';
 
 // PUT and DELETE of a key, and what each answer proves.
 
-let house: House;
+let world: TestWorld;
 let server: Server;
 beforeEach(() => {
-  house = createHouse();
-  server = house.server();
+  world = createTestWorld();
+  server = world.server();
 });
 
 const other = { account: 'b'.repeat(32), apiKey: 'sk_b' };
@@ -22,7 +22,7 @@ const code = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [
     ? Object.entries(body.error ?? {}).find(([name]) => name === 'code')?.[1]
     : null,
 ];
-const nothingLeft = (): void => expect([house.posts, house.records()]).toEqual([[], []]);
+const nothingLeft = (): void => expect([world.posts, world.records()]).toEqual([[], []]);
 
 describe('what is there already', () => {
   it('with the same content: 200, whatever not_after and whatever became of it', async () => {
@@ -30,7 +30,7 @@ describe('what is there already', () => {
     await server.settled();
     const again = await server.put('key-1', { not_after: 1 });
     expect([again.status, viewIn(again).operation.state]).toEqual([200, 'succeeded']);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it.each([
@@ -42,11 +42,11 @@ describe('what is there already', () => {
     const reused = await server.put('key-1', more);
     expect(code(reused)).toEqual([409, 'key_reused']);
     expect(viewIn(reused).operation.key).toBe('key-1');
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('of another account: 409 key_taken, and nothing more, by every request', async () => {
-    house.post = () => lost();
+    world.post = () => lost();
     await server.put();
     await server.settled();
     const asked = { actor: other };
@@ -69,38 +69,38 @@ describe('a tombstone', () => {
   it.each<[string, () => string | object, string]>([
     ['no JSON', () => '{', 'invalid'],
     ['no operation', () => ({}), 'invalid'],
-    ['a kind that nobody knows', () => ({ ...asks(house), kind: 'loan' }), 'invalid'],
-    ['a body that is no text', () => ({ ...asks(house), body: {} }), 'invalid'],
-    ['a body that no person reviewed', () => asks(house, { body: JSON.stringify(SENT, null, 1) }), 'invalid'],
-    ['a path of another kind', () => asks(house, { path: '/v1/charges' }), 'invalid'],
-    ['a member named twice', () => asks(house, { body: '{"asset":"BTC","asset":"ETH"}' }), 'invalid'],
-    ['NUL', () => asks(house, { body: withdrawalBody({ ...SENT, address: 'a\0' }) }), 'invalid'],
-    ['half of a character', () => asks(house, { body: withdrawalBody({ ...SENT, address: 'a\uD800' }) }), 'invalid'],
+    ['a kind that nobody knows', () => ({ ...asks(world), kind: 'loan' }), 'invalid'],
+    ['a body that is no text', () => ({ ...asks(world), body: {} }), 'invalid'],
+    ['a body that no person reviewed', () => asks(world, { body: JSON.stringify(SENT, null, 1) }), 'invalid'],
+    ['a path of another kind', () => asks(world, { path: '/v1/charges' }), 'invalid'],
+    ['a member named twice', () => asks(world, { body: '{"asset":"BTC","asset":"ETH"}' }), 'invalid'],
+    ['NUL', () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a\0' }) }), 'invalid'],
+    ['half of a character', () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a\uD800' }) }), 'invalid'],
     [
       'more than 16 kB',
-      () => asks(house, { body: withdrawalBody({ ...SENT, address: 'a'.repeat(16_000) }) }),
+      () => asks(world, { body: withdrawalBody({ ...SENT, address: 'a'.repeat(16_000) }) }),
       'invalid',
     ],
-    ['a nest without an end', () => asks(house, { kind: 'charge', path: '/v1/charges', body: nest(7_000) }), 'invalid'],
-    ['a press that is over', () => asks(house, { not_after: house.database() - 1 }), 'too-late'],
-    ['a press too far ahead', () => asks(house, { not_after: house.database() + 130_001 }), 'invalid'],
+    ['a nest without an end', () => asks(world, { kind: 'charge', path: '/v1/charges', body: nest(7_000) }), 'invalid'],
+    ['a press that is over', () => asks(world, { not_after: world.database() - 1 }), 'too-late'],
+    ['a press too far ahead', () => asks(world, { not_after: world.database() + 130_001 }), 'invalid'],
   ])('for %s: 422, and a later PUT of the key sends nothing', async (_what, body, why) => {
     const refused = await server.call('PUT', '/key-1', body());
-    expect([refused.status, refused.body]).toMatchObject([422, { not_sent: { why, at: house.database() } }]);
+    expect([refused.status, refused.body]).toMatchObject([422, { not_sent: { why, at: world.database() } }]);
     expect(code(await server.put())).toEqual([410, 'not_sent']);
     expect((await server.call('GET', '/key-1')).body).toMatchObject({ not_sent: { why } });
     nothingLeft();
   });
 
   it('by a press of Send that held for exactly so long, there is none', async () => {
-    expect((await server.put('key-1', { not_after: house.database() })).status).toBe(201);
+    expect((await server.put('key-1', { not_after: world.database() })).status).toBe(201);
     expect(
-      (await server.put('key-2', { ...depositAddressRequest(SENT), not_after: house.database() + 130_000 })).status,
+      (await server.put('key-2', { ...depositAddressRequest(SENT), not_after: world.database() + 130_000 })).status,
     ).toBe(201);
   });
 
   it('for a look-alike: 409, with what stands in the way', async () => {
-    const service = house.held();
+    const service = world.held();
     await server.put();
     const second = await server.put('key-2');
     expect(code(second)).toEqual([409, 'look_alike']);
@@ -108,12 +108,12 @@ describe('a tombstone', () => {
     service.answer(answer(201, created()));
     await server.settled();
     expect(code(await server.put('key-2', { second_send_of: ['key-1'] }))).toEqual([410, 'not_sent']);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('by DELETE of a key that nobody has seen: a late PUT sends nothing', async () => {
     const deleted = await server.call('DELETE', '/key-1');
-    expect([deleted.status, deleted.body]).toEqual([200, { not_sent: { why: 'discarded', at: house.database() } }]);
+    expect([deleted.status, deleted.body]).toEqual([200, { not_sent: { why: 'discarded', at: world.database() } }]);
     expect(code(await server.put())).toEqual([410, 'not_sent']);
     expect((await server.call('DELETE', '/key-1')).status).toBe(200);
     nothingLeft();
@@ -128,25 +128,25 @@ describe('a tombstone', () => {
 
 describe('DELETE', () => {
   it('of what is ready discards it; of anything else 409', async () => {
-    house.connect = async () => Promise.reject(new Error('refused'));
+    world.connect = async () => Promise.reject(new Error('refused'));
     await server.put();
     expect(viewIn(await server.call('DELETE', '/key-1')).operation).toMatchObject({ state: 'not-sent' });
     expect(code(await server.call('DELETE', '/key-1'))).toEqual([409, 'not_done']);
-    house.connect = async () => undefined;
-    house.post = () => lost();
+    world.connect = async () => undefined;
+    world.post = () => lost();
     await server.put('key-2');
     await server.settled();
     expect(code(await server.call('DELETE', '/key-2'))).toEqual([409, 'not_done']);
-    expect(house.recorded('key-2').state).toBe('unconfirmed');
+    expect(world.recorded('key-2').state).toBe('unconfirmed');
   });
 
   it('of what is ready while somebody connects: 409', async () => {
-    house.connect = async () => {
+    world.connect = async () => {
       expect(code(await server.call('DELETE', '/key-1'))).toEqual([409, 'not_done']);
     };
     await server.put();
     await server.settled();
-    expect(house.recorded().state).toBe('succeeded');
+    expect(world.recorded().state).toBe('succeeded');
   });
 });
 
@@ -162,7 +162,7 @@ describe('nothing is said of a key', () => {
     expect(code(await server.put('key-1', { second_send_of: ['x'] }, READ_ONLY))).toEqual([409, 'key_reused']);
     await server.call('DELETE', '/key-2');
     expect((await server.call('DELETE', '/key-2', null, READ_ONLY)).status).toBe(200);
-    expect(house.posts).toHaveLength(1);
+    expect(world.posts).toHaveLength(1);
   });
 
   it('by a session whose key is refused', async () => {
@@ -173,12 +173,12 @@ describe('nothing is said of a key', () => {
   });
 
   it.each(['%00', 'a%20b', '%D0%BA', 'k'.repeat(256), 'a%0Ab', ''])('that no header can carry: %j', async (key) => {
-    expect((await server.call('PUT', `/${key}`, asks(house))).status).toBe(404);
+    expect((await server.call('PUT', `/${key}`, asks(world))).status).toBe(404);
     nothingLeft();
   });
 
   it.each(['/review', '/key-1/send/more', '/key-1/pay', ''])('of a path that is none: PUT %s', async (path) => {
-    expect([404, 405]).toContain((await server.call('PUT', path, asks(house))).status);
+    expect([404, 405]).toContain((await server.call('PUT', path, asks(world))).status);
     nothingLeft();
   });
 });
@@ -193,14 +193,14 @@ describe('limits', () => {
     expect(JSON.stringify(refused.body)).not.toMatch(/nothing was (sent|recorded)/i);
     expect((await server.call('GET', '/key-1')).status).toBe(200);
     expect((await server.put('key-2', depositAddressRequest(SENT), { actor: other })).status).toBe(201);
-    house.sleep(60_000);
+    world.sleep(60_000);
     expect((await server.put()).status).toBe(200);
   });
 
   it('500 unresolved an account', async () => {
     await server.put();
     await server.settled();
-    const { entries } = house.journal;
+    const { entries } = world.journal;
     const [entry] = entries.values();
     if (!entry) throw new Error('Nothing is recorded.');
     for (let seq = 2; seq <= 501; seq += 1) {
@@ -208,16 +208,16 @@ describe('limits', () => {
       entries.set(`k${seq}`, { ...entry, seq: BigInt(seq), place: `place ${seq}`, record });
     }
     expect(code(await server.put('key-9', depositAddressRequest(SENT)))).toEqual([429, 'too_many']);
-    house.journal.entries.delete('k2');
+    world.journal.entries.delete('k2');
     expect((await server.put('key-9', depositAddressRequest(SENT))).status).toBe(201);
   });
 });
 
 it('every answer carries the mark of the latest write', async () => {
-  house.held();
+  world.held();
   const put = await server.put();
   expect(put.headers).toContainEqual(['Journal', put.mark]);
-  expect(house.marks.read(put.mark ?? '')).toMatchObject({ id: 'jnl_1', position: 2n });
+  expect(world.marks.read(put.mark ?? '')).toMatchObject({ id: 'jnl_1', position: 2n });
 });
 
 it.each(['abc', '-1', '1e3', '99999999999999999999', '9223372036854775808', ''])(
