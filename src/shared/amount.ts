@@ -55,7 +55,7 @@ export function isZero(amount: string): boolean {
   return isAmount(amount) && !/[1-9]/.test(amount);
 }
 
-/** Whether an amount is below zero ("-0.00" is not). */
+/** Whether an amount is below zero; "-0.00" isn't. */
 export function isNegative(amount: string): boolean {
   return isAmount(amount) && amount.startsWith('-') && !isZero(amount);
 }
@@ -74,7 +74,7 @@ export function compareAmounts(a: string, b: string): number {
 function compareSizes(a: string, b: string): number {
   const [[wholeA, restA], [wholeB, restB]] = [digitsOf(a), digitsOf(b)];
   if (wholeA.length !== wholeB.length) return wholeA.length - wholeB.length;
-  // Of the same length, digits are in the order of their text.
+  // Digits of equal length sort as text.
   const [left, right] = [wholeA + restA, wholeB + restB];
   return left === right ? 0 : left < right ? -1 : 1;
 }

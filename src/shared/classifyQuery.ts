@@ -1,7 +1,7 @@
 import { base64urlnopad, hex } from '@scure/base';
 import { isAmount } from './amount.ts';
 
-// What a pasted text may be. Only its shape is looked at: whether there is such a thing, the service says.
+// What a pasted text may be, by its shape alone. Whether it exists, only the service knows.
 
 export type QueryKind = (typeof PREFIXES)[number][1] | 'key';
 
@@ -34,7 +34,7 @@ export function plainText(pasted: string): string {
 /** A word whose marks are its own, behind what says what it is: TON's raw and friendly addresses, a hash in base64. */
 const MARKED = /^(?:[a-z]+[:=])?(-?\d:[0-9a-f]{64}|[EU][Qf][\w+/-]{46}|[\w+/-]{43}=?)[,;:!?.]*$/i;
 
-/** Whatever of a plain text can hardly be anything but an id, a key, an address or a hash, each once. */
+/** Words of a text that look like ids, keys, addresses or hashes, each once. */
 export function identifiersIn(text: string): string[] {
   const found = text.split(/\s+/).flatMap((word) => {
     const [, marked] = MARKED.exec(word) ?? [];
@@ -51,7 +51,7 @@ function plainIdentifiersIn(word: string): string[] {
     .filter((part) => classifyQuery(part) !== null || /^[0-9a-z]{26,}$/i.test(part));
 }
 
-/** What a whole id or key is of, by its shape; null: anything else, and what rows clip: "dep_9fK…x7Qd". */
+/** What a complete id or key names, by its shape; null for anything else, including clipped ids ("dep_9fK…x7Qd"). */
 export function classifyQuery(text: string): QueryKind | null {
   if (/\s|…|\.{3}/.test(text)) return null;
   const [, kind = null] = PREFIXES.find(([prefix]) => text.startsWith(prefix) && text.length > prefix.length) ?? [];
@@ -69,7 +69,7 @@ export function isSame(value: unknown, text: string): boolean {
   return hash !== null && hashIn(value) === hash;
 }
 
-/** A hash of 32 bytes as hex, from hex or from base64 in either alphabet; null: it is none. */
+/** A 32-byte hash as hex, from hex or either base64 alphabet; null if it isn't one. */
 function hashIn(text: string): string | null {
   if (text.length < 43 || text.length > 66) return null;
   const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? [];
@@ -84,10 +84,10 @@ function hashIn(text: string): string | null {
   }
 }
 
-/** Of an id, a hash or an address: fewer characters are in too many of them. */
+/** Shorter parts of an id, hash or address match too many. */
 const LEAST_PART = 6;
 
-/** Whether the text is in a longer value, or has its head and its tail as rows print them: "dep_9fK…x7Qd". */
+/** Whether the text is part of a value or its clipped form ("dep_9fK…x7Qd"). */
 export function isPart(value: unknown, text: string): boolean {
   const part = text.toLowerCase().replace(/^0x/, '');
   if (typeof value !== 'string' || part.replace(/^[a-z]+_/, '').length < LEAST_PART) return false;

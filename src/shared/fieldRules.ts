@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { hasInvisible, revealHidden } from './text.ts';
 import { typedAmount } from './typedAmount.ts';
 
-// What a form asks of its fields, the same in every form.
+// Field rules shared by all forms.
 
 /** true, or why the field is refused. */
 export type Ruling = true | string;

@@ -28,7 +28,7 @@ export function sum(amounts: readonly string[]): string {
   return print(amounts.reduce((total, amount) => total.plus(decimal(amount)), new Exact(0)));
 }
 
-/** A sum that grows amount by amount and is printed when it is asked for. */
+/** A running sum that is formatted on demand. */
 export function runningSum() {
   let total = new Exact(0);
   return {
@@ -73,7 +73,7 @@ export interface Share {
   label: string;
 }
 
-/** What part is of total: "42 %", "under 1 %", "over 99 %"; rounded never to 0 or 100. */
+/** A share as text: "42 %", "under 1 %", "over 99 %"; never rounded to 0 or 100. */
 export function share(part: string, total: string): Share {
   const [p, t] = [decimal(part), decimal(total)];
   if (p.isZero()) return { percent: 0, label: '0 %' };

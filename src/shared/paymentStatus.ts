@@ -12,7 +12,7 @@ interface StatusFacts {
   word: string;
   /** 'motion': open; the others are final. */
   tone: PaymentTone;
-  /** What it means for the money of a deposit, and of a withdrawal. */
+  /** What it means for the money, by kind of payment. */
   deposit: string;
   withdrawal: string;
   /** The lists that Home asks for payments of this status. */
@@ -89,9 +89,9 @@ const statusesWhere = (includes: (facts: StatusFacts) => boolean | undefined): r
 const homeStatuses = (of: 'deposit' | 'withdrawal') => statusesWhere(({ askedByHome }) => askedByHome?.includes(of));
 const openStatuses = (of: 'deposit' | 'withdrawal') => homeStatuses(of).filter(isOpenStatus);
 
-/** What Home asks each list for by status: what is open, and what ended badly. */
+/** Statuses that Home loads from each list: open and failed ones. */
 export const HOME_STATUSES = { deposit: homeStatuses('deposit'), withdrawal: homeStatuses('withdrawal') };
-/** Of these the open ones. */
+/** The open ones of these. */
 export const OPEN_STATUSES = { deposit: openStatuses('deposit'), withdrawal: openStatuses('withdrawal') };
 export const USUAL_STATUSES = statusesWhere(({ isUsual }) => isUsual);
 
@@ -104,7 +104,7 @@ export function isSettledStatus(status: unknown): boolean {
   return typeof status === 'string' && knownStatus(status)?.isSettled === true;
 }
 
-/** Whether the payment may still change: true of statuses that are not known here. */
+/** Whether the payment may still change; true for unknown statuses. */
 export function isOpenStatus(status: string | null): boolean {
   return toneOf(status) === 'motion';
 }
@@ -114,7 +114,7 @@ export function toneOf(status: string | null): PaymentTone {
   return knownStatus(status)?.tone ?? 'motion';
 }
 
-/** What a status means for the money: our interpretation, always shown next to the raw status. */
+/** Our interpretation of a status; always shown next to the raw status. */
 export function statusSentence(of: 'deposit' | 'withdrawal', status: string | null): string {
   if (status === null) return 'The response has no status.';
   return knownStatus(status)?.[of] ?? 'This status isn’t documented. Ask the provider.';

@@ -1,7 +1,7 @@
 import { addressRule } from './chains/addressRule.ts';
 import { assetRule, chainRule, recipientNameRule, type Ruling } from './fieldRules.ts';
 
-// What a recipient must be: the same in the form, in an import and on the server.
+// Rules for a recipient, shared by form, import and server.
 
 export function recipientAddressRule(chain: string, address: string): Promise<Ruling> {
   return addressRule(chain, address, 'Copy the address alone.');

@@ -3,10 +3,10 @@ import { isObject } from './answers.ts';
 
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
-/** What waits for an end, as the banner of every page asks for it. */
+/** Unresolved operations, as every page's banner requests them. */
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
-/** Whether the answer to that says that nothing waits; false for what is no such answer. */
+/** Whether that response says that none is unresolved; false if it isn't such a response. */
 export function hasNoOpenOperations(said: unknown): boolean {
   return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
 }

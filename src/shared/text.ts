@@ -60,7 +60,7 @@ const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA
 const JOINING = String.raw`(?=[\p{L}\p{M}])[\u0600-\u0DFF\u1000-\u109F\u1780-\u18AF\u{1E900}-\u{1E95F}]`;
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
 const EMOJI = String.raw`(?:\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})`;
-/** Hidden characters that the text around them needs to be drawn as it is meant. */
+/** Hidden characters that surrounding text needs to render correctly. */
 const NEEDED = [
   String.raw`[\u200C\u200D](?<=${JOINING}.)(?=${JOINING})`,
   // Malayalam ends words in it.
@@ -115,12 +115,12 @@ export function hasLookAlikes(code: string): boolean {
   return visibleCode(code) !== code;
 }
 
-/** Whether a database, a URL and a parser all take the text: no NUL, and no half of a character. */
+/** Whether the text can be stored and sent: no NUL, no lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
-/** " by Ana"; nothing where nobody gave a name. */
+/** " by Ana", or "" without a name. */
 export function byWhom(who: string | null): string {
   return who === null || who === '' ? '' : ` by ${revealHidden(who)}`;
 }

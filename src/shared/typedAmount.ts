@@ -36,7 +36,7 @@ function plainDecimal(text: string): string {
   return isOneWay ? text.replace(/[ \u00A0\u202F]/g, '').replace(',', '.') : text;
 }
 
-/** What a person typed as an amount to send, every digit kept; what could mean two amounts is refused with the reason. */
+/** Parses a typed amount and keeps every digit. Ambiguous input is rejected with the reason. */
 export function typedAmount(text: string): TypedAmount {
   const trimmed = text.trim();
   if (trimmed.length > 200) return { ok: false, reason: 'This is longer than any amount.' };
@@ -54,7 +54,7 @@ function whichOf(before: string, after: string): string {
   return `Is ${before},${after} ${numberInWords(`${before}${after}`)}? ${either}`;
 }
 
-/** How an amount reads where that is more than what stands in the field; null: it stands there plainly. */
+/** How an amount was understood; null if the field shows exactly that. */
 export function readBack(text: string): string | null {
   const typed = typedAmount(text);
   if (!typed.ok) return null;

@@ -140,7 +140,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   }
 
   async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
-    // Past its time it waits for nobody, written or not.
+    // Give up after its time, written or not.
     await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }
 

@@ -46,7 +46,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     const { requestId, date, status, text, complete } = answer;
     const note = { ...none, requestId, date: status === 200 ? date : null };
     if (saysNotFound(answer)) return { ...note, found: 'nothing' };
-    // What proves is kept, and no answer is kept beyond this.
+    // The longest answer that is stored as proof.
     if (status !== 200 || !complete || Buffer.byteLength(text) > MOST_KEPT) return { ...note, found: 'unreadable' };
     await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
     const now = await journal.find(actor, record.key);
@@ -85,7 +85,7 @@ export function createChecking(ports: Ports, journal: Journal) {
 
   return {
     notesOf: (key: string) => notes.get(key) ?? [],
-    /** Reads only; `whole`: for as long as it takes to prove absence. null: there is nothing to read. */
+    /** Reads only. `whole`: reads as far as absence needs. Returns null if there is nothing to read. */
     check: async (actor: Sender, record: OperationRecord, whole = false): Promise<CheckNote | null> => {
       if (record.state !== 'unconfirmed' && record.state !== 'succeeded') return null;
       if (!KIND[record.kind].isCompared) return null;
@@ -134,7 +134,7 @@ interface ListRead {
   mostPages: number;
 }
 
-/** The list is a second pair of eyes; nobody waits long for it. */
+/** The list is an additional check, so the timeout is short. */
 const TIMEOUT_MS = 10_000;
 
 /**

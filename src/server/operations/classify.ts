@@ -24,13 +24,13 @@ import type { OperationEvent } from './events.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
-/** What an answer means for the record as it is now, before the budget of automatic retries is looked at. */
+/** What a response means for the record as it is now, before the retry budget is applied. */
 export type Verdict =
   | { kind: 'not-made' }
   /** id null: the answer named none, as other kinds than withdrawals may. */
   | { kind: 'success'; id: string | null; confirmed: ComparedField[] }
   | { kind: 'mismatch'; id: string }
-  /** waitSeconds: what the service asked for; null: nothing readable. */
+  /** waitSeconds: the Retry-After, or null if there is no readable one. */
   | { kind: 'retry'; because: RetryCause; waitSeconds: number | null }
   /** rests: Resend sleeps a while, so that the attempt can finish. */
   | { kind: 'unconfirmed'; reason: UnconfirmedReason; rests: boolean }
@@ -89,7 +89,7 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   const id = withdrawalIdIn(answer);
   if (id === null) return null;
   const { differing, equal } = compareWithSent(sent, parsed.object);
-  // What the service stated otherwise under this key is only taken back by that very payment, every field as it was sent.
+  // A contradiction is withdrawn only by that very payment, with every field as it was sent.
   const known = knownResultId(record);
   const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
   // One key, one payment: a second id under it is another one, and so is the first once a second one came.
@@ -105,7 +105,7 @@ export function withdrawalIdIn(attempt: Attempt): string | null {
   return isId(id) && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
 }
 
-/** Whether it can be written and looked up: a database's index takes no text of any length. */
+/** Whether it fits into the database's index, which limits the length. */
 function isId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= 255 && isStorable(id);
 }
@@ -117,7 +117,7 @@ function refusalCode(answer: ServiceAnswer): string | undefined {
   return isWhole ? (envelope.code ?? undefined) : undefined;
 }
 
-/** Whether the one automatic resend after a refusal without replay was made since a person last sent. */
+/** Whether the one automatic resend after an unreplayed refusal was made since a person last sent. */
 function wasResentForThis(record: OperationRecord, attemptId: string): boolean {
   const index = record.attempts.findIndex(({ id }) => id === attemptId);
   return runOf(record, index).some(({ because }) => because === 'unreplayed-refusal');

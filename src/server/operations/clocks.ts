@@ -17,7 +17,7 @@ export function elapsedBy(since: Clocks, now: Clocks): [service: number, server:
   return [now.service - since.service, (now.server - since.server) / 1_000, (now.database - since.database) / 1_000];
 }
 
-/** Whether the key may still be sent: one wrong clock can only make it stricter. */
+/** Whether the key may still be sent. One wrong clock can only make the answer stricter. */
 export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): boolean {
   const window = SEND_WINDOW_SECONDS + (automatic ? RETRY_GRACE_SECONDS : 0);
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
@@ -37,7 +37,7 @@ export function carriedOn(since: Clocks, now: Instant): Clocks {
 export const REST_MS = 15_000;
 /** The longest wait that a service may ask of an automatic retry. */
 export const LONGEST_WAIT_MS = 60_000;
-/** An attempt has 30 s, body included; whoever makes it is gone past this. Milliseconds. */
+/** An attempt takes at most 30 s, body included; after this its server is gone. In ms. */
 export const LEASE_MS = 40_000;
 
 /** When Resend wakes, in milliseconds of the server; null: it is awake. A clock set back cannot put it to sleep for longer. */

@@ -117,7 +117,7 @@ function noteOf(record: OperationRecord, { id, by, date, who }: Begun, start: nu
   };
 }
 
-/** The last attempt's outcome is what asked for the retry. */
+/** The last attempt's outcome caused the retry. */
 function causeOf(record: OperationRecord): AttemptNote['because'] {
   const outcome = record.attempts.at(-1)?.outcome;
   return outcome === 'unclean-success' || outcome === 'unreplayed-refusal' ? outcome : 'asked-to-wait';
@@ -155,7 +155,7 @@ function discarded(record: OperationRecord, event: Extract<Ending, { type: 'disc
 
 const NOTHING_NEW = 'This proves nothing new.';
 
-/** What a read by id concludes: only an id of a 2xx under this key, and every stated field as it was sent, proves success. */
+/** Success needs an id from a 2xx under this key, and every stated field as it was sent. */
 function reduceCheck(
   record: OperationRecord,
   { object: { id, text, requestId, date }, taken }: Extract<OperationEvent, { type: 'checked' }>,

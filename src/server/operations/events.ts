@@ -1,18 +1,18 @@
 import type { Attempt } from '#src/shared/answers.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 
-/** Nothing here holds a key, or bytes to be sent. */
+/** No event holds a key or bytes to be sent. */
 export type OperationEvent =
   /** `date`: the Date of a 2xx, just read; Unix seconds. */
   | { type: 'send'; attemptId: string; date: number; who: string | null }
   | { type: 'retry'; attemptId: string; retryAt: number }
-  /** Its own fresh socket ended before it was connected: nothing left. */
+  /** The attempt's own socket closed before it was connected, so nothing was sent. */
   | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
   | { type: 'not-made'; attemptId: string }
   /** `taken`: another operation has the id that the answer names. */
   | { type: 'answer'; attemptId: string; attempt: Attempt; jitter: number; taken: boolean }
   | { type: 'give-up'; retryAt: number }
-  /** The lease is over: whoever made the attempt is gone. */
+  /** The lease expired: the server that made the attempt is gone. */
   | { type: 'demote' }
   | { type: 'checked'; object: CheckedObject; taken: boolean }
   /** The journal was set back: what was ready may have been sent since. */

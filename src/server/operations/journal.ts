@@ -24,7 +24,7 @@ import {
   keyOf,
 } from './ports.ts';
 
-/** Nobody's press of Send is further ahead of the database's clock; milliseconds. */
+/** A `not_after` further ahead of the database's clock is invalid; in ms. */
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
 
@@ -35,7 +35,7 @@ export type Found =
   | { kind: 'record'; record: OperationRecord }
   | { kind: 'unreadable'; unreadable: UnreadableRow }
   | { kind: 'tombstone'; notSent: NotSent }
-  /** It sends nothing from now on; whether it did before the journal was set back, nobody knows. */
+  /** It will never send. Whether it did before the journal was set back is unknown. */
   | { kind: 'spent' }
   | { kind: 'taken' }
   | { kind: 'nothing'; setBack: boolean };
@@ -46,7 +46,7 @@ export type Inserted =
   | { kind: 'inserted'; record: OperationRecord }
   | Exclude<Found, { kind: 'nothing' }>
   | { kind: 'too-many' }
-  /** Nothing is recorded, and nothing ever is under this key. */
+  /** Nothing is recorded, and nothing ever will be under this key. */
   | { kind: 'buried'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
 
 export interface Guard {
@@ -171,7 +171,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       }),
   };
 
-  /** One that opens again while another one holds its place stays as it ended, with what contradicts it. */
+  /** An ended operation can't reopen while another one holds its duplicate key: it only notes the contradiction. */
   async function keepingDuplicateKey(
     turn: WriteTransaction,
     place: string,
@@ -198,7 +198,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       attempts: [],
       state: 'ready',
       secondSendOf: [...second_send_of],
-      // Whoever records it is about to send it.
+      // The server that records it is about to send it.
       leaseUntil: now.database + LEASE_MS,
       revision: 0,
     };

@@ -16,7 +16,7 @@ export interface Candidate extends Owner {
   separateAccounts: boolean;
 }
 
-/** What stands in the way of a new operation among the rows of its place. */
+/** Which rows with the same duplicate key block a new operation, or must be confirmed first. */
 export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
   const own = rows.filter((row) => isOf(row, candidate));
   const held = own.find(blocksDuplicateKey);
@@ -50,7 +50,7 @@ function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boole
   return countsAsDone(record) && (record.ended === undefined || !hasPassed(record.ended, now, within));
 }
 
-/** One that was ended here as not carried out, and was, counts as succeeded. */
+/** An operation that ended as "not sent" but was executed counts as done. */
 function countsAsDone(record: OperationRecord): boolean {
   const { state, result } = record;
   if (STATES[state].countsAsDone) return true;

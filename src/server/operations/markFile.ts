@@ -73,7 +73,7 @@ function openFile(directory: string, path: string, fail: (error: unknown) => voi
   }
 }
 
-/** null: there is no file, as at a first start. '' also for one that can't be read. */
+/** null if there is no file, as at a first start; '' also if it can't be read. */
 function readContent(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');

@@ -59,7 +59,7 @@ export function createOperations(basePorts: Ports) {
     attempts,
     starting,
     checking: { ...checking, check },
-    /** The record as it is; an attempt whose lease is over is nobody's any more. */
+    /** The current record; an attempt whose lease expired becomes unconfirmed. */
     settle: async (actor: Actor, record: OperationRecord): Promise<OperationRecord> => {
       if (record.state !== 'sending') return record;
       if (isLeased(record, instantOf(actor, await rows.facts()).database)) return record;
@@ -125,7 +125,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
       const path = id === null ? null : withdrawalPath(id);
       if (id === null || path === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
       const answer = await service.read(actor.apiKey, path);
-      // A service that cannot answer now is not asked for the rest; the next look goes on here.
+      // If the service can't answer now, stop here; the next look continues.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       seen.add(record.key);
       if (isIt(answer, record, id)) await rows.write((turn) => turn.show(record.key, actor.account));

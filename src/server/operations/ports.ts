@@ -36,7 +36,7 @@ export interface Connection {
 }
 
 export interface ServicePort {
-  /** Its normalised base address, or "sandbox". */
+  /** The service's normalised base address, or "sandbox". */
   name: string;
   /** One whole answer to one GET, of 4 MB at most, in `timeoutMs` (10 s when absent); never throws. `target`: path and query. */
   read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
@@ -69,7 +69,7 @@ export interface Ports {
   neverSetBack: boolean;
   marks: MarkCodec;
   lastMark: MarkStore;
-  /** One line for whoever runs the server. */
+  /** Logs one line for the operator. */
   warn: (line: string) => void;
   /** Told of each step; for crash tests. */
   crashPoint?: (step: OperationStep) => void;
@@ -133,18 +133,18 @@ export function blocksDuplicateKey({ record, unreadable }: Row): boolean {
 /** A key that can send nothing any more. */
 export interface Tombstone extends Owner {
   key: string;
-  /** nobody-knows: the journal had been set back, so it may have been sent before. */
+  /** nobody-knows: the journal was set back, so it may have been sent before. */
   why: NotSent['why'] | 'nobody-knows';
   /** The database's clock, milliseconds. */
   at: number;
 }
 
-/** Of PostgreSQL's bigint, in which the database keeps positions. */
+/** The maximum of PostgreSQL's bigint, in which positions are stored. */
 export const POSITION_MAX = 2n ** 63n - 1n;
 
 /** One write to one journal. */
 export interface JournalMark {
-  /** Of the journal; a new one each time it is found to be set back. */
+  /** The journal's id; a new one each time a set-back is found. */
   id: string;
   /** Writes so far, this one included. */
   position: bigint;
@@ -178,15 +178,15 @@ export interface JournalFacts extends JournalMark {
 
 export interface Reads {
   facts: () => Promise<JournalFacts>;
-  /** Whether the write that this mark names is in the history of this journal; its id is the journal's. */
+  /** Whether the journal's history contains this write. The mark's id must be the journal's. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
-  /** Whether a set-back that involved this journal id was found before: it says nothing new. */
+  /** Whether a set-back of this journal id was found before, so that the mark is no news. */
   isFormerId: (id: string) => Promise<boolean>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
   byDuplicateKey: (place: string, since: Clocks | null) => Promise<Row[]>;
-  /** The key of the withdrawal with this id of the service, under whichever spelling of its address; null: none. */
+  /** The key of the withdrawal with this id, under any spelling of the service's address; null if there is none. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
 
@@ -225,9 +225,9 @@ export interface ListQuery extends Owner {
 export interface Rows extends Reads {
   /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
   write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
-  /** Of the account, and those shown to it, newest first. */
+  /** The account's operations and those shared with it, newest first. */
   list: (query: ListQuery) => Promise<Listed>;
-  /** Of other accounts of the service, with a withdrawal's id, newest first: for a key to prove that it reads them. */
+  /** Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it belongs to the same account. */
   ofOthers: (owner: Owner, limit: number) => Promise<OperationRecord[]>;
   isShownTo: (key: string, account: string) => Promise<boolean>;
   hasAccount: (owner: Owner) => Promise<boolean>;
@@ -238,7 +238,7 @@ export class JournalAway extends Error {
   override name = 'JournalAway';
 }
 
-/** The transaction may have been committed and may not: read before anything is said. */
+/** Commit status unknown: read back before reporting. */
 export class JournalUnsure extends Error {
   override name = 'JournalUnsure';
 }

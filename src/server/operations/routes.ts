@@ -13,7 +13,7 @@ import { unreadableView } from './views.ts';
 /** A request to /api/operations of somebody who is signed in. */
 export interface ApiRequest {
   method: string;
-  /** As it stands in the URL. */
+  /** As in the URL, not decoded. */
   pathname: string;
   query: URLSearchParams;
   body: string;
@@ -33,7 +33,7 @@ export interface ApiAnswer {
 
 // The bytes may have left just before, or by an earlier copy of the request.
 const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
-/** What a header carries as it is. */
+/** Characters that a header can carry unescaped. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LIMIT = 25;
 const LIMIT_MAX = 100;
@@ -42,7 +42,7 @@ const RETRY_SECONDS = 5;
 const stateFilter = v.nullable(v.union([operationSchema.entries.state, v.literal('open')]));
 const kindFilter = v.nullable(operationSchema.entries.kind);
 
-/** The server's own interface (api/gatewayContract.ts): requests become answers, whoever carries them. */
+/** The routes of /api/operations (shared/contract/gatewayContract.ts), independent of the HTTP server. */
 export function createRoutes(operations: Operations, requestId: () => string) {
   const { journal, starting, ports } = operations;
   const replies = createReplies(operations, requestId);
@@ -154,7 +154,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
       return found.kind === 'nothing' ? sender : existing(actor, found, sent);
     }
     if (sent === undefined) {
-      // Whatever was meant, this key sends nothing: another copy of it may be on its way.
+      // Spend the key: another copy of the request may still be on its way.
       const found = await journal.writeTombstone(actor, key, 'invalid');
       if (found.kind !== 'tombstone') return existing(actor, found);
       return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
@@ -183,7 +183,7 @@ export function createRoutes(operations: Operations, requestId: () => string) {
   }
 }
 
-/** Whether it could be a position in the journal. */
+/** Whether it can be a journal position. */
 function isPosition(text: string): boolean {
   return /^\d{1,19}$/.test(text) && BigInt(text) <= POSITION_MAX;
 }

@@ -13,7 +13,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What must not be done twice unnoticed, as an index takes it; the kind is part of it. */
+/** The duplicate key as indexed, including the kind. */
 export function duplicateKeyOfRecord(sent: Sent): string {
   const { kind, path, body } = sent;
   // Bytes that cannot be read hold a place of their own.
@@ -46,7 +46,7 @@ export function clockValues({ service, server, database }: Clocks): [number, num
 const whole = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms));
 const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value));
 
-/** The columns that change with a revision, and what stands in them. */
+/** The columns that change with a revision, and their values. */
 const CHANGING = {
   last_service: ({ lastSent }) => clockValues(lastSent)[0],
   last_server: ({ lastSent }) => clockValues(lastSent)[1],

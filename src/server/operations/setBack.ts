@@ -22,7 +22,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
         written = { id, position, nonce };
         return value;
       });
-      // Not `written` itself: commits may be heard of in another order than they were made.
+      // Not `written` itself: commits may be reported out of order.
       if (written !== null) await lastMark.keep(marks.write(noteLatest(written)));
       return value;
     },

@@ -122,7 +122,7 @@ async function rewritePlaces(tx: Queries): Promise<void> {
     const place = wholePlaceOf(row);
     return place === null || place === row['place'] ? [] : [{ key: row['key'] ?? null, place }];
   });
-  // Nothing is in the way of anything while places move.
+  // Avoid conflicts of the unique index while keys are rewritten.
   await tx.query('update operations.operations set twin = key');
   for (const { key, place } of moved)
     await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
@@ -132,7 +132,7 @@ async function rewritePlaces(tx: Queries): Promise<void> {
 }
 
 async function write<T>(database: Database, work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
-  // What the work itself throws is no word of the database's.
+  // Errors thrown by the work itself aren't database errors.
   let own: { error: unknown } | null = null;
   try {
     return await database.transaction(async (tx) => {
@@ -179,7 +179,7 @@ async function list(queries: Queries, query: ListQuery): Promise<Listed> {
   return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
 }
 
-/** By the id itself wherever the service named it; by its text where it was sent again after, or asked for. */
+/** By id where the service named one; by text in what was confirmed or returned. */
 function aboutIn(id: string, quoted: string, segmentOf: string): string {
   return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
     or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0

@@ -14,7 +14,7 @@ import { type Ports, type Sender, instantOf } from './ports.ts';
 
 /** A second pair of eyes at review: the latest few hundred. */
 const MOST_PAGES = 5;
-/** Nobody waits long for the service's time. */
+/** Short timeout: the person waits for the service's time. */
 const DATE_MS = 10_000;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
@@ -51,7 +51,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
     send,
     /** Records and sends once, however often it is asked. */
     start: async (actor: Sender, key: string, request: StartRequest): Promise<Started> => {
-      // What is there already needs no date: the same request may be repeated for as long as somebody asks.
+      // An existing operation needs no date: the same request may be repeated.
       const found = await journal.find(actor, key);
       if (found.kind !== 'nothing') return found;
       const read = await dateFor(actor);
@@ -66,7 +66,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       return { kind: 'inserted', record: step.record ?? record };
     },
 
-    /** Writes nothing: what stands in the way, here and in the service's own list. */
+    /** Writes nothing. Returns what blocks or must be confirmed, here and in the service's own list. */
     review: async (
       actor: Sender,
       request: ReviewRequest,

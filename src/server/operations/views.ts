@@ -16,7 +16,7 @@ import type { UnreadableRow, Actor } from './ports.ts';
 export interface Circumstances {
   /** The service's clock as last heard, or carried on by this server's. */
   now: Clocks;
-  /** Whether it was heard. */
+  /** Whether the service's clock was read. */
   serviceHeard: boolean;
   readOnly: boolean;
   /** Recorded under another key of this account. */
@@ -40,7 +40,7 @@ export const SET_BACK =
 const WAITING = 'It is about to be sent again by itself.';
 const FINISHING = 'The last attempt may still be finishing.';
 
-/** What the operation's page offers now; an action with an entry in `disabled` is shown with that reason. */
+/** The actions the page offers now. One with an entry in `disabled` is shown with that reason. */
 export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
   const { now, checkOnly } = circumstances;
   if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
@@ -104,7 +104,7 @@ function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances):
   return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
 }
 
-/** Whether it is older than the set-back that nobody has ended yet, by the database's clock; the journal decides exactly. */
+/** Whether it is older than an open set-back, by the database's clock. The journal decides by positions. */
 function isFromBefore(
   { firstSent }: Pick<OperationRecord, 'firstSent'>,
   { setBackAt }: { setBackAt: number | null },

@@ -15,7 +15,7 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   if (paste.kind !== 'plain') return paste.reason;
   try {
     const { checkAddress } = await loadChains();
-    // Chains like Ethereum check alike: a slip is told before one of them is chosen.
+    // Chains like Ethereum share one check, so a typo shows before a chain is chosen.
     const check = checkAddress(chain.trim() || (/^0x[0-9a-f]{40}$/i.test(text) ? 'ethereum' : ''), text);
     return check.verdict === 'valid' || check.verdict === 'unknown-chain' ? true : check.reason;
   } catch {
@@ -36,7 +36,7 @@ export interface Judgement {
   words: string;
 }
 
-/** Of a chain without rules here: letters, digits and the marks that addresses use, and nothing like a link or markup. */
+/** For a chain without rules: letters, digits and the punctuation of addresses, but no links or markup. */
 const SHAPE = /^[0-9a-z][0-9a-z:._-]{7,127}$/i;
 
 export function judge(check: AddressVerdict, address: string, chain: string): Judgement {
@@ -56,7 +56,7 @@ export function chainAsSent(chain: string): string {
   return folded(name) === folded(chain) ? name : `${name} (${chain})`;
 }
 
-/** What is copied: never an address without its chain. */
+/** The copied text always includes the chain. */
 export function copyTextOf(address: string, asked: DepositAddressFields, along: readonly Along[]): string {
   const more = along.map(({ name, value }) => `\n${name}: ${value}`).join('');
   return `Only send ${asked.asset} on ${chainAsSent(asked.chain)} to this address:\n${address}${more}`;

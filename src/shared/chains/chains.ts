@@ -40,7 +40,7 @@ export type AddressVerdict =
   /** No rules for this chain here: only the characters were looked at. `tag`: the destination tag inside an X-address. */
   | { verdict: 'unknown-chain'; tag: string | null; reason: string };
 
-/** What an address is to a chain; anything but valid and unknown-chain is to be refused. */
+/** The verdict on an address for a chain. Refuse everything but valid and unknown-chain. */
 export function checkAddress(chain: string, text: string): AddressVerdict {
   const characters = checkCharacters(text);
   if (!characters.ok) return { verdict: 'invalid', reason: characters.reason };

@@ -23,7 +23,7 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
-/** Whether two spellings name the same account of the chain. */
+/** Whether two spellings name the same account. */
 export function isSameAccount(chain: string, one: string, other: string): boolean {
   return normalAddress(chain, one) === normalAddress(chain, other);
 }

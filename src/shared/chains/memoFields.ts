@@ -18,7 +18,7 @@ export function isAlong([name, value]: [string, unknown]): boolean {
   return isNeeded(name) && value !== null && value !== '';
 }
 
-/** Whether a payment without the field of this name does not arrive. */
+/** Whether a payment without this field gets lost. */
 export function isNeeded(name: string): boolean {
   return ALONG.test(name);
 }

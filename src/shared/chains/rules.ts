@@ -138,7 +138,7 @@ function checkTron(text: string): AddressCheck {
   return checkBase58Check(text, 'Tron', { mainnet: [0x41], testnet: [0xa0] });
 }
 
-/** An address with the old script version 0x05 ("3…") cannot be told from Bitcoin's, and is refused. */
+/** An address with the old script version 0x05 ("3…") looks like Bitcoin's and is refused. */
 function checkLitecoin(text: string): AddressCheck {
   if (text.startsWith('3') && checkBase58Check(text, 'Litecoin', { mainnet: [0x05], testnet: [] }).ok) {
     const reason =

@@ -107,7 +107,7 @@ const TOKENS = new Map(
   ),
 );
 
-/** What a provider may call the field of an asset that names its contract. */
+/** Field names that providers use for an asset's contract. */
 const CONTRACT_FIELD = /contract|mint|token_?address/i;
 
 /** Why an address is no wallet: it is the contract of a token that is widely known, or of one of these assets; else null. */

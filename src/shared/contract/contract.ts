@@ -62,7 +62,7 @@ export interface ErrorEnvelope {
 export interface ListFilters {
   status?: string;
   asset?: string;
-  /** Of ledger entries: id of the deposit or withdrawal behind them. */
+  /** For ledger entries: the id of the deposit or withdrawal that caused them. */
   source?: string;
   created_after?: UnixSeconds;
   created_before?: UnixSeconds;
@@ -116,7 +116,7 @@ export const CODE_IDEMPOTENCY_KEY_REUSED = 'idempotency_key_reused';
 export const CODE_INVALID_REQUEST = 'invalid_request_error';
 export const TYPE_IDEMPOTENCY_ERROR = 'idempotency_error';
 
-/** The service's own word that there is no such thing (7): a 404 without its envelope may be a proxy's, and says nothing. */
+/** "Not found" by the service itself (7). A 404 without its envelope may come from a proxy. */
 export function isNotFound({ status, type, code, requestId }: Said): boolean {
   return status === 404 && code === CODE_NOT_FOUND && type !== null && requestId !== null;
 }

@@ -7,13 +7,13 @@ import { isStorable } from '#src/shared/text.ts';
 // The server's own interface, as both sides read it. Errors are the contract's envelope (section 7) with the members
 // named below beside `error`.
 
-/** What stands for an operation whose place is to be used again. */
+/** An earlier operation with the same duplicate key. */
 export const sameSendSchema = v.object({
-  /** others: of other accounts or hosts, only their number is told; set-back: what the journal may have forgotten. */
+  /** others: of other accounts or hosts, as a count only; set-back: records that the journal may have lost. */
   source: v.picklist(['journal', 'service', 'others', 'set-back']),
-  /** What confirming adds to second_send_of: an operation's key, a withdrawal's id (wd_…), or an opaque token. */
+  /** Added to second_send_of by confirming: an operation's key, a withdrawal id (wd_…), or an opaque token. */
   id: v.string(),
-  /** Of `others` alone. */
+  /** Only for `others`. */
   count: v.nullable(v.number()),
   amount: v.nullable(v.string()),
   /** Unix seconds. */
@@ -37,7 +37,7 @@ export const startSchema = v.object({
   path: v.string(),
   /** The exact bytes to be sent, as a JSON string. */
   body: v.string(),
-  /** What the person saw and confirmed, by SameSend.id. */
+  /** The SameSend.id values that the person saw and confirmed. */
   second_send_of: v.pipe(v.array(v.pipe(v.string(), v.maxLength(255))), v.maxLength(200)),
   /** The database's clock, milliseconds: a PUT that arrives later sends nothing. */
   not_after: v.number(),
@@ -82,7 +82,7 @@ const checkSchema = v.object({
   /** null: the service does not list withdrawals, or the list could not be read. */
   lookAlikes: v.nullable(v.array(lookAlikeSchema)),
   requestId: v.nullable(v.string()),
-  /** The list was read to its end, back to before the first send; false: absence from it says nothing. */
+  /** Whether the list was read back to before the first send. If false, absence proves nothing. */
   complete: v.boolean(),
   /** Unix seconds by the service's clock; null when it stated none. */
   date: v.nullable(v.number()),
@@ -95,7 +95,7 @@ export const operationViewSchema = v.object({
   checkOnly: v.boolean(),
   /** This server, or another one, is sending it or about to: nothing can be done to it now. */
   underWay: v.boolean(),
-  /** What to offer; an action that is also in `disabled` is shown with its reason. */
+  /** Actions to offer. One that is also in `disabled` is shown with that reason. */
   allowed: v.array(v.picklist(ACTIONS)),
   disabled: v.record(v.string(), v.string()),
   /** The server's clock, milliseconds: Resend sleeps until then. */
@@ -106,13 +106,13 @@ export const operationViewSchema = v.object({
   expired: v.boolean(),
   /** Unix seconds by the service's clock: from then on a complete list without it proves that it was not sent. */
   absenceProvesFrom: v.number(),
-  /** The server's clock when this was said, milliseconds. */
+  /** The server's clock at the response, in ms. */
   now: v.number(),
-  /** The database's clock when this was said, milliseconds: not_after is counted from it. */
+  /** The database's clock at the response, in ms. not_after is based on it. */
   databaseNow: v.number(),
-  /** The service's clock when this was said, Unix seconds; null: not heard yet. */
+  /** The service's clock at the response, Unix seconds; null if not read yet. */
   serviceNow: v.nullable(v.number()),
-  /** What this server looked up lately, oldest first. */
+  /** Recent checks by this server, oldest first. */
   checks: v.array(checkSchema),
 });
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
@@ -123,7 +123,7 @@ export const unreadableSchema = v.object({
   why: v.picklist(['checksum', 'schema']),
   /** Unix seconds; null where it cannot be read. */
   firstSentAt: v.nullable(v.number()),
-  /** Why a person closed it; null: nobody has. */
+  /** The reason given when a person closed it; null while it is open. */
   closed: v.nullable(v.object({ words: v.string(), at: v.number() })),
 });
 export type UnreadableOperation = v.InferOutput<typeof unreadableSchema>;

@@ -63,7 +63,7 @@ export const closedPeriodSchema = v.strictObject({
   }),
   files: v.array(v.strictObject({ name: given(80), rows: count, bytes: count, sha256 })),
   zip: v.strictObject({ name: given(120), bytes: count, sha256 }),
-  /** Its ZIP stands in the parts under this name. */
+  /** Names the parts that hold its ZIP. */
   closing: token,
   parts: v.pipe(count, v.minValue(1)),
 });

@@ -4,16 +4,16 @@ import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, cou
 import { isStorable } from '#src/shared/text.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
 
-// What the people of one account share, as both sides read it: /api/team/:collection and /api/team/:collection/:id.
+// What the people of one account share: /api/team/:collection and /api/team/:collection/:id.
 // Errors are the contract's envelope (section 7), with the members named below beside `error`.
 
 export const TEAM_PATH = '/api/team';
 
-/** Of one item's JSON. */
+/** Maximum length of one item's JSON. */
 export const ITEM_BYTES_MAX = 1_000_000;
-/** Of one collection and account. */
+/** Maximum items per collection and account. */
 export const ITEMS_MAX = 10_000;
-/** Of one POST that adds several. */
+/** Maximum items in one POST. */
 export const ADD_MAX = 500;
 const ID_LENGTH_MAX = 500;
 
@@ -27,7 +27,7 @@ const recipientSchema = v.strictObject({
   name: ruledName(recipientNameRule),
   chain: ruledName(chainRule),
   address: v.pipe(v.string(), v.regex(/^\S{1,255}$/u)),
-  /** What is usually sent to it; empty: nothing in particular. */
+  /** The asset usually sent to it; empty if none. */
   asset: optionalText(100),
   reference: optionalText(200),
   note: optionalText(2_000),
@@ -38,7 +38,7 @@ const viewSchema = v.strictObject({
   name: given(60),
   /** Path of the list, such as "/deposits". */
   path: v.pipe(v.string(), v.regex(/^\/[a-z-]{1,60}$/)),
-  /** Its search without "?". */
+  /** The URL's search without "?". */
   search: v.pipe(v.string(), v.maxLength(2_000)),
 });
 export type SavedView = v.InferOutput<typeof viewSchema>;
@@ -58,7 +58,7 @@ const noteSchema = v.strictObject({
   ...subject,
   reference: text(200),
   note: text(4_000),
-  /** Of a support case: what the customer says, and where the case is. */
+  /** Support case: what the customer says, and where the case is. */
   customer: v.optional(text(4_000)),
   ticket: v.optional(text(200)),
 });
@@ -66,7 +66,7 @@ export type PaymentNote = v.InferOutput<typeof noteSchema>;
 
 const settingSchema = v.strictObject({
   name: v.picklist(['stuck-after']),
-  /** Hours after which a payment counts as stuck where nobody knows how long its like takes. */
+  /** Hours after which a payment counts as stuck if usual durations are unknown. */
   hours: v.pipe(count, v.minValue(1), v.maxValue(720)),
 });
 
@@ -89,7 +89,7 @@ export type TeamValue<C extends Collection> = v.InferOutput<(typeof COLLECTIONS)
 function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.InferOutput<S>) => string) | null) {
   return {
     value,
-    /** The value as it is kept with its id (null: free), or why it is none of this collection. */
+    /** The value as stored and its id (null if free), or why it isn't valid for this collection. */
     check(input: unknown): { value: v.InferOutput<S>; id: string | null } | { why: string } {
       const parsed = v.safeParse(value, input);
       if (parsed.success) {
@@ -105,12 +105,12 @@ function collectionOf<S extends v.GenericSchema>(value: S, idOf: ((value: v.Infe
   };
 }
 
-/** Whether a database can store it as an item's id: no control characters, no half of a surrogate pair. */
+/** Whether it can be stored as an item id: no control characters, no lone surrogates. */
 export function isItemId(id: string): boolean {
   return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
 }
 
-/** The same for one recipient however the address is written, so that nobody is there twice. */
+/** Equal for all spellings of one recipient's address, so that it is listed once. */
 export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
   return placeKey(of);
 }
@@ -127,7 +127,7 @@ const entries = {
   id: v.string(),
   /** 1 for the first; a change names the one that the person saw, 0 for an item that is not there. */
   revision: count,
-  /** Who wrote this revision, by the name given at sign-in; nobody proved it. */
+  /** Author of this revision, by the unproven name given at sign-in. */
   who: word,
   /** Unix seconds by the database's clock. */
   created_at: unix,
@@ -154,9 +154,9 @@ export const teamListSchema = v.object({
   data: v.array(v.unknown()),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
-  /** Of the account; pass the first page's back as updated_after. */
+  /** The account's position; pass the first page's back as updated_after. */
   position: v.string(),
-  /** Whether `data` is all there is, from the beginning on; else what changed since. */
+  /** Whether `data` is complete; otherwise it is what changed since. */
   complete: v.boolean(),
 });
 
@@ -174,13 +174,13 @@ export const depositAddressSchema = v.object({
   chain: v.string(),
   /** null: the answer names none, or several. */
   address: word,
-  /** What has to go with it, such as a memo or a tag. */
+  /** What must be sent with it, such as a memo or a tag. */
   along: v.array(v.object({ name: v.string(), value: v.string() })),
   who: word,
   /** Unix seconds by the service's clock. */
   at: unix,
   label: v.string(),
-  /** Of the label; 0: there is none. */
+  /** The label's revision; 0 if there is no label. */
   revision: count,
   labelled_by: word,
   labelled_at: v.nullable(unix),

@@ -68,7 +68,7 @@ export function readCsv(text: string, separator: Separator = ','): CsvLine[] | n
       parts.push(part[1] ?? '');
       toEnd.lastIndex = inQuotes.lastIndex;
     }
-    // What follows the closing quote belongs to the cell: spreadsheets read it so.
+    // Like spreadsheets, treat text after the closing quote as part of the cell.
     const [, rest = '', end] = toEnd.exec(body) ?? [];
     current.cells.push(parts.join('"') + rest);
     line += body.slice(at, toEnd.lastIndex).split(/\r\n|\r|\n/).length - 1;

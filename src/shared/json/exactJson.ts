@@ -20,7 +20,7 @@ export function isExactNumber(value: unknown): value is ExactNumber {
   return typeof value === 'object' && Object.prototype.toString.call(value) === '[object String]';
 }
 
-/** What is not indented further: the lines of thousands of lists in lists would be longer than all they hold. */
+/** Stop indenting at this depth: deeply nested lists would be mostly indentation. */
 const DEEPEST_INDENT = 20;
 
 /** A value of parseExact as JSON, numbers as they were written; everything else as JSON.stringify writes it. */
@@ -65,7 +65,7 @@ function openOf(holder: object): Open {
   return { names: members.map(([name]) => name), values: members.map(([, value]): unknown => value), at: 0 };
 }
 
-/** What JSON has no word for, such as undefined in a list, is null as JSON.stringify has it. */
+/** Values without a JSON form, such as undefined in a list, become null as in JSON.stringify. */
 function writtenAlone(value: unknown): string {
   return isExactNumber(value) ? value.toString() : (JSON.stringify(value) ?? 'null');
 }

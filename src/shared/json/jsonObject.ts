@@ -27,7 +27,7 @@ export function parseObject(text: string): ParsedObject {
   return { ok: true, object };
 }
 
-/** Whether a value has more levels of lists and objects than `levels`. */
+/** Whether a value is nested deeper than `levels`. */
 export function isDeeper(value: unknown, levels = JSON_DEPTH_MAX): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));

@@ -10,7 +10,7 @@ import { folded } from '#src/shared/text.ts';
 export type FoundAddress =
   | { kind: 'one'; address: string; along: Along[] }
   | { kind: 'none' | 'several' }
-  /** The answer names another asset or chain than was asked for; null where it does not say. */
+  /** The response names another asset or chain than requested; null if it names none. */
   | { kind: 'other'; asset: string | null; chain: string | null };
 
 const NAMES = ['address', 'deposit_address'] as const;

@@ -15,7 +15,7 @@ export function isRunning(record: Operation, attempt: AttemptNote): boolean {
   return record.state === 'sending' && attempt.outcome === null && record.attempts.at(-1) === attempt;
 }
 
-/** What came back of one attempt, in a few words; never a body. */
+/** The outcome of one attempt in a few words; never a body. */
 export function answerWords(record: Operation, attempt: AttemptNote): string {
   const late = attempt.late ? ', too late to count' : '';
   if (isRunning(record, attempt)) return 'waiting for the response';
@@ -35,7 +35,7 @@ function statusWords(attempt: AttemptNote): string {
   return attempt.errorCode === null ? '' : ` ${attempt.errorCode}`;
 }
 
-/** Whether any attempt may have reached the service; one still without an outcome may. */
+/** Whether any attempt may have reached the service, including one without an outcome. */
 export function mayHaveLeft(record: Operation): boolean {
   return record.attempts.some(({ outcome }) => outcome !== 'not-made');
 }

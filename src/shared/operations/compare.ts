@@ -16,7 +16,7 @@ export function assetAndChainForm({ asset, chain }: Pick<Destination, 'asset' | 
   return JSON.stringify([folded(asset), chainForm(chain)]);
 }
 
-/** Whether two amounts are the same decimal, however many zeros they are written with; anything but an amount is not. */
+/** Whether two amounts are equal as decimals, ignoring trailing zeros. False if either isn't an amount. */
 export function sameAmount(a: unknown, b: unknown): boolean {
   return isAmount(a) && isAmount(b) && compareAmounts(a, b) === 0;
 }
@@ -42,7 +42,7 @@ export function isToSame(sent: Destination, came: Record<string, unknown>): bool
   return destinationForm({ asset, chain, address }) === destinationForm(sent);
 }
 
-/** Whether an object cannot be told from what was sent: no field that it states readably differs. */
+/** Whether no readable field of an object differs from what was sent. */
 export function mayBeSame(sent: WithdrawalFields, came: Record<string, unknown>): boolean {
   return compareWithSent(sent, came).differing.every((field) => {
     const value = came[field];

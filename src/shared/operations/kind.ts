@@ -24,11 +24,11 @@ export interface Sent {
   body: string;
 }
 
-/** What an answer must repeat as it was sent, wherever it states it. */
+/** Fields that a response must repeat as sent, if it states them. */
 export const COMPARED = ['asset', 'chain', 'amount', 'address'] as const;
 export type ComparedField = (typeof COMPARED)[number];
 
-/** What a withdrawal asks for; the amount is a decimal string. */
+/** The fields of a withdrawal; the amount is a decimal string. */
 export type WithdrawalFields = Record<ComparedField, string>;
 
 export type DepositAddressFields = Record<'asset' | 'chain', string>;
@@ -55,9 +55,9 @@ export interface Kind {
   /** The normal form of what must not be done twice unnoticed; null: the bytes cannot be read. */
   duplicateKeyOf: (sent: Sent) => string | null;
   aboutOf: (sent: Sent) => About;
-  /** What the operation's page shows of the body. */
+  /** What the operation's page shows about the body. */
   fieldsOf: (sent: Sent) => SentField[];
-  /** What its form takes back to be filled again; null: the bytes cannot be read. */
+  /** Form values restored from the body; null if it can't be read. */
   formOf: (sent: Sent) => Record<string, string> | null;
   /** How `about.place` is shown: shortened as an address or an id, or as it is. */
   placeIs: 'address' | 'id' | 'words';
@@ -66,25 +66,25 @@ export interface Kind {
   asksAgainWithin: number;
   /** Whether it takes money out of the account. */
   pays: boolean;
-  /** Whether the answer repeats what was sent, and is compared with it; else it is shown as it came. */
+  /** Whether the response is compared with what was sent; otherwise it is shown as received. */
   isCompared: boolean;
-  /** Whether a 204 says that it was done. */
+  /** Whether a 204 means success. */
   mayBeEmpty: boolean;
   one: string;
   many: string;
-  /** Goes on after "Nobody knows yet whether". */
+  /** Continues "Nobody knows yet whether". */
   done: string;
-  /** What a final no means. */
+  /** What a refusal means. */
   nothingDone: string;
-  /** What is still open once the service has accepted it. */
+  /** What remains open after the service accepted it. */
   accepted: string;
   /** The button that sends it for the first time. */
   send: string;
-  /** What would do it twice. */
+  /** What would execute it twice. */
   doNot: string;
-  /** What nobody has seen of it yet. */
+  /** What has not been observed yet. */
   unseen: string;
-  /** What closing by hand allows again. */
+  /** What becomes possible after closing it manually. */
   closeFrees: string;
   /** The second-send step: the same was done, somebody else may be doing it, and what confirming says. */
   doneBefore: string;

@@ -19,7 +19,7 @@ export interface KnownAddresses {
   all: readonly KnownAddress[];
   /** The same recipient, however it is written. */
   find: (place: ChainAddress) => KnownAddress | null;
-  /** The same address on other chains, where it may be somebody else's or nobody's. */
+  /** The same address on other chains, where it may belong to somebody else. */
   elsewhere: (place: ChainAddress) => KnownAddress[];
   lookAlikes: (place: ChainAddress) => KnownAddress[];
 }
@@ -80,7 +80,7 @@ export function recordedUses(operations: readonly Operation[]): Use[] {
   });
 }
 
-/** Withdrawals among rows that lists have read; any other row is none. */
+/** Withdrawals among the rows that lists have loaded. */
 export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
   return rows.flatMap((row) => {
     const { id, chain, address, asset, amount, status, created_at: at } = row;

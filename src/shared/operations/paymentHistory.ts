@@ -10,11 +10,11 @@ import { type StateMark, STATES } from './states.ts';
 import { deliveryOf } from './webhookReplay.ts';
 import { withdrawalFieldsOf } from './withdrawal.ts';
 
-// What is recorded about one deposit or withdrawal, as plain data: operations tell it, pages draw it.
+// Records about one deposit or withdrawal, as plain data.
 
 export interface HistoryAttempt extends Pick<AttemptNote, 'start' | 'end' | 'who' | 'requestId' | 'replayed'> {
   automatic: boolean;
-  /** What came of it, in a few words; may hold the service's own code. */
+  /** The outcome in a few words; may contain the service's own code. */
   outcome: string;
   message: string | null;
 }
@@ -28,7 +28,7 @@ export interface HistoryPart {
   key: string;
   /** In its place, on a redacted copy. */
   shownKey?: string;
-  /** The name that whoever recorded it signed in with; null: none was given. */
+  /** The sign-in name of the person who recorded it; null if none was given. */
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
@@ -43,7 +43,7 @@ export interface PaymentHistory {
   parts: HistoryPart[];
 }
 
-/** What is recorded, newest first, as far as it could be loaded. */
+/** Records, newest first, as far as they were loaded. */
 export interface Recorded {
   status: PaymentHistory['status'];
   /** Why it could not be loaded, or not lately. */
@@ -83,7 +83,7 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
   );
 }
 
-/** What moves money, of which something may be recorded here. */
+/** Payments that may have records here. */
 export type Payment = 'deposit' | 'withdrawal';
 
 type PaymentRow = { id: string; [field: string]: unknown };
@@ -99,7 +99,7 @@ const ALIKE =
 /** The clocks of an answer and of a record may differ by so much, in seconds. */
 const CLOCKS_APART = 120;
 
-/** Whether it was sent, nobody knows what came of it, and the withdrawal, not older than it, is what was asked for. */
+/** Whether its outcome is unknown and this withdrawal, not older than it, matches what was sent. */
 function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
   const { state, attempts, firstSent } = record;
   if (!STATES[state].isOutcomeOpen || attempts.length === 0 || knownResultId(record) !== null) return false;
@@ -119,7 +119,7 @@ function madeWords(record: Operation, id: string): string {
     : 'It made this withdrawal: the provider’s response to it has this ID.';
 }
 
-/** The contract ties no delivery to a deposit: what ties them is in the records, or is said to be a guess. */
+/** The contract links no delivery to a deposit. A link comes from the records or is marked as a guess. */
 function replayWords(record: Operation, deposit: PaymentRow): string | null {
   const delivery = deliveryOf(record);
   if (delivery === null) return null;

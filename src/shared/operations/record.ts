@@ -34,7 +34,7 @@ const attemptNoteSchema = v.object({
   /** Unix seconds: the service's Date that allowed a person to send; null on an automatic attempt. */
   date: v.nullable(v.number()),
   by: v.picklist(['person', 'automatic']),
-  /** The name that the person signed in with, unproven; null: none was given, or the attempt was automatic. */
+  /** The person's unproven sign-in name; null if none was given or the attempt was automatic. */
   who: textOrNull,
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
@@ -61,7 +61,7 @@ const attemptNoteSchema = v.object({
   status: v.nullable(v.number()),
   requestId: textOrNull,
   replayed: v.boolean(),
-  /** What went wrong on the way, when no answer came: timeout, network, redirect. */
+  /** Why there was no response: timeout, network, redirect. */
   lost: textOrNull,
   contentType: textOrNull,
   /** The error envelope's words (contract 7), as they came. */
@@ -83,7 +83,7 @@ const recordEntries = {
   firstSent: clocksSchema,
   /** When the latest attempt was begun. */
   lastSent: clocksSchema,
-  /** The name that the person signed in with, unproven; null: none was given. */
+  /** The person's unproven sign-in name; null if none was given. */
   who: textOrNull,
   attempts: v.array(attemptNoteSchema),
   state: v.picklist(OPERATION_STATES),
@@ -112,7 +112,7 @@ const recordEntries = {
     v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
   ),
   ended: v.optional(clocksSchema),
-  /** How a person ended it: discarded while ready, absent from a complete list, or closed by hand. */
+  /** How a person ended it: discarded while ready, absent from a complete list, or closed manually. */
   ending: v.optional(
     v.object({
       by: v.picklist(['discard', 'absence', 'hand']),
@@ -120,7 +120,7 @@ const recordEntries = {
       who: textOrNull,
       /** The server's clock, milliseconds. */
       at: v.number(),
-      /** Of the complete list in which it was absent. */
+      /** The request id of the complete list in which it was absent. */
       requestId: textOrNull,
     }),
   ),
@@ -135,11 +135,11 @@ export const recordSchema = v.object({
   ...recordEntries,
   /** The service's base address, or "sandbox". */
   service: v.pipe(v.string(), v.minLength(1)),
-  /** Of the API key that recorded it; never the key. */
+  /** Derived from the API key that recorded it; never the key itself. */
   account: v.pipe(v.string(), v.minLength(1)),
 });
 
-/** What pages see of one durable record of one money move: one key, one exact body. */
+/** One operation as pages see it: one key, one exact body. */
 export type Operation = v.InferOutput<typeof operationSchema>;
 /** The same as it is kept. Never the API key. */
 export type OperationRecord = v.InferOutput<typeof recordSchema>;
@@ -147,7 +147,7 @@ export type UnconfirmedReason = NonNullable<Operation['reason']>;
 export type AttemptNote = v.InferOutput<typeof attemptNoteSchema>;
 export type AttemptOutcome = NonNullable<AttemptNote['outcome']>;
 
-/** Whether its reason allows to send it again; for the others it can only be checked. */
+/** Whether its reason allows a resend; others can only be checked. */
 export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
   return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
 }
@@ -183,12 +183,12 @@ export function mayBeAbsent(record: Operation): boolean {
   return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted(record);
 }
 
-/** Whether a 2xx came under its key that could not be read, and was no web page. */
+/** Whether an unreadable 2xx came under its key that wasn't a web page. */
 export function wasAccepted({ attempts }: Pick<Operation, 'attempts'>): boolean {
   return attempts.some(({ outcome, contentType }) => outcome === 'unclean-success' && !/html/i.test(contentType ?? ''));
 }
 
-/** Whether the service stated another payment under its key. */
+/** Whether the service returned a different payment under its key. */
 export function isContradicted({ reason, contradiction }: Pick<Operation, 'reason' | 'contradiction'>): boolean {
   return reason === 'mismatch' || contradiction !== undefined;
 }

@@ -6,7 +6,7 @@ import { statusStated } from './withdrawal.ts';
 
 type Marked = Pick<Operation, 'state' | 'reason'> & Partial<Pick<Operation, 'kind' | 'result'>>;
 
-/** Whether some server is sending it, or about to by a person's word: what its record says now is over in a moment. */
+/** Whether a server is sending it or about to: its state is about to change. */
 export function isBeingSent(view: {
   operation: Pick<Operation, 'state'>;
   underWay: boolean;
@@ -24,7 +24,7 @@ export function chipOf(record: Marked, beingSent = false, payment?: string | nul
   return record.reason === 'mismatch' ? MISMATCH : STATES[record.state].mark;
 }
 
-/** Of an accepted withdrawal: what became of the money, never of the request alone. */
+/** For an accepted withdrawal: the payment's outcome, not the request's. */
 function paymentMark(status: string | null): StateMark {
   const known = knownStatus(status);
   if (status === null || known?.isFirst) return { ...STATES.succeeded.mark, tone: 'motion', icon: 'plane' };
@@ -56,7 +56,7 @@ interface Recorded {
   unreadable: readonly { key: string; firstSentAt: number | null; closed: unknown }[];
 }
 
-/** What waits for a person: recorded and not sent, unconfirmed, or a row that cannot be read. */
+/** Waits for a person: recorded and not sent, unconfirmed, or unreadable. */
 export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   return [
     ...views
@@ -71,7 +71,7 @@ export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
 /** Every send is saved a moment before it goes out; only one that stays so waits for anybody. Milliseconds. */
 const JUST_SAVED_MS = 3_000;
 
-/** Whether it was saved so lately that the server is about to send it. */
+/** Whether it was recorded so recently that the server is about to send it. */
 export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
   const { state, attempts, firstSent } = operation;
   return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;

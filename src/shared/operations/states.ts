@@ -35,13 +35,13 @@ export interface StateMark {
 
 export interface StateFacts {
   isFinal: boolean;
-  /** Whether money may have moved under it; false only where the opposite is proved. */
+  /** Whether money may have moved; false only with proof. */
   mayHavePaid: boolean;
   /** Whether no other operation of the account may start with the same duplicate key; the unique index in SQL agrees. */
   holdsDuplicateKey: boolean;
-  /** Whether the same again, soon after, needs the second-send step although the state alone proves no result. */
+  /** Whether repeating it soon needs the second-send step, although the state proves no result. */
   countsAsDone: boolean;
-  /** Whether it was sent and its outcome is not proved. */
+  /** Whether it was sent and its outcome isn't proved. */
   isOutcomeOpen: boolean;
   /** Whether it waits for a person to act. */
   waitsForPerson: boolean;
@@ -50,7 +50,7 @@ export interface StateFacts {
   mark: StateMark;
   /** In a column, where `mark.chip` is too long. */
   shortChip?: string;
-  /** What a person may do at most; allowedActions decides by the circumstances. */
+  /** The most a person may do; allowedActions decides in context. */
   actions: readonly Action[];
 }
 
@@ -149,7 +149,7 @@ export function holdsDuplicateKey(state: OperationState): boolean {
   return STATES[state].holdsDuplicateKey;
 }
 
-/** Whether money may have moved under it; false only where that is proved. */
+/** Whether money may have moved; false only with proof. */
 export function mayHavePaid({ state }: { state: OperationState }): boolean {
   return STATES[state].mayHavePaid;
 }

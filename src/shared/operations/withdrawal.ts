@@ -33,7 +33,7 @@ export function statusStated(result: Operation['result']): string | null {
   return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
 }
 
-/** What became of it in a word; of an accepted one as the service last said, for the request alone is no outcome. */
+/** The outcome in one word. For an accepted one it is the service's last status. */
 export function outcomeOf({ state, result }: Pick<Operation, 'state' | 'result'>): string {
   return result || state === 'succeeded' ? (statusStated(result) ?? 'accepted') : state;
 }
@@ -42,7 +42,7 @@ export const withdrawal: Kind = {
   path: /^\/v1\/withdrawals$/,
   faultIn: ({ body }) => {
     const fields = readWithdrawalBody(body);
-    // What a person reviewed is all that is sent.
+    // Send only what was reviewed.
     if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
     return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
   },

@@ -18,7 +18,7 @@ export interface WalkOptions {
 /** How a walk ended: as the last page says ("more": where to continue), or because `onPage` returned 'enough'. */
 export type WalkEnd = NextStep | { kind: 'enough' };
 
-/** What the paging rule says of a page; `repeatsItems`: it has the same items as the page before. */
+/** Applies the paging rules to a page. `repeatsItems`: it has the same items as the page before. */
 interface PageStep {
   step: NextStep;
   repeatsItems: boolean;
@@ -45,7 +45,7 @@ export async function followPages<P extends FollowedPage>(
     const stated = follower.ahead(page);
     // Sent before the items of this page are parsed.
     next = ahead && stated.kind === 'more' && pages < maxPages ? fetchPage(stated.cursor) : null;
-    // Its failure is reported once this page is taken, or not at all.
+    // Report its failure only if this page is used.
     next?.catch(() => undefined);
     const followed = follower.follow(page, itemsOf(page));
     if ((await onPage(page, followed)) === 'enough') return { kind: 'enough' };

@@ -3,10 +3,10 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 /** Consecutive empty pages that are followed: a provider that sends more is making up cursors. */
 export const EMPTY_PAGES_MAX = 20;
 
-/** What follows a page: another page, the end of the list, or a service that breaks the paging rules. */
+/** What follows a page: another page, the end, or a violation of the paging rules. */
 export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
 
-/** What a list response says about the next page; null: nothing. */
+/** What a list response says about the next page; null if nothing. */
 export interface PageEnd {
   has_more: boolean | null;
   next_cursor: string | null;
