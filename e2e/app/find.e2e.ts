@@ -49,7 +49,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(dialog(page)).toBeHidden();
   });
 
-  test('an address or a hash is searched for in all lists, and the end is plain and true', async ({
+  test('an address or a hash is searched for in all lists, and the end is plain and true @deep', async ({
     page,
     account,
   }) => {

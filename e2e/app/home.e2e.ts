@@ -186,7 +186,7 @@ test.describe('with a year of deposits', () => {
     await expect(checked(page)).toHaveText(/^All clear\./);
   });
 
-  test('a busy account gets a plain answer, asked by status; an outage is no answer', async ({
+  test('a busy account gets a plain answer, asked by status; an outage is no answer @deep', async ({
     page,
     account,
     expectConsole,

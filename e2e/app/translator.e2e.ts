@@ -45,7 +45,7 @@ const EXACT = [
   '[role=cell].c-id',
 ];
 
-test('on a page that is translated, no text is left where React would look for it', async ({ page }) => {
+test('on a page that is translated, no text is left where React would look for it @deep', async ({ page }) => {
   for (const path of PAGES) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -106,7 +106,7 @@ test('by keyboard alone: a filter, the end of the list, a row, and back to that 
   await expect(row).toBeFocused();
 });
 
-test('previous and next go through the list, past the rows read so far, and say why they end', async ({
+test('previous and next go through the list, past the rows read so far, and say why they end @deep', async ({
   page,
   account,
   expectConsole,

@@ -61,7 +61,7 @@ test.describe('of an account with 60 deposits', () => {
     }
   });
 
-  test('an entry opens beside the list and leads to what moved the money', async ({ page, account }) => {
+  test('an entry opens beside the list and leads to what moved the money @deep', async ({ page, account }) => {
     const entries = await newest(account);
     const isSettled = ({ source, book }: Entry) => source.startsWith('dep_') && book === 'available';
     const at = entries.findIndex(isSettled);

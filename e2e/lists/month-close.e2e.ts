@@ -229,7 +229,7 @@ test('a checkpoint whose row is gone, and cursors that are refused, end nothing 
   expect(ids(files['deposits.csv'])).toEqual(inNext.map(({ id }) => id));
 });
 
-test('a month on screen is loaded again when a colleague closes the one before', async ({
+test('a month on screen is loaded again when a colleague closes the one before @deep', async ({
   page,
   account,
   colleague,

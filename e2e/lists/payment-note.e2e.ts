@@ -67,7 +67,7 @@ test('what one writes on a payment the others read, with who and when, and nobod
   await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
 });
 
-test('a draft outlives the other form of its payment, and tells what a colleague saved since', async ({
+test('a draft outlives the other form of its payment, and tells what a colleague saved since @deep', async ({
   page,
   account,
   colleague,

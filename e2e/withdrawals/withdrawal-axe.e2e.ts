@@ -33,7 +33,7 @@ test('form, review, acceptance and the second-send step are clean', async ({ pag
   await expectClean(page, 'the second-send step');
 });
 
-test('an unconfirmed operation and its banner are clean, and no page is drawn before its banner', async ({
+test('an unconfirmed operation and its banner are clean, and no page is drawn before its banner @deep', async ({
   page,
   account,
 }) => {
