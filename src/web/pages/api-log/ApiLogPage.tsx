@@ -47,7 +47,7 @@ export function Component() {
               Show {words}
             </button>
           ) : (
-            'Calls from this tab. Bodies are cleared on reload, everything on sign-out.'
+            'Calls from this tab. They are cleared on reload and on sign-out.'
           )
         }
         actions={rows.length > 0 && <CopyForSupport calls={rows} scope={scope} />}
