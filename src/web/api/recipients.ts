@@ -14,9 +14,9 @@ export interface KnownRecipient extends Recipient {
 
 const NONE: readonly KnownRecipient[] = [];
 
-/** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
-export function useRecipients() {
-  const { data, error, isPending, refetch } = useTeam('recipients');
+/** The team's recipients; none while they are loading and where they cannot be loaded. */
+export function useRecipients(enabled = true) {
+  const { data, error, isPending, refetch } = useTeam('recipients', enabled);
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
   return { entries, error, isPending, isLoaded: data !== undefined, refetch };
 }
