@@ -16,9 +16,10 @@ const NONE: readonly KnownRecipient[] = [];
 
 /** The team's recipients; none while they are loading and where they cannot be loaded. */
 export function useRecipients(enabled = true) {
-  const { data, error, isPending, refetch } = useTeam('recipients', enabled);
+  const query = useTeam('recipients', enabled);
+  const { data, error, isPending } = query;
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
-  return { entries, error, isPending, isLoaded: data !== undefined, refetch };
+  return { entries, error, isPending, isLoaded: data !== undefined, query };
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {
