@@ -60,7 +60,7 @@ export function OwnListPage<T, F extends object, Tab extends string>(props: OwnL
   return list.hasDetails ? <div className="list-page">{page}</div> : page;
 }
 
-/** Each error has one owner: a first page that fails is the page's, a refresh is one line, a next page stands at the end. */
+/** A first page that fails is shown in place, a failed refresh as one line, a failed next page at the end. */
 function Body<T, F extends object, Tab extends string>(props: OwnListPageProps<T, F, Tab>) {
   const { list, view, content, heading } = props;
   const { query, rows, tabLabels } = content;
@@ -116,7 +116,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
       </>
     );
   }
-  const of = query?.hasNextPage ? `the newest ${numberWords(rows.length)}` : numberWords(rows.length);
+  const searched = query?.hasNextPage ? `the newest ${numberWords(rows.length)}` : numberWords(rows.length);
   const part = (
     <>
       {search && (
@@ -125,7 +125,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
             hint={search.hint}
             text={text}
             onText={onText}
-            found={`${numberWords(found.length)} found in ${of}`}
+            found={`${numberWords(found.length)} found in ${searched}`}
           />
         </div>
       )}
@@ -180,6 +180,7 @@ interface FootProps {
 
 function Foot({ query, more, children }: FootProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query ?? {};
+  if (!children && !more && !hasNextPage) return null;
   return (
     <div className="acts-row small sub px-gutter py-4">
       {more}

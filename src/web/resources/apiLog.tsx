@@ -54,14 +54,13 @@ export function useApiCallRows({ filterState, scope }: CallsView): OwnListRows<L
         'Calls from this tab. They are cleared on reload and on sign-out.'
       ),
     actions: rows.length > 0 && <CopyForSupport calls={rows} scope={scope} />,
-    foot: (
-      <>
-        {counted(rows.length, 'call', 'calls')}
-        {scope !== '' && ' with these filters'}
-        {log.length >= LOG_CAPACITY && `. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.`}
-      </>
-    ),
+    foot: footText(rows.length, scope !== '', log.length >= LOG_CAPACITY),
   };
+}
+
+function footText(count: number, isFiltered: boolean, isFull: boolean): string {
+  const calls = `${counted(count, 'call', 'calls')}${isFiltered ? ' with these filters' : ''}`;
+  return isFull ? `${calls}. Only the newest ${numberWords(LOG_CAPACITY)} attempts are kept.` : calls;
 }
 
 /** The visible calls. They update in place, but none comes or goes until the person asks for newer ones. */
