@@ -18,7 +18,7 @@ interface EffectProps {
 
 interface Effect {
   lines: { label: string; value: unknown; signed?: true }[];
-  /** By the ledger alone. */
+  /** From the ledger only. */
   total: { label: string; value: string } | null;
   note: string | null;
 }
@@ -87,12 +87,12 @@ function debited(row: ListRow, status: string | null, booked: Booked | null, led
   }
   if (isZero(net)) return { lines, total: { label: 'Locked until it completes', value: locked }, note: unknownFee };
   const taken = subtract('0', net);
-  // With the digits that it came with.
+  // As the service wrote it, trailing zeros included.
   const total = isAmount(amount) && equal(taken, amount) ? amount : taken;
   return { lines, total: { label: 'Total debited', value: total }, note: feeWords(amount, fee, total) ?? unknownFee };
 }
 
-/** Nothing documents whether a fee comes on top: the ledger shows it. */
+/** The contract doesn't say whether a fee comes on top: the ledger shows it. */
 function feeWords(amount: unknown, fee: unknown, total: string): string | null {
   if (!isAmount(amount) || !isAmount(fee) || isZero(fee)) return null;
   if (equal(total, amount)) return 'The fee came out of the amount.';
@@ -101,7 +101,7 @@ function feeWords(amount: unknown, fee: unknown, total: string): string | null {
 
 type Booked = NonNullable<ReturnType<typeof bookedOf>>;
 
-/** Null unless all entries are here and say what they moved. */
+/** Null unless all entries are loaded and readable: a part of them would be a wrong sum. */
 function bookedOf(row: ListRow, ledger: LedgerPart) {
   if (ledger.kind !== 'read' || ledger.more || ledger.entries.length === 0) return null;
   const entries = ledger.entries.flatMap(({ amount, asset, book }) =>
@@ -115,13 +115,13 @@ function bookedOf(row: ListRow, ledger: LedgerPart) {
     available: total(available),
     pending: total(of('pending')),
     locked: total(of('locked')),
-    // What left available, and what came back to it.
+    // Out of and back to available.
     fell: total(available.filter((amount) => amount.startsWith('-'))),
     rose: total(available.filter((amount) => !amount.startsWith('-'))),
   };
 }
 
-/** One amount stays as it came. */
+/** A single amount keeps its digits. */
 function total(amounts: readonly string[]): string {
   const [only, ...more] = amounts;
   return only !== undefined && more.length === 0 ? only : sum(amounts);

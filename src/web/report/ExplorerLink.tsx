@@ -8,7 +8,7 @@ interface ExplorerLinkProps {
   value: string;
 }
 
-/** The way to a block explorer, for plain texts of a known chain; nothing else leaves this page. */
+/** Link to a block explorer, only for plain text on a known chain: it is sent to a third party. */
 export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   const found = useKnownChains()?.explorerOf(chain ?? '', kind, value);
   if (!found) return null;
@@ -19,7 +19,7 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   );
 }
 
-/** The checks of all chains; null until they are read. Who validates says so when they cannot be. */
+/** The checks of all chains; null until loaded. A failure is reported by the form that validates. */
 export function useKnownChains(): Awaited<ReturnType<typeof loadChains>> | null {
   return useLoaded(loadChains).value;
 }

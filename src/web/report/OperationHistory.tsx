@@ -7,10 +7,10 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** Characters of one text on paper, where no button shows the rest. */
+/** Characters of one text in print, which has no button to show the rest. */
 const WHOLE = 4000;
 
-/** What is recorded about a deposit or a withdrawal. `whole`: on paper, where nothing is a button and both zones stand. */
+/** The operations recorded about a payment. `whole`: for print, without buttons and with both time zones. */
 export function OperationHistory({ history, whole = false }: { history: PaymentHistory; whole?: boolean }) {
   const { status, reason, parts } = history;
   return (
@@ -32,7 +32,7 @@ export function OperationHistory({ history, whole = false }: { history: PaymentH
   );
 }
 
-/** Without its attempts: the operation's page tells them, and the timeline those that made the payment. */
+/** Without attempts: they are on the operation's page and in the timeline. */
 function Part({ part, whole }: { part: HistoryPart; whole: boolean }) {
   const when = (unix: number) => (whole ? formatFull(unix, 'utc') : <Time unix={unix} />);
   const { kind, relation, state, key, shownKey = key, who, recordedAt, attempts, ending } = part;

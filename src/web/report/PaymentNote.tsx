@@ -20,7 +20,7 @@ const LOOK_MS = 15_000;
 
 export type Written = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
 
-/** What a note holds, in the order in which it is told; `inCase`: asked for in a case file alone. */
+/** The fields of a note, in display order; `inCase`: only in a case file. */
 export const NOTE_FIELDS = [
   { name: 'customer', label: 'Customer says', most: 4_000, rows: 3, inCase: true, help: undefined },
   { name: 'ticket', label: 'Ticket', most: 200, rows: 1, inCase: true, help: undefined },
@@ -41,7 +41,7 @@ function isEmptyNote(value: Written): boolean {
   return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
 }
 
-/** What the team wrote on a payment; `from`: what it was before it was a payment, whose note holds until it has its own. */
+/** The team's note on a payment. `from`: the operation that made it, whose note counts until the payment has its own. */
 export function useNote(subject: Subject, from: Subject | null) {
   const { account } = useSession();
   const options = teamItemQuery(account, 'notes', subjectId(subject));
@@ -60,19 +60,19 @@ interface PaymentNoteProps {
   from?: Subject | null;
   inCase?: boolean;
   level?: 'h2' | 'h3';
-  /** In place of what is written: the same, redacted. */
+  /** In place of the note: its redacted copy. */
   shown?: Written | null;
 }
 
 export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);
-  // Whoever left it while writing goes on.
+  // A saved draft opens the form again.
   const [editing, setEditing] = useState(() => {
     const draft = readDraft(subjectId(subject));
     return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
   });
-  // The button takes the focus back from the form that it opened.
+  // When the form closes, the focus goes back to the button that opened it.
   const [wasEdited, setEdited] = useState(false);
   const edit = (now: boolean) => {
     setEdited(true);
@@ -140,9 +140,9 @@ function WrittenNote({ item: { who, updated_at: at }, shown, most }: WrittenNote
 interface NoteFormProps {
   subject: Subject;
   item: TeamItem<Note> | null;
-  /** Of what is written on this subject itself; 0: nothing is. */
+  /** Of this subject's own note; 0 if there is none. */
   revision: number;
-  /** Nothing written is something written, too: it hides what was written before. */
+  /** An emptied note is saved as empty rather than removed, to hide the inherited one. */
   inherits: boolean;
   inCase: boolean;
   focused: boolean;
@@ -153,13 +153,13 @@ const THEIRS = NOTE_FIELDS.map(({ name }) => name);
 
 function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
   const [draft] = useState(() => readDraft(subjectId(subject)));
-  // What the person saw: a colleague may change it while they type.
+  // The version this form started from: a colleague may change the note meanwhile.
   const [seen, setSeen] = useState({ item, revision });
-  /** The revision that they began from, which a draft remembers. */
+  /** The first revision the draft was based on. */
   const [began] = useState(draft?.entry ?? String(revision));
   const { mutateAsync, error, isPending } = useTeamChange('notes');
   const fields = fieldsOf(inCase);
-  /** What the draft has in fields that only the case file shows. */
+  /** Draft texts of fields that only the case file shows. */
   const elsewhere = Object.entries(draft?.values ?? {}).filter(
     ([name]) => !fields.some((field) => field.name === name),
   );
@@ -196,7 +196,7 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
       end(began === String(seen.revision) ? String(saved.revision) : began);
     } catch (failure) {
       if (!(failure instanceof MovedOn)) return;
-      // Told of their colleague's version, they may still save their own; what they left alone follows the colleague.
+      // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
       const theirs: TeamItem<Note> | null = failure.item;
       for (const { name } of fields) {
         const field = form.elements.namedItem(name);

@@ -39,7 +39,7 @@ const TONES: Partial<Record<StepMark, string>> = { proof: 'text-proof', alarm: '
 interface TimelineProps {
   steps: readonly Step[];
   wide?: boolean;
-  /** What the page is of, to which no proof needs to link. */
+  /** ID of the page's payment, which proofs need not link to. */
   here: string;
   children?: ReactNode;
 }
@@ -83,7 +83,7 @@ interface StepLineProps {
   wide: boolean;
   here: string;
   time: string | null;
-  /** How the line to the next step is drawn: dotted while nobody knew. */
+  /** How the line to the next step is drawn: dotted while the outcome was unknown. */
   line: string | null;
 }
 

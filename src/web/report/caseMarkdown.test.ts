@@ -121,7 +121,7 @@ const file: CaseFile = {
   who: { service: 'https://pay.example.com', account: '0123456789abcdef', name: 'Shop' },
 };
 
-test('ids, amounts, statuses, times in UTC and what was tried; nobody’s address, hash or key', () => {
+test('has IDs, amounts, statuses, times in UTC and attempts, but no address, hash or key', () => {
   const text = caseMarkdown(redactCase(file), MADE);
   for (const part of [
     '# Case file: withdrawal `wd_1`',
@@ -192,7 +192,7 @@ test('a redacted copy keeps statuses, ids and times, and no amount of what the p
     expect(text).toContain(kept);
 });
 
-test('what the team wrote stands there whole, line by line', () => {
+test('the team’s note is complete, line by line', () => {
   const long = 'word '.repeat(700).trim();
   const text = caseMarkdown(
     { ...file, note: { reference: '', note: `${long}\n\nand on`, who: null, at: 1_795_000_000 } },

@@ -5,7 +5,7 @@ import { sameAmount } from '#src/shared/operations/compare.ts';
 import { asText, revealHidden } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 
-/** What a ledger transaction moved: "99 USDT moved from available to locked". */
+/** One ledger transaction: "99 USDT moved from available to locked". */
 export interface Movement {
   amount: string;
   asset: string | null;
@@ -16,7 +16,7 @@ export type MovedTogether = ReturnType<typeof movedTogether>;
 
 export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedTogether[]>;
 
-/** By what the contract says of the parts of a balance: in flight it is locked or pending, then released from there. */
+/** Follows the contract's parts of a balance: money in flight is locked or pending, then released from there. */
 export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
   const held = of === 'deposit' ? 'pending' : 'locked';
   const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };
@@ -55,7 +55,7 @@ function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
   return entries.flatMap((entry) => {
     const { amount, asset } = entry;
     if (!isAmount(amount)) return [];
-    // What was pending was never credited.
+    // Pending money was never credited.
     const out = entry['book'] === 'pending' ? 'removed from pending' : 'left your balance';
     const words = isNegative(amount) ? out : `added to ${bookOf(entry)}`;
     return [{ amount: positive(amount), asset, words }];

@@ -26,7 +26,7 @@ function shortKey(key: string): string {
   return letters.length < 2 * KEY_HEAD ? LEFT_OUT : `${letters.slice(0, KEY_HEAD).join('')}…`;
 }
 
-/** The copy that may leave the team. Redaction happens here alone: the page and the Markdown show what they are given. */
+/** The copy that may leave the team. Only this function redacts: the page and the Markdown render its result. */
 export function redactCase(file: CaseFile): CaseFile {
   const facts = file.payment?.facts ?? [];
   const secrets = [
@@ -35,12 +35,12 @@ export function redactCase(file: CaseFile): CaseFile {
   ].filter(({ length }) => length >= SECRET_LENGTH_MIN);
   const withoutSecrets = (text: string) => secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text);
   const redactText = (text: string) => redact(withoutSecrets(text));
-  // A code in capitals after an HTTP status would be taken for an amount with its asset.
+  // A code in capitals after an HTTP status would look like an amount with its asset.
   const redactOutcome = (text: string) => {
     const [status = ''] = /^[1-5]\d\d /.exec(text) ?? [];
     return status + redactText(text.slice(status.length));
   };
-  // Each part of a path is an id or a time, never an amount.
+  // Parts of a path are IDs or times, never amounts.
   const redactPath = (path: string) => withoutSecrets(path).replace(/[^/?&=]+/g, redactId);
   const { absence, history, steps, note, ledger, calls } = file;
   return {

@@ -46,7 +46,7 @@ const made: Operation = {
   result: { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer', confirmed: [] },
 };
 
-test('a lost and resent withdrawal, told by what proves each step', () => {
+test('a lost and resent withdrawal, each step with its proof', () => {
   const entries = parse({ data: [...LOCKED, ...LEFT] }).data;
   const steps = timelineOf({
     of: 'withdrawal',
@@ -84,7 +84,7 @@ test('without a ledger a status is only as old as its first response; nothing el
   expect(told(timelineOf({ ...of, seen: seenAs('broadcasted') })).at(-1)).toBe('900 s seen: Broadcast () request');
 });
 
-test('a deposit is detected, then available; a ledger of another shape is told as it is', () => {
+test('a deposit is detected, then available; an unknown form of ledger is shown as it is', () => {
   const of = { of: 'deposit', row: { ...row, id: 'dep_1' }, made: null } as const;
   const arrived = entry('pending', '0.5', AT, 't1');
   const available = [entry('pending', '-0.5', AT + 600, 't2'), entry('available', '0.5', AT + 600, 't2')];

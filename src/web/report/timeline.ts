@@ -10,7 +10,7 @@ import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from
 export type Proof =
   | { kind: 'operation'; key: string; /** In its place, on a redacted copy. */ shown?: string }
   | { kind: 'attempt'; key: string; number: number }
-  /** A response of the service; null: it came without an id. */
+  /** A response of the service; null if it has no request ID. */
   | { kind: 'request'; id: string | null }
   | { kind: 'payment'; of: TimelineInput['of']; id: string }
   | { kind: 'ledger'; ids: readonly string[] }
@@ -30,9 +30,9 @@ export type StepMark =
 
 /** One thing that happened to a payment. Nothing is a step without a proof. */
 export interface Step {
-  /** Unix seconds; null: nothing says when. */
+  /** Unix seconds; null if the time is unknown. */
   at: number | null;
-  /** It happened before `at`: that is when a response first said so here. */
+  /** It happened before `at`, which is when a response first showed it here. */
   isSeen?: true;
   mark: StepMark;
   what: string;
@@ -52,9 +52,9 @@ interface TimelineInput {
   of: 'deposit' | 'withdrawal';
   row: ListRow;
   seen: SeenStatus;
-  /** What the ledger has of it; empty where it has nothing, or was not read. */
+  /** Its ledger entries; empty if there are none or they are not loaded. */
   entries: readonly LedgerEntryRow[];
-  /** The operation that made it; null: none that is recorded here. */
+  /** The operation that made it; null if none is recorded here. */
   made: Operation | null;
 }
 
@@ -102,7 +102,7 @@ function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[
 function inMotion(seen: SeenStatus): Step[] {
   const { status } = seen;
   const known = knownStatus(status);
-  // These say no more than the steps "accepted" or "detected" and "broadcast" before them.
+  // Already covered by the steps "accepted" or "detected" and "broadcast".
   if (status === null || known?.isFirst || known?.isBroadcast) return [];
   return [statusStep(seen, 'motion', known?.word ?? revealHidden(status.slice(0, 60)))];
 }
@@ -135,13 +135,13 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step 
   };
 }
 
-/** Before what was resent later, and never before the first attempt: their times are by other clocks. */
+/** Before later resends but never before the first attempt: their times are from different clocks. */
 function withAccepted(sent: Step[], step: Step): Step[] {
   const resent = sent.findIndex(({ at }, index) => index > 1 && at !== null && step.at !== null && at > step.at);
   return sent.toSpliced(resent === -1 ? sent.length : resent, 0, step);
 }
 
-/** The payment's own record at the service; with the attempt that it answered, where that is recorded here. */
+/** The payment's own record at the service, and how its acceptance became known if it was sent from here. */
 function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): Step {
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
@@ -169,7 +169,7 @@ function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
   };
 }
 
-/** A hash, or a status that says so, is all that tells of the chain; nothing tells when. */
+/** Only a hash or a status proves the broadcast; neither has a time. */
 function onChain(row: ListRow, seen: SeenStatus): Step[] {
   const [hash] = hashProofs(row);
   const isSeen = knownStatus(seen.status)?.isBroadcast === true;
@@ -192,7 +192,7 @@ function hashProofs({ tx_hash: hash, chain }: ListRow): Proof[] {
     : [];
 }
 
-/** A status, at the time of the ledger's entries that go with it, else when it was first seen. */
+/** A status, at the time of its ledger entries, else when it was first received. */
 function statusStep(
   seen: SeenStatus,
   mark: StepMark,

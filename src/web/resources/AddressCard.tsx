@@ -20,7 +20,7 @@ interface AddressCardProps {
   along: Along[];
 }
 
-/** The checks of chains and the drawing of codes: read only where an address is shown. */
+/** Address checks and QR codes load only where an address is shown. */
 async function loadParts() {
   const [{ checkAddress }, { Qr }] = await Promise.all([loadChains(), import('#src/web/ui/Qr.tsx')]);
   return { checkAddress, Qr };
@@ -28,7 +28,7 @@ async function loadParts() {
 
 const UNCHECKED = 'The check of the address could not be loaded, so nothing is drawn or copied. Load the page again.';
 
-/** A deposit address to be given to a payer: never without its chain, and only when it can be one. */
+/** A deposit address to share with a payer: always with its chain, and only if it is valid there. */
 export function AddressCard({ asked, address, along }: AddressCardProps) {
   const { value: parts, failed } = useLoaded(loadParts);
   const judged: Judgement | null = failed

@@ -175,7 +175,7 @@ function Result({ call }: { call: LoggedCall | undefined }) {
   );
 }
 
-/** How a call ended, or that it runs. Its colour says nothing about the payment: see the operation. */
+/** The result of a call. Its colour says nothing about the payment: see the operation. */
 export function OutcomeChip({ record }: { record: RequestRecord }) {
   const [tone, Icon] = lookOf(record);
   return (

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { rowPath } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 
-/** The way to everything known of it on one printable page; the list's filters come along, for the way back. */
+/** Link to the case file. It keeps the list's filters for the way back. */
 export function CaseFileLink({ at, id, size }: { at: string; id: string; size?: 'small' }) {
   const { search } = useLocation();
   return (

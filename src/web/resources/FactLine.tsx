@@ -89,7 +89,7 @@ function Word({ text, code = false }: { text: string | null; code?: boolean }) {
   return <UntrustedText value={text} max={160} code={code} />;
 }
 
-/** Longer than any address: somebody else's text, to be clipped rather than read in fours. */
+/** Longer than any address: such text is clipped, not split into groups of four. */
 const ADDRESS_MAX = 200;
 
 interface AddressLineProps {
@@ -99,7 +99,7 @@ interface AddressLineProps {
   ours: boolean;
 }
 
-/** An address is copied with the memo or tag that it is worth nothing without. */
+/** An address is copied together with its memo or tag: a payment without it is lost. */
 function AddressLine({ label, address, row, ours }: AddressLineProps) {
   const chain = textOf(row['chain']);
   if (address === null || address === '') {

@@ -7,13 +7,13 @@ import { Fact } from '#src/web/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
-/** Fields that the contract does not state, under their own names and as they came. */
+/** Fields that the contract does not state, under their own names and unchanged. */
 export function OtherFields({ record, except }: { record: object; except: readonly string[] }) {
   const hidden = useAmountsHidden();
   const others = Object.entries(record).filter(([name]) => !except.includes(name));
   return others.map(([name, value]) => {
     const label = revealHidden(name.length > 60 ? `${name.slice(0, 60)}…` : name);
-    // What stands in a field that nobody knows may be an amount.
+    // An undeclared field may hold an amount.
     if (hidden && (typeof value === 'object' || isAmount(asText(value)))) {
       return (
         <Fact key={name} label={label}>

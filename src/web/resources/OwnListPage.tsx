@@ -20,7 +20,7 @@ interface OwnListPageProps<T, F extends object, Tab extends string> {
   view: ListView<T, F, Tab>;
   content: OwnListRows<T, Tab>;
   actions?: ReactNode;
-  /** What the page has above the list, such as a form. */
+  /** Content of the page above the list, such as a form. */
   above?: ReactNode;
   /** The list’s heading, for a page that moves the focus to it. */
   heading?: RefObject<HTMLHeadingElement | null>;
@@ -105,7 +105,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
   const { query, columns = [], tableStyle, notices, foot } = content;
   const { text, onText, found } = useSearch(search, rows);
   const { shown, more } = useShowMore(found);
-  // What is loaded page by page is shown as it comes.
+  // A list that loads page by page shows all loaded rows.
   const visible = query?.hasNextPage === undefined ? shown : found;
   if (rows.length === 0) {
     return (

@@ -32,7 +32,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   const status = statusIn(row);
   const ledger = useLedgerOf(id, status);
   const { steps, history, made, ready } = usePaymentSteps(of, id, { row, read }, ledger);
-  // All at once: what came one by one would push the rest down.
+  // All parts at once: one by one they would push each other down.
   if (!ready) return null;
   const others = history.parts.filter(({ key }) => key !== made?.key);
   const own = history.parts.filter(({ key }) => key === made?.key);
@@ -89,7 +89,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   );
 }
 
-/** After a lost answer: what a person fears, and what the replayed answer proves. */
+/** After a lost response: the replayed one proves that nothing was paid twice. */
 function PaidOnce({ record: { attempts } }: { record: Operation }) {
   if (attempts.length < 2 || !attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed)) return null;
   return (

@@ -30,7 +30,7 @@ import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
 import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 
-/** It reads the same on a screen and on paper: no fact, attempt or call is cut by the edge of a page, and no heading is left alone. */
+/** The same on a screen and on paper: no page break inside a fact, an attempt or a call, nor after a heading. */
 const SHEET =
   '[&_.amt]:wrap-anywhere [&_.amt]:whitespace-normal [&_.facts]:grid-cols-[9rem_minmax(0,1fr)] max-[40rem]:[&_.facts]:grid-cols-1 max-[40rem]:[&_.facts_dd]:border-t-0 max-[40rem]:[&_.facts_dd]:pt-0 [&_.facts>:first-child>*]:border-t-0 [&_section>h2]:mb-2 [&_section>h2]:border-b-3 [&_section>h2]:border-double [&_section>h2]:border-rule-strong [&_section>h2]:pb-1 print:[&_section>h2]:break-after-avoid print:[&_:is(dt,dd,li,p)]:break-inside-avoid print:[&_a]:text-inherit print:[&_a]:no-underline';
 
@@ -76,9 +76,9 @@ interface CaseFileViewProps {
   /** The operation recorded here that made it. */
   made: Operation | null;
   back: string;
-  /** Stands above everything: that it could not be read. */
+  /** Above everything: the payment could not be loaded. */
   notice?: ReactNode;
-  /** Said while it is read, in the place of everything but its id: what came one by one would push the rest down. */
+  /** Shown while loading instead of the sections: one by one they would push each other down. */
   reading?: string | undefined;
 }
 

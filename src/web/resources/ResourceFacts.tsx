@@ -23,10 +23,10 @@ import type { ResourceProps } from './resource.ts';
 
 const loadDetail = () => import('./PaymentDetail.tsx').then(({ PaymentDetail }) => ({ default: PaymentDetail }));
 const PaymentDetail = lazy(loadDetail);
-/** It comes with the page, beside the row that it is about; a failure is told where it is shown. */
+/** Loaded with the page rather than after the row; a failure is reported where the detail renders. */
 void loadDetail().catch(() => undefined);
 
-/** Beside the amount; the whole code stands among the fields. */
+/** Characters of an asset code beside the amount; the fields show all of it. */
 const ASSET_MAX = 24;
 
 interface RowProps<T extends ListRow> extends ResourceProps<T> {
@@ -43,7 +43,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   const chip = status && <StatusCell status={word} />;
   const shown = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
   const named = [...shown, ...fieldsNamed(fields, ids ?? [])];
-  // A line that found its value elsewhere leaves the field of its name to the others.
+  // A line whose value is from another field leaves the field of its own name to the other fields.
   const told = named.filter((field) => !field.value || field.value(row) === row[field.name]);
   const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
   const lines = (names: readonly Field<T>[]) =>
@@ -87,7 +87,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
           {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
         </div>
         {payment === 'withdrawal' && <RecipientName row={row} />}
-        {/* Announced when a read brings another status. */}
+        {/* Announced when the status changes. */}
         {api.byId ? <output>{chip}</output> : chip}
       </div>
       {payment &&

@@ -35,7 +35,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh, keeps } = list;
-  // A list that is not in the contract: a service without it says so, and that is no fault.
+  // The contract doesn't require this list: a service without it is no error.
   const said = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
@@ -46,7 +46,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   );
   const isRead = since !== null;
   const table = useTable(resource, isRead);
-  // The same element, not drawn again, whatever becomes of the rows.
+  // Memoized: new rows must not render the bar again.
   const bar = useMemo(
     () => <Bar resource={resource} account={account} keeps={keeps} isRead={isRead} />,
     [resource, account, keeps, isRead],
@@ -146,7 +146,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 
-/** The table as the person chose it. `isRead`: the first page is loaded; names and notes wait for it. */
+/** The table with the chosen columns. Names and notes load after the first page (`isRead`). */
 function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
   const chosen = usePreferences().columns[at];
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
@@ -157,7 +157,7 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   return { ...table, extras };
 }
 
-/** The way to a new one; a session that may only read is told so instead. */
+/** Link to the form for a new one, or why there is none. */
 function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
   if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
   return (
@@ -168,7 +168,7 @@ function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>)
   );
 }
 
-// A chart costs requests and code: neither before somebody wants it.
+// The chart's code and requests load when it is opened.
 const loadChart = () => import('#src/web/chart/DayChart.tsx');
 
 function ChartPlace(props: DayChartProps) {
@@ -192,7 +192,7 @@ function ChartToggle() {
   );
 }
 
-// Sums and hashes come with the dialog, not with the list.
+// The export's code loads with its dialog.
 const ExportDialog = lazy(() =>
   import('#src/web/export/ExportDialog.tsx').then((module) => ({ default: module.ExportDialog })),
 );
@@ -203,7 +203,7 @@ interface ExportButtonProps<T extends ExportableRow> {
 }
 
 function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
-  // What was on screen at the click is what is exported, whatever the filters become meanwhile.
+  // The filters at the click are exported, even if they change meanwhile.
   const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
   return (
     <>

@@ -75,7 +75,7 @@ interface NotInListProps<T extends ListRow> extends ResourceProps<T> {
   onReadAgain: () => void;
 }
 
-/** What was looked at for an id of which there is no look-up, and what that does not prove. */
+/** The ID was searched in the list, as the service has no look-up: what was searched, and what that does not prove. */
 function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAgain }: NotInListProps<T>) {
   const { noun, at, payment } = resource;
   const { requestId } = lookup;
@@ -101,7 +101,7 @@ function NotInList<T extends ListRow>({ resource, id, lookup, reading, onReadAga
   );
 }
 
-/** What was looked at without finding one of these ("deposit"), and what that does not prove. */
+/** What was searched without finding one ("deposit"), and what that does not prove. */
 export function notFoundText(noun: string, { scanned, complete }: Pick<NoRow, 'scanned' | 'complete'>): string {
   const rows = counted(scanned, 'row', 'rows');
   const all = scanned === 0 ? 'in this account’s list, which is empty' : `in all ${rows}`;

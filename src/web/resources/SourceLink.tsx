@@ -7,7 +7,7 @@ import { sourcePath } from './ledgerSource.ts';
 
 interface SourceLinkProps {
   source: string | null;
-  /** For a row: head and tail of the id. */
+  /** For a row: the start and the end of the ID. */
   short?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function SwapWords({ out, in: into, className }: SwapWordsProps) {
   );
 }
 
-/** A word of the service such as a chain, as it came; cut by the column only. */
+/** A word from the service, such as a chain, unchanged; only the column clips it. */
 export function WordCell({ word }: { word: string | null }) {
   if (word === null) return <span className="dim">not given</span>;
   return (

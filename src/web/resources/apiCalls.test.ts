@@ -52,7 +52,7 @@ test('filters: every attempt counts for the outcome, text finds paths, request i
   expect(sameKey([operation, call], call)).toEqual([]);
 });
 
-test('filters stand in the URL; junk falls back', () => {
+test('filters are read from and written to the URL; junk falls back', () => {
   const search = new URLSearchParams('method=POST&outcome=none&text=a%26b&operations=only&other=1');
   const { filters } = readFilters<CallFilters>(search, CALL_FILTERS);
   expect(filters).toEqual({ method: 'POST', outcome: 'none', text: 'a&b', operations: 'only' });

@@ -12,7 +12,7 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { textOf } from '#src/shared/text.ts';
 import { notesQuery } from './rowExtras.ts';
 
-/** The columns of a file: the declared fields, and of payments what the team knows; rejects where the notes cannot be loaded. */
+/** The columns of an export: the declared fields, and for payments the team's names and notes. Rejects if those cannot be loaded. */
 export async function fileColumns<T extends ListRow>(
   client: QueryClient,
   account: string,
@@ -40,9 +40,9 @@ async function teamColumns(client: QueryClient, account: string, of: Payment): P
 }
 
 interface ColumnsFormProps {
-  /** The path of the list: each has columns of its own. */
+  /** Path of the list, under which the choice is saved. */
   list: string;
-  /** Every column that can be chosen, in the order of the list. */
+  /** In the order of the list. */
   choices: readonly { name: string; label: string }[];
   usual: readonly string[];
 }

@@ -34,7 +34,7 @@ const columns = [
   ...createdAtColumns<ReturnType<typeof rowWith>>().slice(0, 1),
 ];
 
-/** Wherever a row shows the number; each place by itself. */
+/** Each place where a row shows the number. */
 function places(number: string): Record<string, string> {
   const row = rowWith(number);
   return {

@@ -55,7 +55,7 @@ const declared = defineResource<LedgerEntryRow>({
       ),
     },
   ],
-  // The id goes first when there is no room: nobody looks for an entry by it.
+  // The ID is the first column left out on narrow windows: people don't look for an entry by it.
   columns: ['created_at', 'type', 'book', 'source', 'id', 'amount'],
   cards: ['created_at', 'type', 'book', 'source', 'amount'],
   detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
@@ -117,7 +117,7 @@ const legs = createPairs();
 let learned = new WeakSet<object>();
 let account = getSession()?.account;
 
-// What was loaded for one account is gone before another one, or nobody, is signed in.
+// Forget one account's rows before another account signs in.
 subscribeSession(() => {
   const next = getSession()?.account;
   if (next === account) return;
@@ -126,14 +126,14 @@ subscribeSession(() => {
   learned = new WeakSet();
 });
 
-/** Hears the rows of a page, so that the legs among them find each other. */
+/** Registers the rows of a page, so that otherLeg() can pair the legs of a swap. */
 export function learnLegs(page: RowsOf<LedgerEntryRow>): void {
   if (learned.has(page)) return;
   learned.add(page);
   for (const row of page.data) legs.add(row);
 }
 
-/** What a leg of a swap was swapped with, as far as pages were loaded; null for any other entry. */
+/** The other leg of a swap, if its page is loaded; null for any other entry. */
 export function otherLeg(row: LedgerEntryRow): { leg: LedgerEntryRow; isOut: boolean } | null {
   const pair = legs.of(sourceOf(row));
   if (!pair) return null;

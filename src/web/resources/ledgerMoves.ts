@@ -1,5 +1,4 @@
-// The one rule by which entries of the ledger make the lines of a statement: for the close of a month and for the months
-// of one asset.
+// How ledger entries add up to the lines of a statement: for the month close and for the months of one asset.
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount, isNegative, isZero } from '#src/shared/amount.ts';
 import { add, subtract } from '#src/shared/money.ts';
@@ -10,11 +9,11 @@ export type Move = (typeof MOVES)[number];
 
 export interface Moved {
   amounts: Record<Move, string>;
-  /** Sources that moved something, whatever the number of their entries. */
+  /** Sources that moved something, not entries. */
   counts: Record<Move, number>;
-  /** Withdrawals whose fee is not known: it is among the withdrawals. */
+  /** Withdrawals with an unknown fee, which are counted including it. */
   feesUnknown: number;
-  /** Swaps of which both legs are known. */
+  /** Swaps with both legs. */
   swapped: (SwapLegs & { source: string })[];
 }
 
@@ -25,8 +24,8 @@ const TYPES: readonly [Move, RegExp][] = [
 ];
 
 /**
- * Each entry counts once: a fee as one, anything else with its source, in the line that the source's id names, else the
- * type. Null: neither does; two legs make a swap, and what is left is "other".
+ * The line that an entry counts in: fees, else what its source's ID says, else what its type says. Null if neither says:
+ * two such legs make a swap, and the rest is "other".
  */
 export function lineOf(entry: LedgerEntryRow): Move | null {
   const type = typeof entry['type'] === 'string' ? entry['type'] : '';
@@ -35,11 +34,11 @@ export function lineOf(entry: LedgerEntryRow): Move | null {
   return kind === 'other' ? (TYPES.find(([, said]) => said.test(type))?.[0] ?? null) : kind;
 }
 
-/** Adds up what moved one asset in one period. Exact. */
+/** Adds up the movements of one asset in one period, exactly. */
 export function createMoves() {
-  /** What each source moved in all: entries from one book to another make nothing. */
+  /** The net amount of each source: a move between two books is zero. */
   const sources = new Map<string, { line: Move; amount: string }>();
-  /** What no id and no type names: little, and it waits until its legs are known. */
+  /** Sources that neither ID nor type names. There are few; they wait until their legs are found. */
   const unnamed = new Map<string, string>();
   const charged = new Set<string>();
   const amounts = { deposits: '0', withdrawals: '0', swaps: '0', fees: '0', other: '0' };
@@ -66,7 +65,7 @@ export function createMoves() {
       counts[after.line] += Number(isZero(before.amount)) - Number(isZero(after.amount));
     },
 
-    /** Withdrawals that left and whose fee the ledger does not tell apart. */
+    /** Withdrawals whose fee has no ledger entry of its own. */
     uncharged(): string[] {
       const ids: string[] = [];
       for (const [id, { line, amount }] of sources)
@@ -74,7 +73,7 @@ export function createMoves() {
       return ids;
     },
 
-    /** Tells the fee of one of them apart; null where nobody states it. */
+    /** Moves the fee of such a withdrawal from withdrawals to fees; null if it is unknown. */
     charge(withdrawal: string, fee: string | null): void {
       if (fee === null) feesUnknown += 1;
       else if (!isZero(fee)) {
@@ -84,7 +83,7 @@ export function createMoves() {
       }
     },
 
-    /** `pairs`: among which the legs of a source are looked for. */
+    /** `pairs`: where to look for the legs of a swap. */
     list(pairs: Pick<ReturnType<typeof createPairs>, 'of'>): Moved {
       const moved: Moved = {
         amounts: { ...amounts },
@@ -109,7 +108,7 @@ export function createMoves() {
   };
 }
 
-/** Sources of which neither id nor type says what they are, and one leg is there: the other is in another asset. */
+/** Unnamed sources with one leg among these entries: the other may be in another asset. */
 export function unpaired(entries: readonly LedgerEntryRow[]): string[] {
   const lone = new Map<string, boolean>();
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { paths } from '#src/shared/paths.ts';
 
-/** What moved the money: the field `source`, or wherever else a service puts the id of a deposit or withdrawal. */
+/** The ID of what moved the money: the field `source`, or another field with the ID of a deposit or withdrawal. */
 export function sourceOf(entry: LedgerEntryRow): string | null {
   const { source } = entry;
   if (typeof source === 'string' && source !== '') return source;
@@ -18,7 +18,7 @@ export function sourcePath(id: unknown): string | null {
   return kind === 'other' ? null : kind === 'deposits' ? paths.deposit(id) : paths.withdrawal(id);
 }
 
-/** What an id names, by how it begins. */
+/** The kind of an ID, by its prefix. */
 export function sourceKind(id: string): 'deposits' | 'withdrawals' | 'other' {
   if (id.startsWith(DEPOSIT_ID_PREFIX)) return 'deposits';
   return id.startsWith(WITHDRAWAL_ID_PREFIX) ? 'withdrawals' : 'other';
@@ -38,12 +38,12 @@ export function pairSwap(entries: readonly LedgerEntryRow[]) {
   return isOut(one) ? { out: one, in: two } : { out: two, in: one };
 }
 
-/** By its type: "fee", "network_fee". */
+/** By its type, such as "fee" or "network_fee". */
 export function isFee({ type }: LedgerEntryRow): boolean {
   return typeof type === 'string' && /(?:^|[^a-z])fees?(?:[^a-z]|$)/i.test(type);
 }
 
-/** Entries of any assets, by sources that are no payments: there are few. Legs of a swap find each other. */
+/** Pairs the legs of swaps. It holds only entries of sources that are no payments, of which there are few. */
 export function createPairs() {
   const legs = new Map<string, Map<string, LedgerEntryRow>>();
   return {

@@ -1,4 +1,4 @@
-// What the tables of the service's lists show, apart from all that draws their pages: the first rows are drawn before those are read.
+// The columns of the service's lists, without the code of their pages: the first rows are drawn before that loads.
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
 import { columnId, type Field, type ListRow } from '#src/web/list/fields.tsx';
 import type { Layout } from '#src/web/list/rows/columnFit.ts';
@@ -6,16 +6,16 @@ import { noteText } from '#src/web/list/rows/listCells.tsx';
 
 export interface ListLook<T extends ListRow> {
   title: string;
-  /** In the order of CSV and case files. */
+  /** In the order of exports and case files. */
   fields: readonly Field<T>[];
-  /** Names of fields: columns, the last ones given up first on narrow windows; columns that a person may add; those of a card, where they are others. */
+  /** Names of fields. `columns`: the usual ones; narrow windows leave out the last. `more`: can be added. `cards`: if they differ. */
   columns: readonly string[];
   more?: readonly string[];
   cards?: readonly string[];
   chart?: true;
 }
 
-/** The column of what the team wrote on a payment. */
+/** The team's reference and note on a payment. */
 export const NOTE: Field<ListRow> = {
   name: 'team_note',
   label: 'Reference and note',
@@ -25,7 +25,7 @@ export const NOTE: Field<ListRow> = {
   cell: noteText,
 };
 
-/** What deposits and withdrawals have in common. */
+/** Common to deposits and withdrawals. */
 const START: readonly Field<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id', width: 9 },
   { name: 'object', label: 'Object', kind: 'word', csv: false },
@@ -68,12 +68,12 @@ export function fieldsNamed<T>(fields: readonly Field<T>[], names: readonly stri
   return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
 }
 
-/** The columns that a list can have, in their order. */
+/** All columns of a list, in order. */
 export function everyColumn<T extends ListRow>({ columns, more = [] }: ListLook<T>): string[] {
   return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
 }
 
-/** The fields that are shown when a person chose columns, and the room that they take. */
+/** The fields of the chosen columns, and their widths. */
 export function shownFields<T extends ListRow>(
   look: ListLook<T>,
   chosen = look.columns,

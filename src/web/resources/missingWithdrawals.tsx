@@ -1,4 +1,4 @@
-// What stands where the list of withdrawals, or one of them, is not there.
+// Shown when the service has no list of withdrawals, or not the one that was opened.
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -45,7 +45,7 @@ export function LookUpById() {
       <div className="min-w-60 flex-1 [&_.in]:font-mono [&_.in]:text-small">
         <TextField label="Withdrawal ID" error={problem} spellCheck={false} text={text} onText={type} />
       </div>
-      {/* On the line of the field, whatever stands below that. */}
+      {/* Aligned with the field, whatever is below it. */}
       <Button type="submit" className="mt-6 h-9 narrow:h-11">
         Find
       </Button>
@@ -60,7 +60,7 @@ function faultOf(id: string): string | undefined {
   return hasInvisible(id) ? 'It contains an invisible character. Copy the ID again.' : undefined;
 }
 
-/** The service's 404; of a withdrawal that it accepted a moment ago, absence is no failure. */
+/** The service answered 404. A withdrawal accepted a moment ago may just not be readable yet. */
 export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   const operation = useOperationsAbout(id).operations.find((record) => withdrawalIdOf(record) === id);
   return (

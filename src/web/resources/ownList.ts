@@ -12,10 +12,10 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
   /** Accessible name of the table. */
   label: string;
   keyOf: (row: T) => string;
-  /** What stands in the place of the table when there is nothing to list. */
+  /** In place of the table when there is nothing to list. */
   Empty: ComponentType;
   tableClass?: string;
-  /** Parts of the list, in the URL as `show`; `none` is said of one without rows. */
+  /** Parts of the list, in the URL as `show`. `none`: shown for a part without rows. */
   tabs?: { usual: Tab; none: Readonly<Record<Tab, string>> };
   /** In the URL, under their names. */
   filters?: FilterTable<F>;
@@ -27,15 +27,15 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
   Dialog?: ComponentType<{ row: T; onClose: () => void }>;
   /** The rows open beside the list, as child routes. */
   hasDetails?: true;
-  /** In the place of a table of `columns`. */
+  /** In place of a table of `columns`. */
   Table?: ComponentType<{ rows: readonly T[] }>;
 }
 
-/** What a list’s hook returns: the rows, and what depends on them. */
+/** Returned by a list’s hook: the rows, and all that depends on them. */
 export interface OwnListRows<T, Tab extends string = string> {
   /** Undefined until loaded. */
   rows: readonly T[] | undefined;
-  /** What loads them; null for what is in this tab's memory. */
+  /** The query that loads them; null if they are in this tab’s memory. */
   query: OwnListQuery | null;
   /** No row in any tab. */
   isEmpty: boolean;

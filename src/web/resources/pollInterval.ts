@@ -1,4 +1,4 @@
-/** After so many seconds without a change, so many seconds between two reads. */
+/** Seconds without a change, and the seconds between two reads from then on. */
 const STEPS = [
   { quiet: 600, pause: 60 },
   { quiet: 180, pause: 30 },
@@ -14,8 +14,8 @@ export function pauseAfter(quietMs: number): number {
 }
 
 /**
- * Between live reads: 3 s, slowing to 60 s while the status stays the same; a new status or restart() starts over.
- * It never ends by a status: the contract states none that is final (section 3).
+ * Time between two reads of a payment: 3 s, slowing to 60 s while the status stays the same. A new status or restart()
+ * starts over. Polling never stops at a status: the contract calls none final (section 3).
  */
 export class PollInterval {
   #status: string | null = null;
@@ -25,7 +25,7 @@ export class PollInterval {
     this.#since = Date.now();
   }
 
-  /** Milliseconds until the next read, after one that said `status`. */
+  /** Milliseconds until the next read, given the latest status. */
   next(status: string | null): number {
     if (status !== this.#status) this.restart();
     this.#status = status;

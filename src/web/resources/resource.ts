@@ -14,45 +14,45 @@ import { withSign } from '#src/web/list/rows/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 import { type ListLook, shownFields } from './lists.ts';
 
-/** Everything that there is to one of the service's lists: its page, its details and its case files are drawn from it. */
+/** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListLook<T> {
   noun: Noun;
-  /** The name of its table where that is not the heading. */
+  /** Accessible name of the table; default: the title. */
   label?: string;
-  /** What could not be read when its first page fails, where it is not "The deposits". */
+  /** "Couldn't load …"; default: the plural noun. */
   whole?: string;
   api: ListResource<T>;
   filters: SomeFilters<PageFilters>;
-  /** Names of fields: lines of the detail, and those folded in it. */
+  /** Names of fields. `detail`: lines of the detail; `ids`: folded lines. */
   detail: readonly string[];
   ids?: readonly string[];
-  /** What would fill an empty list. */
+  /** Below "No deposits yet": how to get one. */
   empty: string;
-  /** Rows change with time, and are read again. */
+  /** Rows change after they are created, so open ones are polled. */
   settles: boolean;
-  /** The way to start a new one. */
+  /** Link to the form for a new one. */
   start?: { to: string; label: string; readOnly: string };
-  /** Stands above the filters. */
+  /** Shown above the filters if the service has no such list. */
   LookUp?: ComponentType;
-  /** In the place of a list that the service does not have. */
+  /** In place of a list that the service does not have. */
   NotOffered?: ComponentType<{ said: boolean }>;
-  /** The service's own 404 to a look-up. */
+  /** Shown when the service answers 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
-  /** Of what moves money from here: what the journal knows of a row; with notes, case files and ledger entries. */
+  /** Rows are payments: they have operations, notes, case files and ledger entries. */
   payment?: Payment;
 }
 
 export interface Resource<T extends ListRow> extends Declaration<T> {
   label: string;
-  /** The address of its page. */
+  /** Path of its page. */
   at: string;
   amountOf: (row: T) => unknown;
-  /** As wide as the amount can be drawn. */
+  /** The amount as the table draws it, for the column's width. */
   widestOf: (row: T) => unknown;
-  /** The table with the columns that a person chose, else with its usual ones. */
+  /** The table with the chosen columns, or the usual ones. */
   tableOf: (chosen: readonly string[] | undefined) => { columns: readonly ListColumn<T>[]; layout: Layout };
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
-  /** Reads the page of rows that an address shows first; never rejects. */
+  /** Loads the first page for these filters; never rejects. */
   readFirst: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
 

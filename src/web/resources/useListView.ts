@@ -6,7 +6,7 @@ import { type FilterState, useFilters } from '#src/web/list/filters/useFilters.t
 import { useZone } from '#src/web/ui/Time.tsx';
 import type { OwnList } from './ownList.ts';
 
-/** What a person chose on the page of a list: tab and filters from the URL, and the row they opened. */
+/** The person’s choices on a list’s page: tab and filters from the URL, and the opened row. */
 export interface ListView<T, F extends object, Tab extends string> {
   tab: Tab | undefined;
   setTab: (tab: Tab) => void;

@@ -28,7 +28,7 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   expect(find('b', 'dep_1')).toBeUndefined();
 });
 
-test('what a look-up reads later stands in every list, in the fields that lists have', () => {
+test('a later look-up updates the row in every list, in the fields that lists have', () => {
   const client = new QueryClient();
   const indexRows = rowIndexer<Row>();
   const key = (filters: { asset?: string }) => depositQueries.list('a', filters).queryKey;

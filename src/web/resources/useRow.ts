@@ -13,10 +13,10 @@ import { pageOf, positionOf, renewRows, rowAt, type RowIndex } from '#src/web/li
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
-/** A row of a list is shown at once; older than this it is also looked up again. */
+/** A row from a list is looked up again when it is older than this. */
 const STALE_MS = 60_000;
 
-/** A row by its id: what a list has of it at once, and the look-up. `watched`: where the service has a look-up, read again and again. */
+/** A row by its ID: at once from a loaded list, then from the look-up. `watched`: poll it, if the service has a look-up. */
 export function useRow<T extends ListRow>(resource: Resource<T>, id: string, watched: boolean) {
   const { api, indexRows, settles } = resource;
   const { byId: live } = api;
@@ -30,13 +30,13 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
       ? // Until the look-up answers, to avoid a flash.
         loaded && watched && { placeholderData: loaded }
       : {
-          // What cannot change is not read twice.
+          // A row that cannot change is loaded once.
           staleTime: settles ? STALE_MS : Infinity,
           ...(loaded && { initialData: loaded, initialDataUpdatedAt: loaded.readAt * 1000 }),
         }),
   });
   const { data, error, isFetching, refetch } = query;
-  // Another row is news, as another status is.
+  // Another row starts the interval over, as another status does.
   const news = data?.found ? `${id} ${String(data.row['status'])}` : null;
   usePolledQuery(options.queryKey, () => interval.next(news), { enabled: live && watched });
   const queryClient = useQueryClient();
@@ -46,7 +46,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   const found = data?.found ? data : live ? null : loaded;
   return {
     found: found ?? null,
-    /** A look-up that did not find it; what a list had of it stays. */
+    /** The look-up did not find it; a row from a list stays visible. */
     missing: data?.found === false ? data : null,
     error,
     unknown: live && saysNotFound(error) ? error : null,
@@ -61,7 +61,7 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
 type Lists<T> = readonly [QueryKey, InfiniteData<Page<T>> | undefined][];
 type Indexer<T> = (pages: readonly Page<T>[]) => RowIndex<T>;
 
-/** The lists that have a row, with their index, and the row with its reading. */
+/** The lists that hold a row: their index, the row and when it was loaded. */
 function whereLoaded<T extends { id: string }>(lists: Lists<T>, indexRows: Indexer<T>, id: string) {
   return lists.flatMap(([key, list]) => {
     const pages = list?.pages ?? [];
@@ -73,7 +73,7 @@ function whereLoaded<T extends { id: string }>(lists: Lists<T>, indexRows: Index
   });
 }
 
-/** A row that some list has, as a look-up would give it; the latest reading when several have it. */
+/** A row from the loaded lists in the form of a look-up; of several, the latest. */
 export function loadedRow<T extends { id: string }>(
   lists: Lists<T>,
   indexRows: Indexer<T>,
@@ -87,7 +87,7 @@ export function loadedRow<T extends { id: string }>(
   return latest;
 }
 
-/** What the lists had of a row when it was opened; undefined when none had it. Always the same object. */
+/** The row as the lists had it when it was opened. Stays the same object. */
 function useLoadedRow<T extends ListRow>(
   { api, indexRows }: Resource<T>,
   account: string,
@@ -100,7 +100,7 @@ function useLoadedRow<T extends ListRow>(
   );
 }
 
-/** Has the lists say of a row what a look-up read later than they did, in the fields that they have. */
+/** Updates a row in all lists from a later look-up; only the fields that the lists have. */
 export function renewInLists<T extends { id: string; [field: string]: unknown }>(
   queryClient: QueryClient,
   account: string,

@@ -158,7 +158,7 @@ function Attempt({ attempt, number }: { attempt: RequestRecord; number: number }
 
 interface CallPartProps {
   title: string;
-  /** Names the part where the title says more. */
+  /** Accessible name; default: the title. */
   label?: string;
   action?: ReactNode;
   children: ReactNode;

@@ -46,14 +46,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Runs a script in an empty folder and says what it printed, and fails the test if it left anything there. */
+/** Runs a script in an empty folder and returns its output; fails the test if the script created a file. */
 function run(shell: string, script: string, env: Record<string, string> = {}): string {
   const printed = execFileSync(shell, ['-c', script], { cwd: place, env, encoding: 'utf8', stdio: 'pipe' });
   expect(readdirSync(place)).toEqual([]);
   return printed;
 }
 
-/** What curl itself would be given. */
+/** The arguments that curl would get. */
 function argumentsOf(line: string, env: Record<string, string>): string[] {
   return run('sh', `curl() { for each; do printf '%s\\n' "$each"; done; }\n${line}\n`, env).split('\n').slice(0, -1);
 }

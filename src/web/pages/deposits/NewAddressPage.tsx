@@ -23,7 +23,7 @@ function NewAddress() {
     initial: (given) => ({ asset: '', chain: '', ...given }),
     fields: (typed) => ({
       asset: ruledName(assetRule),
-      // Without an asset nothing is said of the chain.
+      // The chain is checked once there is an asset.
       chain: ruledName((text) => typed.asset.trim() === '' || chainRule(text)),
     }),
     request: depositAddressRequest,
@@ -34,7 +34,7 @@ function NewAddress() {
   const [asset, chain] = [typed[0].trim(), typed[1].trim()];
   const choices = useFieldChoices(asset);
   const [dropped, setDropped] = useState(false);
-  // A chain is chosen for an asset: it does not stay for another one.
+  // A chain belongs to its asset: another asset clears it.
   const dropChain = () => {
     sending.reset();
     setDropped(form.getValues('chain') !== '' || dropped);

@@ -37,7 +37,7 @@ const LABELS: Record<RecipientColumn, string> = {
 /** The value of "none" in a list of options. */
 const NONE = -1;
 
-/** Asks which column is which, where a file does not use our names for them. */
+/** Asks which column holds which field, when the file uses other names. */
 export function ColumnForm({ file, table: { rows, suggested }, notes, onMatch, onCancel }: ColumnFormProps) {
   const [{ head, columns }, setMatch] = useState(suggested);
   const names = head === null ? undefined : rows[head];
@@ -115,7 +115,7 @@ function columnLabel(at: number, name = '', sample = ''): string {
 
 const LONGEST = 40;
 
-/** On one line of a list of options. */
+/** As one line, for an option of a list. */
 function clipped(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return revealHidden(line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line);

@@ -18,11 +18,11 @@ import type { PlannedLine } from './importPlan.ts';
 
 interface ImportProps {
   known: AddressHistory;
-  /** null: not loaded. */
+  /** Null until loaded. */
   entries: readonly KnownRecipient[] | null;
-  /** An address that is only added by hand, because it has to be compared. */
+  /** A look-alike address has to be compared, so it is added with the form. */
   onByHand: (draft: ChainAddress & { name: string }) => void;
-  /** The preview that had the focus is gone. */
+  /** The preview closed, and the focus with it. */
   onEnd: () => void;
 }
 
@@ -72,7 +72,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // The same file may be chosen again.
+    // Otherwise choosing the same file again fires no event.
     target.value = '';
     if (file) show(read(file));
   };
@@ -108,7 +108,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
       <div className="acts-row">
         {!readOnly && (
           <>
-            {/* The browser's own control cannot be made to look like the rest. */}
+            {/* The browser's file control cannot be styled like a button. */}
             <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
               Import a file
             </Button>

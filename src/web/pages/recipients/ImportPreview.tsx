@@ -10,7 +10,7 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { ImportNote } from './importFile.ts';
 import type { PlannedLine } from './importPlan.ts';
 
-/** What stands below a line begins where its words begin, behind the box. */
+/** Text below a line is indented by the width of its checkbox. */
 const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.check)]:pl-6.5';
 
 interface ImportPreviewProps {

@@ -34,10 +34,10 @@ interface RecipientFormProps {
   known: AddressHistory;
   rows: readonly Record<string, unknown>[];
   draft: ChainAddress & { name: string };
-  /** Where what is typed of a new one is kept. */
+  /** Key of the draft of a new recipient. */
   kept: string;
   entry: KnownRecipient | null;
-  /** With the name that was saved, or null. */
+  /** `saved`: the saved name, or null if cancelled. */
   onClose: (saved: string | null) => void;
 }
 
@@ -45,8 +45,8 @@ const CHANGEABLE = ['name', 'asset', 'reference', 'note'] as const;
 type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'note', string>;
 
 /**
- * Names an address: checked as a withdrawal's is, and compared in full where it looks like a known one. Of a saved one
- * the address stays: another is another recipient.
+ * Saves a recipient. Its address is checked as in a withdrawal, and compared in full if it looks like a known one. The
+ * address of a saved recipient cannot change.
  */
 export function RecipientForm({ known, rows, draft, kept, entry, onClose }: RecipientFormProps) {
   const { account } = useSession();
@@ -55,7 +55,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
   const recipientsNow = useRecipientsNow();
   const { data: held } = useQuery(balanceQueries.list(account));
   const { mutateAsync, error } = useTeamChange('recipients');
-  // What the person saw: a colleague may change it while they type.
+  // The version this form started from: a colleague may change the recipient meanwhile.
   const [seen, setSeen] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
     const ruling = await recipientAddressRule(chain, address);
@@ -98,7 +98,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
   const place = { chain: chain.trim(), address: typed.trim() };
   const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
   useLayoutEffect(() => focusField('name'), []);
-  // Which address was compared: not the next one that is typed.
+  // The address that was compared; typing another one clears the confirmation.
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === placeKey(place);
   const [notCompared, setNotCompared] = useState(false);
@@ -112,7 +112,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
       else if (failure instanceof MovedOn) {
-        // Told of their colleague's version, they may still save what they changed; the rest follows the colleague.
+        // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
         const theirs: TeamItem<Recipient> | null = failure.item;
         for (const field of CHANGEABLE)
           if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
@@ -219,7 +219,7 @@ interface LookAlikesProps {
   error: string | undefined;
 }
 
-/** The known addresses that a new one looks like, each in full below it; somebody has to have compared them. */
+/** The known addresses that this one looks like, in full: the person has to confirm that they compared them. */
 function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ function linesIn(file: ImportFile) {
   return 'lines' in file ? file.lines : [];
 }
 
-/** What a person would see of how the file was read. */
+/** The result as the person would see it. */
 function notesIn(file: ImportFile) {
   return 'notes' in file ? file.notes.map(({ text }) => text) : [];
 }
@@ -193,7 +193,7 @@ describe('column names in other words', () => {
 });
 
 describe('what was exported comes back', () => {
-  // Saved recipients have nothing blank at their ends.
+  // Saved recipients are trimmed.
   const text = fc
     .oneof(
       fc.string({ unit: fc.constantFrom(...Array.from('=+-@,;\'"\t aZ<>&é字')), minLength: 1, maxLength: 20 }),

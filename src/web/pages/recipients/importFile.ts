@@ -1,4 +1,4 @@
-// Files of recipients: what an export wrote, what other programs write, and what somebody typed in a spreadsheet.
+// Reads files of recipients: our own exports, other programs' files and spreadsheets.
 import type { KnownRecipient } from '#src/web/api/recipients.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { chainOfEvmId, isEvmChainId } from '#src/shared/chains/evmChainIds.ts';
@@ -20,28 +20,28 @@ export function toCsv(entries: readonly Pick<KnownRecipient, RecipientColumn>[])
 }
 
 export interface ImportLine extends Record<RecipientColumn, string> {
-  /** In a JSON list the position of the entry, else the line of the file; from 1. */
+  /** Line of the file, or position in a JSON list; from 1. */
   line: number;
   fault: string | null;
 }
 
-/** A table whose columns a person has to match. */
+/** A table whose columns have to be matched by the person. */
 export interface ImportTable {
   rows: readonly CsvLine[];
-  /** What the matching starts with: the widest of the first rows, and columns by exact names. */
+  /** The initial match: column names from the widest of the first rows, columns by exact name. */
   suggested: ColumnMatch;
 }
 
-/** Which column holds which field, from 0. */
+/** Column of each field, from 0. */
 export type Columns = Partial<Record<RecipientColumn, number>>;
 
 export interface ColumnMatch {
-  /** Index of the row of column names; null: the file has none. */
+  /** Index of the row with the column names; null if there is none. */
   head: number | null;
   columns: Columns;
 }
 
-/** What the person should know about how the file was read; `open`: to be checked. */
+/** A remark on how the file was read; `open`: the person should check it. */
 export interface ImportNote {
   tone: 'sub' | 'open';
   text: string;
@@ -102,10 +102,10 @@ function lineOfEntry(line: number, entry: unknown): ImportLine {
   return withTagFault(read, others);
 }
 
-/** Withdrawals can't carry a tag or memo, so that a recipient without its own would be paid in vain. */
+/** Withdrawals can't carry a tag or memo: a recipient who needs one would not get the money. */
 function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
   const id = chainId(line.chain);
-  // On the others nobody is told apart by one: there such a column is a note.
+  // Other chains don't use one to tell recipients apart: there the column is a note.
   if (line.fault !== null || (id !== undefined && id !== 'solana')) return line;
   const tags = others
     .filter(({ label, value }) => value !== '' && isTagName(label))
@@ -113,7 +113,7 @@ function withTagFault(line: ImportLine, others: readonly Tag[]): ImportLine {
   return tags.length === 0 ? line : { ...line, fault: tagReason(tags) };
 }
 
-/** Also "Memo / Tag" and "Destination tag (optional)"; a comment is a note here. */
+/** Also "Memo / Tag" and "Destination tag (optional)". A comment counts as a note. */
 function isTagName(label: string): boolean {
   const names = folded(label)
     .replace(/\(.*\)/, '')
@@ -122,7 +122,7 @@ function isTagName(label: string): boolean {
 }
 
 function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLine {
-  // Also tabs and no-break spaces, which come along from spreadsheets and web pages.
+  // Also tabs and no-break spaces, which are copied along from spreadsheets and web pages.
   const trimmed = (name: RecipientColumn) => cell(name).trim();
   const chain = trimmed('chain');
   const chainOfId = isEvmChainId(chain) ? chainOfEvmId(chain) : chain;
@@ -131,7 +131,7 @@ function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLi
     chain: chainOfId ?? chain,
     address: trimmed('address'),
     asset: trimmed('asset'),
-    // On one line, as the field of a form shows it.
+    // As one line, like the form's field.
     reference: trimmed('reference').replace(/\s*[\r\n]+\s*/g, ' '),
     note: trimmed('note'),
     line,
@@ -139,16 +139,16 @@ function lineOf(line: number, cell: (name: RecipientColumn) => string): ImportLi
   };
 }
 
-/** Rows looked through for the column names: what stands above them is a title, a date, an address. */
+/** Rows searched for the column names; titles and dates may be above them. */
 export const HEAD_ROWS_MAX = 20;
 
-/** A first line that names the separator, as spreadsheets obey it. */
+/** A first line that names the separator ("sep=;"), as spreadsheets write it. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[ \t]*(?=[\r\n]|$)/i;
 
 function readTable(text: string): ImportFile {
   const [line = '', sign] = SEPARATOR_LINE.exec(text) ?? [];
   const named = SEPARATORS.filter((separator) => separator === sign);
-  // The separator's line is left empty, so that the lines keep their numbers.
+  // The separator's line becomes empty, so that line numbers stay right.
   const table = named.length > 0 ? text.slice(line.length) : text;
   const readings = (named.length > 0 ? named : SEPARATORS).flatMap((separator) => {
     const rows = readCsv(table, separator);
@@ -195,7 +195,7 @@ function fieldOf(name: string): RecipientColumn | undefined {
   return word === CHAIN_ID ? 'chain' : RECIPIENT_FIELDS.find((field) => field === word);
 }
 
-/** By their exact names; a name that stands twice names no column. */
+/** By exact name; a name that occurs twice matches no column. */
 export function columnsOf({ cells }: CsvLine): Columns {
   const fields = cells.map(fieldOf);
   const found = RECIPIENT_FIELDS.map((field) => [field, fields.indexOf(field)] as const);

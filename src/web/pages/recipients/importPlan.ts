@@ -9,7 +9,7 @@ import type { KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import type { ImportLine } from './importFile.ts';
 
-/** What an import would do with a line: only `add` and `same-name` can be taken, and the second only when chosen. */
+/** Result for one line. Only `add` and `same-name` can be imported, `same-name` only if the person selects it. */
 export interface PlannedLine extends ImportLine {
   verdict: 'add' | 'same-name' | 'there' | 'look-alike' | 'refused';
   reason: string;
@@ -58,7 +58,7 @@ async function faultOf({ line: _line, fault, ...entry }: ImportLine): Promise<st
   if (missing) return `The ${missing[0]} is missing.`;
   const ruled = await recipientFault(entry);
   if (ruled !== null) return ruled;
-  // One line that the server does not take would keep all others of its request out.
+  // One line that the server refuses would make it refuse the whole request.
   const checked = COLLECTIONS.recipients.check(entry);
   const [field] = 'why' in checked ? checked.why.split(':') : [];
   return field === undefined ? null : `The ${field} is too long, or has characters that can’t be saved.`;
@@ -73,7 +73,7 @@ function looksLike(known: KnownAddresses, place: ChainAddress): string {
 /** Owners of addresses that look like another address of the same file. */
 function alikeWithin(lines: readonly ImportLine[]): Set<string> {
   const alike = groupBy(lines, lookKey);
-  // Too short to be mistaken.
+  // No key: too short to be mistaken for another address.
   alike.delete(null);
   const owners = [...alike.values()].map((group) => new Set(group.map(ownerKey)));
   return new Set(owners.filter(({ size }) => size > 1).flatMap((each) => [...each]));
