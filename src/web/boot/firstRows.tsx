@@ -17,7 +17,7 @@ import { drawStatic } from './drawStatic.ts';
 import type { CellContext } from '#src/web/list/rows/cellContext.ts';
 import { drawCell, drawRow, startsNewDay } from '#src/web/list/rows/listCells.tsx';
 import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
-import { DEPOSITS, type ListLook, NOTE, shownFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
+import { DEPOSITS, type ListLook, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
 
 /** Below this the filters may take more than one line; rem. */
 const BAR_FITS = 60;
@@ -32,7 +32,7 @@ function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): Re
   const size = chosen && guessSize(chosen.compact);
   if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
   const { zone } = chosen;
-  const { fields, layout } = shownFields(look, chosen.columns);
+  const { fields, layout } = visibleFields(look, chosen.columns);
   const data = rowsOf(text, fields);
   if (data.length === 0) return null;
   const money = moneyOf(look.fields);

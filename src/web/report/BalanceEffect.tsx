@@ -86,9 +86,9 @@ function debited(row: ListRow, status: string | null, booked: Booked | null, led
     return { lines: moved, total: { label: 'Left your balance', value: subtract('0', net) }, note: null };
   }
   if (isZero(net)) return { lines, total: { label: 'Locked until it completes', value: locked }, note: unknownFee };
-  const taken = subtract('0', net);
+  const debited = subtract('0', net);
   // As the service wrote it, trailing zeros included.
-  const total = isAmount(amount) && equal(taken, amount) ? amount : taken;
+  const total = isAmount(amount) && equal(debited, amount) ? amount : debited;
   return { lines, total: { label: 'Total debited', value: total }, note: feeWords(amount, fee, total) ?? unknownFee };
 }
 

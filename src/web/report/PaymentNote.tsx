@@ -154,7 +154,7 @@ const THEIRS = NOTE_FIELDS.map(({ name }) => name);
 function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
   const [draft] = useState(() => readDraft(subjectId(subject)));
   // The version this form started from: a colleague may change the note meanwhile.
-  const [seen, setSeen] = useState({ item, revision });
+  const [base, setBase] = useState({ item, revision });
   /** The first revision the draft was based on. */
   const [began] = useState(draft?.entry ?? String(revision));
   const { mutateAsync, error, isPending } = useTeamChange('notes');
@@ -174,7 +174,7 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
   const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     keepTexts(
       began,
-      textsIn(currentTarget).filter(([name, text]) => text !== (seen.item?.value[name] ?? '')),
+      textsIn(currentTarget).filter(([name, text]) => text !== (base.item?.value[name] ?? '')),
     );
   };
   const end = (now = began) => {
@@ -186,14 +186,14 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
     if (isPending) return;
     const { currentTarget: form } = event;
     const texts = textsIn(form).map(([name, text]) => [name, text.trim()] as const);
-    const written: Note = { reference: '', note: '', ...seen.item?.value, ...Object.fromEntries(texts), ...subject };
+    const written: Note = { reference: '', note: '', ...base.item?.value, ...Object.fromEntries(texts), ...subject };
     const isEmpty = isEmptyNote(written);
-    if (isEmpty && seen.revision === 0 && seen.item === null) return end();
+    if (isEmpty && base.revision === 0 && base.item === null) return end();
     try {
       const value = isEmpty && !inherits ? null : written;
-      const saved = await mutateAsync({ id: subjectId(subject), value, revision: seen.revision });
+      const saved = await mutateAsync({ id: subjectId(subject), value, revision: base.revision });
       announce('Saved');
-      end(began === String(seen.revision) ? String(saved.revision) : began);
+      end(began === String(base.revision) ? String(saved.revision) : began);
     } catch (failure) {
       if (!(failure instanceof MovedOn)) return;
       // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
@@ -201,9 +201,9 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
       for (const { name } of fields) {
         const field = form.elements.namedItem(name);
         const isTyped = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-        if (isTyped && field.value === (seen.item?.value[name] ?? '')) field.value = theirs?.value[name] ?? '';
+        if (isTyped && field.value === (base.item?.value[name] ?? '')) field.value = theirs?.value[name] ?? '';
       }
-      setSeen({ item: theirs, revision: theirs?.revision ?? 0 });
+      setBase({ item: theirs, revision: theirs?.revision ?? 0 });
     }
   };
   return (
@@ -211,9 +211,9 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
       {fields.map(({ name, label, most, rows, help }, at) => (
         <Field key={name} label={label} help={help}>
           {(control) => {
-            const given = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
-            const text = draft?.values[name] ?? seen.item?.value[name] ?? '';
-            const shared = { ...given, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
+            const attributes = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
+            const text = draft?.values[name] ?? base.item?.value[name] ?? '';
+            const shared = { ...attributes, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
             return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
           }}
         </Field>
@@ -221,7 +221,7 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
       {error ? (
         <TeamProblem error={error} heading="The note was not saved" theirs={THEIRS} />
       ) : (
-        began !== String(seen.revision) && <ChangedMeanwhile item={seen.item} theirs={THEIRS} />
+        began !== String(base.revision) && <ChangedMeanwhile item={base.item} theirs={THEIRS} />
       )}
       <div className="acts-row">
         <Button type="submit" variant="primary" size="small">

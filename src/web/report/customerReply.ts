@@ -59,12 +59,12 @@ const MOVING: Readonly<Record<ReplyInput['of'], Readonly<Record<string, string>>
 
 function standing(of: ReplyInput['of'], status: string | null): string {
   if (status === null) return 'We are told no status for it yet.';
-  const known = knownStatus(status);
-  if (known?.tone === 'proof') return of === 'deposit' ? 'It has arrived and is confirmed.' : 'It is complete.';
-  if (known?.tone === 'alarm') {
-    const word = known.word.toLowerCase();
+  const kind = knownStatus(status);
+  if (kind?.tone === 'proof') return of === 'deposit' ? 'It has arrived and is confirmed.' : 'It is complete.';
+  if (kind?.tone === 'alarm') {
+    const word = kind.word.toLowerCase();
     return `It was not completed (status: ${word})${of === 'deposit' ? ' and has not been credited' : ''}.`;
   }
-  const said = Object.hasOwn(MOVING[of], status) ? MOVING[of][status] : undefined;
-  return said ?? `Its status at our payments provider is “${revealHidden(status.slice(0, 60))}”.`;
+  const phrase = Object.hasOwn(MOVING[of], status) ? MOVING[of][status] : undefined;
+  return phrase ?? `Its status at our payments provider is “${revealHidden(status.slice(0, 60))}”.`;
 }

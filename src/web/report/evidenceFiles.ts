@@ -96,12 +96,12 @@ function attemptLine(record: Operation, attempt: AttemptNote, number: number): s
 }
 
 function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNote): string {
-  const alike = lookAlikes?.map(({ id, amount, status }) => `${id} (${amount}, ${status})`).join(', ');
+  const similar = lookAlikes?.map(({ id, amount, status }) => `${id} (${amount}, ${status})`).join(', ');
   const parts = [
     `${isoMs(at)}: ${found}`,
     `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, service's clock ${isoUtc(date)}`}`,
     `request ID ${requestId ?? 'none'}`,
   ];
-  if (alike !== undefined && alike !== '') parts.push(`looks like it: ${alike}`);
+  if (similar !== undefined && similar !== '') parts.push(`looks like it: ${similar}`);
   return parts.join('; ');
 }

@@ -18,22 +18,22 @@ export type LedgerRoles = Record<'begun' | 'released' | 'left' | 'other', MovedT
 
 /** Follows the contract's parts of a balance: money in flight is locked or pending, then released from there. */
 export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly LedgerEntryRow[]): LedgerRoles {
-  const held = of === 'deposit' ? 'pending' : 'locked';
+  const inFlightBook = of === 'deposit' ? 'pending' : 'locked';
   const moved: LedgerRoles = { begun: [], released: [], left: [], other: [] };
   const together = groupBy(entries, ({ id, transaction }) =>
     typeof transaction === 'string' ? `t ${transaction}` : `e ${id}`,
   );
-  for (const group of together.values()) moved[roleOf(held, group)].push(movedTogether(group));
+  for (const group of together.values()) moved[roleOf(inFlightBook, group)].push(movedTogether(group));
   return moved;
 }
 
-function roleOf(held: string, entries: readonly LedgerEntryRow[]): keyof LedgerRoles {
+function roleOf(inFlightBook: string, entries: readonly LedgerEntryRow[]): keyof LedgerRoles {
   const booked = entries.filter(({ amount }) => isAmount(amount) && !isZero(amount));
   const isMoved = (book: string, isOut: boolean) =>
     booked.some((entry) => entry['book'] === book && isNegative(asText(entry.amount)) === isOut);
-  if (isMoved(held, false)) return 'begun';
+  if (isMoved(inFlightBook, false)) return 'begun';
   if (isMoved('available', false)) return 'released';
-  return isMoved(held, true) ? 'left' : 'other';
+  return isMoved(inFlightBook, true) ? 'left' : 'other';
 }
 
 function movedTogether(entries: readonly LedgerEntryRow[]) {

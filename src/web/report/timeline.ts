@@ -72,11 +72,11 @@ export function timelineOf({ of, row, seen, entries, made }: TimelineInput): Ste
 }
 
 function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
-  const known = knownStatus(seen.status);
-  if (known?.tone === 'proof')
-    return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : known.word, released)];
-  if (known?.tone === 'alarm')
-    return [statusStep(seen, 'alarm', known.word, left), ...movedSteps('Available', 'entry', released)];
+  const kind = knownStatus(seen.status);
+  if (kind?.tone === 'proof')
+    return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : kind.word, released)];
+  if (kind?.tone === 'alarm')
+    return [statusStep(seen, 'alarm', kind.word, left), ...movedSteps('Available', 'entry', released)];
   return [
     ...inMotion(seen),
     ...movedSteps('Available', 'proof', released),
@@ -85,12 +85,12 @@ function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
 }
 
 function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
-  const known = knownStatus(seen.status);
-  if (known?.tone === 'proof')
-    return [statusStep(seen, 'proof', known.word, left), ...movedSteps('Released', 'back', released)];
-  if (known?.tone === 'alarm') {
+  const kind = knownStatus(seen.status);
+  if (kind?.tone === 'proof')
+    return [statusStep(seen, 'proof', kind.word, left), ...movedSteps('Released', 'back', released)];
+  if (kind?.tone === 'alarm') {
     const back = [...left, ...released];
-    return [statusStep(seen, 'alarm', known.word, [], timeIn(back)), ...movedSteps('Released', 'back', back)];
+    return [statusStep(seen, 'alarm', kind.word, [], timeIn(back)), ...movedSteps('Released', 'back', back)];
   }
   return [
     ...inMotion(seen),
@@ -101,10 +101,10 @@ function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[
 
 function inMotion(seen: SeenStatus): Step[] {
   const { status } = seen;
-  const known = knownStatus(status);
+  const kind = knownStatus(status);
   // Already covered by the steps "accepted" or "detected" and "broadcast".
-  if (status === null || known?.isFirst || known?.isBroadcast) return [];
-  return [statusStep(seen, 'motion', known?.word ?? revealHidden(status.slice(0, 60)))];
+  if (status === null || kind?.isFirst || kind?.isBroadcast) return [];
+  return [statusStep(seen, 'motion', kind?.word ?? revealHidden(status.slice(0, 60)))];
 }
 
 export function sendingSteps(record: Operation): Step[] {

@@ -22,9 +22,9 @@ interface AddressDialogProps {
   onClose: () => void;
 }
 
-export function AddressDialog({ row: made, onClose }: AddressDialogProps) {
+export function AddressDialog({ row, onClose }: AddressDialogProps) {
   const { read_only: readOnly } = useSession();
-  const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = made;
+  const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = row;
   return (
     <Dialog
       open
@@ -43,24 +43,24 @@ export function AddressDialog({ row: made, onClose }: AddressDialogProps) {
         ) : (
           <AddressCard asked={{ asset, chain }} address={address} along={along} />
         )}
-        {!readOnly && <LabelForm made={made} />}
+        {!readOnly && <LabelForm row={row} />}
         {label !== '' && at !== null && (
           <p className="small sub">
             Labelled{byWhom(by)} <Time unix={at} />
           </p>
         )}
-        <Deposits made={made} />
+        <Deposits row={row} />
       </div>
     </Dialog>
   );
 }
 
-function LabelForm({ made }: { made: DepositAddress }) {
+function LabelForm({ row }: { row: DepositAddress }) {
   // The revision this form started from: a colleague may change the label meanwhile.
-  const [revision, setRevision] = useState(made.revision);
+  const [revision, setRevision] = useState(row.revision);
   const { mutateAsync, error, isPending } = useTeamChange('deposit-addresses');
   const form = useForm({
-    defaultValues: { label: made.label },
+    defaultValues: { label: row.label },
     resolver: schemaResolver<{ label: string }>(() => ({
       label: atMost(200),
     })),
@@ -68,7 +68,7 @@ function LabelForm({ made }: { made: DepositAddress }) {
   const save = async ({ label }: { label: string }) => {
     if (label === '' && revision === 0) return;
     try {
-      const item = await mutateAsync({ id: made.id, value: label === '' ? null : { label }, revision });
+      const item = await mutateAsync({ id: row.id, value: label === '' ? null : { label }, revision });
       setRevision(item.deleted ? 0 : item.revision);
       announce('Label saved');
     } catch (failure) {
@@ -98,7 +98,7 @@ function LabelForm({ made }: { made: DepositAddress }) {
 }
 
 /** Only some providers name a deposit’s address, and their list has no filter for it: deposits among the loaded rows. */
-function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
+function Deposits({ row: { asset, address } }: { row: DepositAddress }) {
   const rows = useRowsRead();
   const deposits = rows.flatMap(({ id, address: to, deposit_address: into }) =>
     address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],

@@ -41,17 +41,17 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   const status = fields.find(({ kind }) => kind === 'status');
   const word = status ? textOf(valueOf(status, row)) : null;
   const chip = status && <StatusCell status={word} />;
-  const shown = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
-  const named = [...shown, ...fieldsNamed(fields, ids ?? [])];
+  const detailFields = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
+  const named = [...detailFields, ...fieldsNamed(fields, ids ?? [])];
   // A line whose value is from another field leaves the field of its own name to the other fields.
-  const told = named.filter((field) => !field.value || field.value(row) === row[field.name]);
+  const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
   const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
   const lines = (names: readonly Field<T>[]) =>
     names.map((field) => <FactLine key={field.name} field={field} resource={resource} row={row} read={read} />);
   const facts = (
     <>
-      {lines(shown)}
-      <OtherFields record={row} except={['object', 'fee', money?.name ?? '', ...told.map(({ name }) => name)]} />
+      {lines(detailFields)}
+      <OtherFields record={row} except={['object', 'fee', money?.name ?? '', ...ownFields.map(({ name }) => name)]} />
       {missing.length > 0 && (
         <Fact label="Not provided">
           <span className="sub">{missing.join(', ')}</span>

@@ -36,7 +36,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, fresh, keeps } = list;
   // The contract doesn't require this list: a service without it is no error.
-  const said = saysNotFound(query.error);
+  const isNotFound = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
   const oldestFirst = filters.order === 'asc';
@@ -85,8 +85,8 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         notOffered={
           notOffered && (
             <div className="page-body">
-              {!said && <LoadError of={query} heading={failed} />}
-              <NotOffered said={said} />
+              {!isNotFound && <LoadError of={query} heading={failed} />}
+              <NotOffered isNotFound={isNotFound} />
             </div>
           )
         }
@@ -204,7 +204,7 @@ interface ExportButtonProps<T extends ExportableRow> {
 
 function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonProps<T>) {
   // The filters at the click are exported, even if they change meanwhile.
-  const [asked, setAsked] = useState<ExportButtonProps<T> | null>(null);
+  const [dialogProps, setDialogProps] = useState<ExportButtonProps<T> | null>(null);
   return (
     <>
       <Button
@@ -212,13 +212,13 @@ function ExportButton<T extends ExportableRow>({ source, scope }: ExportButtonPr
         icon={<Download aria-hidden />}
         data-tip="Export"
         data-keys="E"
-        onClick={() => setAsked({ source, scope })}
+        onClick={() => setDialogProps({ source, scope })}
       >
         Export
       </Button>
-      {asked && (
+      {dialogProps && (
         <Suspense>
-          <ExportDialog {...asked} onClose={() => setAsked(null)} />
+          <ExportDialog {...dialogProps} onClose={() => setDialogProps(null)} />
         </Suspense>
       )}
     </>

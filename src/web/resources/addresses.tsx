@@ -80,19 +80,19 @@ function columnsOf(onOpen: OnOpen): DataColumn<DepositAddress>[] {
     {
       name: 'Label or customer',
       isHead: true,
-      cell: (made) => (
-        <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(made)}>
+      cell: (row) => (
+        <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(row)}>
           <bdi translate="no">
-            {made.label === ''
-              ? `${visibleCode(made.asset)} on ${revealHidden(chainLabel(made.chain))}`
-              : revealHidden(made.label)}
+            {row.label === ''
+              ? `${visibleCode(row.asset)} on ${revealHidden(chainLabel(row.chain))}`
+              : revealHidden(row.label)}
           </bdi>
         </button>
       ),
     },
     { name: 'Asset', cell: ({ asset }) => <bdi translate="no">{visibleCode(asset)}</bdi> },
     { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{revealHidden(chainLabel(chain))}</bdi> },
-    { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
+    { name: 'Address', cell: (row) => <Address row={row} onOpen={onOpen} /> },
     {
       name: 'Created',
       cell: ({ id, at, who }) => (
@@ -107,8 +107,8 @@ function columnsOf(onOpen: OnOpen): DataColumn<DepositAddress>[] {
   ];
 }
 
-function Address({ made, onOpen }: { made: DepositAddress; onOpen: OnOpen }) {
-  const { address, along } = made;
+function Address({ row, onOpen }: { row: DepositAddress; onOpen: OnOpen }) {
+  const { address, along } = row;
   if (address === null) return <span className="sub">Not in the response</span>;
   const short = shorten(address);
   // Never the address without what has to go with it.
@@ -128,7 +128,7 @@ function Address({ made, onOpen }: { made: DepositAddress; onOpen: OnOpen }) {
         value={whole}
         label={`Copy ${short}${along.map(({ name }) => ` with its ${revealHidden(name)}`).join('')}`}
       />
-      <IconButton label={`QR code of ${short}`} onClick={() => onOpen(made)}>
+      <IconButton label={`QR code of ${short}`} onClick={() => onOpen(row)}>
         <QrCode className="icon-s" aria-hidden />
       </IconButton>
     </span>

@@ -49,7 +49,7 @@ interface ColumnsFormProps {
 
 export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
   const { columns, density } = usePreferences();
-  const shown = columns[list] ?? usual;
+  const visible = columns[list] ?? usual;
   const keep = (names: readonly string[] | undefined) => {
     const { [list]: _former, ...others } = columns;
     setPreferences({ columns: names === undefined ? others : { ...others, [list]: names } });
@@ -69,8 +69,10 @@ export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
           <label key={name} className="check">
             <input
               type="checkbox"
-              checked={shown.includes(name)}
-              onChange={({ target }) => keep(target.checked ? [...shown, name] : shown.filter((each) => each !== name))}
+              checked={visible.includes(name)}
+              onChange={({ target }) =>
+                keep(target.checked ? [...visible, name] : visible.filter((each) => each !== name))
+              }
             />
             {label}
           </label>

@@ -103,10 +103,10 @@ function Source({ row }: { row: LedgerEntryRow }) {
   );
 }
 
-function NotOffered({ said }: { said: boolean }) {
+function NotOffered({ isNotFound }: { isNotFound: boolean }) {
   return (
     <p className="max-w-measure px-gutter py-3">
-      {said && `This provider offers no ledger (404 ${CODE_NOT_FOUND} at ${PATHS.ledgerEntries}). `}
+      {isNotFound && `This provider offers no ledger (404 ${CODE_NOT_FOUND} at ${PATHS.ledgerEntries}). `}
       What was received and sent is in <Link to={paths.deposits()}>Deposits</Link> and{' '}
       <Link to={paths.withdrawals()}>Withdrawals</Link>.
     </p>

@@ -31,7 +31,7 @@ export function lineOf(entry: LedgerEntryRow): Move | null {
   const type = typeof entry['type'] === 'string' ? entry['type'] : '';
   if (isFee(entry)) return 'fees';
   const kind = sourceKind(sourceOf(entry) ?? '');
-  return kind === 'other' ? (TYPES.find(([, said]) => said.test(type))?.[0] ?? null) : kind;
+  return kind === 'other' ? (TYPES.find(([, pattern]) => pattern.test(type))?.[0] ?? null) : kind;
 }
 
 /** Adds up the movements of one asset in one period, exactly. */
@@ -98,10 +98,10 @@ export function createMoves() {
       };
       for (const [source, { line }] of sources) if (line === 'swaps') pair(source);
       for (const [source, amount] of unnamed) {
-        const known = sources.get(source)?.line;
-        const line = known ?? (pair(source) ? 'swaps' : 'other');
+        const namedLine = sources.get(source)?.line;
+        const line = namedLine ?? (pair(source) ? 'swaps' : 'other');
         moved.amounts[line] = add(moved.amounts[line], amount);
-        if (known === undefined) moved.counts[line] += 1;
+        if (namedLine === undefined) moved.counts[line] += 1;
       }
       return moved;
     },

@@ -50,8 +50,8 @@ export function createPairs() {
     add(entry: LedgerEntryRow): void {
       const source = sourceOf(entry);
       if (source === null || sourcePath(source) !== null || isFee(entry)) return;
-      const known = legs.get(source) ?? new Map<string, LedgerEntryRow>();
-      legs.set(source, known.set(entry.id, entry));
+      const entries = legs.get(source) ?? new Map<string, LedgerEntryRow>();
+      legs.set(source, entries.set(entry.id, entry));
     },
     of: (source: string | null) => pairSwap([...(legs.get(source ?? '')?.values() ?? [])]),
     clear: () => legs.clear(),

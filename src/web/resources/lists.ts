@@ -74,19 +74,19 @@ export function everyColumn<T extends ListRow>({ columns, more = [] }: ListLook<
 }
 
 /** The fields of the chosen columns, and their widths. */
-export function shownFields<T extends ListRow>(
+export function visibleFields<T extends ListRow>(
   look: ListLook<T>,
   chosen = look.columns,
 ): { fields: Field<T>[]; layout: Layout } {
   const { fields, columns, cards = columns } = look;
   const every = everyColumn(look);
   const names = every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name));
-  const shown = fieldsNamed<T>([...fields, NOTE], names);
+  const visible = fieldsNamed<T>([...fields, NOTE], names);
   const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width, share: field.share });
   return {
-    fields: shown,
+    fields: visible,
     layout: {
-      columns: shown.map(widthOf),
+      columns: visible.map(widthOf),
       cards: fieldsNamed(fields, cards).map(widthOf),
       links: fields.filter(({ link }) => link).map(columnId),
     },

@@ -99,7 +99,7 @@ export function NoWithdrawal({ id, error }: { id: string; error: ApiError }) {
   );
 }
 
-export function RecordedHere({ said }: { said: boolean }) {
+export function RecordedHere({ isNotFound }: { isNotFound: boolean }) {
   const options = operationPages(useSession().account, { kind: 'withdrawal' });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(options);
   const views = data?.pages.flatMap((page) => page.data) ?? [];
@@ -110,7 +110,8 @@ export function RecordedHere({ said }: { said: boolean }) {
   return (
     <>
       <p className="max-w-measure px-gutter py-3">
-        {said && 'This provider doesn’t list withdrawals. '}Below are those sent from here; find any other by its ID.
+        {isNotFound && 'This provider doesn’t list withdrawals. '}Below are those sent from here; find any other by its
+        ID.
       </p>
       {error && (
         <p className="max-w-measure px-gutter py-3 msg-alarm">Operations couldn’t be loaded: {error.message}</p>

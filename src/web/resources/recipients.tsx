@@ -47,24 +47,24 @@ export function editButtonId(id: string): string {
 }
 
 interface RecipientRowsProps {
-  known: AddressHistory;
+  history: AddressHistory;
   heading: RefObject<HTMLHeadingElement | null>;
   onEdit: (entry: KnownRecipient) => void;
 }
 
-export function useRecipientRows({ known, heading, onEdit }: RecipientRowsProps): OwnListRows<KnownRecipient> {
+export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProps): OwnListRows<KnownRecipient> {
   const { read_only: readOnly } = useSession();
   const { entries, isLoaded, query } = useRecipients();
-  const sent = useMemo(() => sentAmounts(known.list), [known.list]);
+  const sent = useMemo(() => sentAmounts(history.list), [history.list]);
   const removal = useRemoval(heading);
   return {
     rows: isLoaded ? entries : undefined,
     query,
     isEmpty: entries.length === 0,
-    columns: [...columnsOf(known, sent), ...(readOnly ? [] : [actionsColumn(onEdit, removal.remove)])],
+    columns: [...columnsOf(history, sent), ...(readOnly ? [] : [actionsColumn(onEdit, removal.remove)])],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
-    foot: `${scopeText(known.list)} Not a security control: compare an address with its source before you pay it.`,
+    foot: `${scopeText(history.list)} Not a security control: compare an address with its source before you pay it.`,
   };
 }
 

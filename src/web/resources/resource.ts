@@ -12,7 +12,7 @@ import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filter
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
 import { type RowIndex, rowIndexer } from '#src/web/list/rows/rowIndex.ts';
-import { type ListLook, shownFields } from './lists.ts';
+import { type ListLook, visibleFields } from './lists.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListLook<T> {
@@ -35,7 +35,7 @@ interface Declaration<T extends ListRow> extends ListLook<T> {
   /** Shown above the filters if the service has no such list. */
   LookUp?: ComponentType;
   /** In place of a list that the service does not have. */
-  NotOffered?: ComponentType<{ said: boolean }>;
+  NotOffered?: ComponentType<{ isNotFound: boolean }>;
   /** Shown when the service answers 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
@@ -67,8 +67,8 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
     amountOf,
     widestOf: money?.kind === 'movement' ? (row) => withSign(amountOf(row)) : amountOf,
     tableOf: (chosen) => {
-      const { fields: shown, layout } = shownFields(declaration, chosen);
-      return { columns: columnsOf(shown), layout };
+      const { fields: visible, layout } = visibleFields(declaration, chosen);
+      return { columns: columnsOf(visible), layout };
     },
     indexRows: rowIndexer<T>(),
     readFirst: (client, account, search) => {

@@ -81,7 +81,7 @@ function CallDetail({ call, calls }: { call: LoggedCall; calls: readonly LoggedC
           <CallPart title="Response headers">
             <Lines lines={answerHeaders(last)} />
           </CallPart>
-          <Response kept={last.answer.body} complete={last.answer.complete} />
+          <Response body={last.answer.body} complete={last.answer.complete} />
         </>
       )}
     </>
@@ -202,33 +202,33 @@ function Lines({ lines }: { lines: readonly (readonly [string, string])[] }) {
   );
 }
 
-const SHOWN = 6000;
+const RESPONSE_MAX = 6000;
 
-function Response({ kept, complete }: { kept: LoggedBody | null; complete: boolean }) {
+function Response({ body, complete }: { body: LoggedBody | null; complete: boolean }) {
   const hidden = useAmountsHidden();
-  const text = kept?.text ?? '';
-  const isWhole = text.length === kept?.length;
+  const text = body?.text ?? '';
+  const isWhole = text.length === body?.length;
   return (
     <CallPart title="Response" action={text !== '' && !hidden && <CopyButton value={text} label="Copy response" />}>
       <p className="small dim">
-        {about(kept)}
+        {bodyText(body)}
         {!complete && ' The connection was cut.'}
       </p>
       {text !== '' && hidden && <p className="small sub">Hidden with amounts.</p>}
       {text !== '' && !hidden && (
         <div className="code">
-          <UntrustedText value={(isWhole ? indentJson(text) : null) ?? text} max={SHOWN} />
+          <UntrustedText value={(isWhole ? indentJson(text) : null) ?? text} max={RESPONSE_MAX} />
         </div>
       )}
     </CallPart>
   );
 }
 
-function about(kept: LoggedBody | null): string {
-  if (kept === null) return 'Not kept, or there was none.';
-  const count = counted(kept.length, 'character', 'characters');
-  if (kept.text === null) return `${count}, dropped for newer ones.`;
-  if (kept.length === 0) return 'Empty.';
-  if (kept.text.length < kept.length) return `The first ${numberWords(kept.text.length)} of ${count} are kept.`;
+function bodyText(body: LoggedBody | null): string {
+  if (body === null) return 'Not kept, or there was none.';
+  const count = counted(body.length, 'character', 'characters');
+  if (body.text === null) return `${count}, dropped for newer ones.`;
+  if (body.length === 0) return 'Empty.';
+  if (body.text.length < body.length) return `The first ${numberWords(body.text.length)} of ${count} are kept.`;
   return `${count}.`;
 }

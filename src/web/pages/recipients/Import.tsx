@@ -17,7 +17,7 @@ import { ImportPreview } from './ImportPreview.tsx';
 import type { PlannedLine } from './importPlan.ts';
 
 interface ImportProps {
-  known: AddressHistory;
+  history: AddressHistory;
   /** Null until loaded. */
   entries: readonly KnownRecipient[] | null;
   /** A look-alike address has to be compared, so it is added with the form. */
@@ -45,7 +45,7 @@ type Step =
 const loadFiles = () => import('./importFile.ts');
 const ColumnForm = deferred(() => import('./ColumnForm.tsx').then((module) => module.ColumnForm));
 
-export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
+export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
   const { account, read_only: readOnly } = useSession();
   const client = useQueryClient();
   const recipientsNow = useRecipientsNow();
@@ -53,7 +53,7 @@ export function Import({ known, entries, onByHand, onEnd }: ImportProps) {
   const { value: files } = useLoaded(loadFiles);
   const preview = async (file: string, lines: ImportLine[], notes: ImportNote[]): Promise<Step> => {
     const { planImport, summaryOf } = await import('./importPlan.ts');
-    const addresses = await known.settled();
+    const addresses = await history.settled();
     const plan = await planImport(lines, { entries: recipientsNow(), known: addresses });
     return { at: 'preview', file, plan, summary: summaryOf(plan), notes };
   };

@@ -31,11 +31,11 @@ import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 interface RecipientFormProps {
-  known: AddressHistory;
+  history: AddressHistory;
   rows: readonly Record<string, unknown>[];
   draft: ChainAddress & { name: string };
   /** Key of the draft of a new recipient. */
-  kept: string;
+  draftKey: string;
   entry: KnownRecipient | null;
   /** `saved`: the saved name, or null if cancelled. */
   onClose: (saved: string | null) => void;
@@ -48,21 +48,21 @@ type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'not
  * Saves a recipient. Its address is checked as in a withdrawal, and compared in full if it looks like a known one. The
  * address of a saved recipient cannot change.
  */
-export function RecipientForm({ known, rows, draft, kept, entry, onClose }: RecipientFormProps) {
+export function RecipientForm({ history, rows, draft, draftKey, entry, onClose }: RecipientFormProps) {
   const { account } = useSession();
   const headingId = useId();
   const { entries } = useRecipients();
   const recipientsNow = useRecipientsNow();
-  const { data: held } = useQuery(balanceQueries.list(account));
+  const { data: balances } = useQuery(balanceQueries.list(account));
   const { mutateAsync, error } = useTeamChange('recipients');
   // The version this form started from: a colleague may change the recipient meanwhile.
-  const [seen, setSeen] = useState(entry?.revision ?? 0);
+  const [revision, setRevision] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
     const ruling = await recipientAddressRule(chain, address);
     const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
-  const [typedBefore] = useState(() => (entry ? undefined : readDraft(kept)?.values));
+  const [typedBefore] = useState(() => (entry ? undefined : readDraft(draftKey)?.values));
   const form = useForm<Fields>({
     mode: 'onTouched',
     shouldFocusError: false,
@@ -89,25 +89,28 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
   const { subscribe } = form;
   useEffect(() => {
     if (entry !== null) return undefined;
-    return subscribe({ formState: { values: true }, callback: ({ values }) => keepDraft(kept, { entry: '', values }) });
-  }, [subscribe, entry, kept]);
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keepDraft(draftKey, { entry: '', values }),
+    });
+  }, [subscribe, entry, draftKey]);
   const close = (saved: string | null) => {
-    if (entry === null) forgetDraft(kept);
+    if (entry === null) forgetDraft(draftKey);
     onClose(saved);
   };
   const place = { chain: chain.trim(), address: typed.trim() };
-  const alike = entry || place.address === '' || place.chain === '' ? [] : known.known.lookAlikes(place);
+  const lookAlikes = entry || place.address === '' || place.chain === '' ? [] : history.known.lookAlikes(place);
   useLayoutEffect(() => focusField('name'), []);
   // The address that was compared; typing another one clears the confirmation.
   const [compared, setCompared] = useState<string | null>(null);
   const isCompared = compared === placeKey(place);
   const [notCompared, setNotCompared] = useState(false);
   const submit = useSubmit(form, async (value) => {
-    const looksKnown = entry === null && (await known.settled()).lookAlikes(value).length > 0;
+    const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
     setNotCompared(looksKnown && !isCompared);
     if (looksKnown && !isCompared) return;
     try {
-      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision: seen });
+      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision });
       close(value.name);
     } catch (failure) {
       if (entry === null) form.setError('address', { message: problemOf(failure) });
@@ -116,7 +119,7 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
         const theirs: TeamItem<Recipient> | null = failure.item;
         for (const field of CHANGEABLE)
           if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
-        setSeen(theirs?.revision ?? 0);
+        setRevision(theirs?.revision ?? 0);
       }
     }
   });
@@ -153,9 +156,9 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
           name="address"
           readOnly={entry !== null}
           warning={
-            known.ownDeposit(place)
+            history.ownDeposit(place)
               ? 'This is your own deposit address.'
-              : (tokenContractWarning(place, held?.balances ?? []) ?? undefined)
+              : (tokenContractWarning(place, balances?.balances ?? []) ?? undefined)
           }
         />
         <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
@@ -164,15 +167,15 @@ export function RecipientForm({ known, rows, draft, kept, entry, onClose }: Reci
             hint="(optional)"
             control={control}
             name="asset"
-            options={(held?.balances ?? []).map(({ asset }) => assetOption(asset))}
+            options={(balances?.balances ?? []).map(({ asset }) => assetOption(asset))}
           />
           <FormText label="Reference" hint="(optional)" control={control} name="reference" />
         </div>
         <FormText label="Note" hint="(optional)" control={control} name="note" />
-        {alike.length > 0 ? (
+        {lookAlikes.length > 0 ? (
           <LookAlikes
             place={place}
-            alike={alike}
+            addresses={lookAlikes}
             compared={isCompared}
             onCompared={(done) => {
               setCompared(done ? placeKey(place) : null);
@@ -213,24 +216,24 @@ function problemOf(error: unknown): string {
 
 interface LookAlikesProps {
   place: ChainAddress;
-  alike: readonly KnownAddress[];
+  addresses: readonly KnownAddress[];
   compared: boolean;
   onCompared: (done: boolean) => void;
   error: string | undefined;
 }
 
 /** The known addresses that this one looks like, in full: the person has to confirm that they compared them. */
-function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesProps) {
+function LookAlikes({ place, addresses, compared, onCompared, error }: LookAlikesProps) {
   const id = useId();
   return (
     <Notice tone="alarm" live title="Possible address poisoning.">
       Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
       one this address came by.
-      {alike.map((known) => (
+      {addresses.map((address) => (
         <AddressDiff
-          key={placeKey(known)}
+          key={placeKey(address)}
           one={{ ...place, label: 'New' }}
-          other={{ ...known, label: <Whose known={known} /> }}
+          other={{ ...address, label: <AddressOwner address={address} /> }}
         />
       ))}
       <label className="check" htmlFor={id}>
@@ -255,6 +258,6 @@ function LookAlikes({ place, alike, compared, onCompared, error }: LookAlikesPro
   );
 }
 
-function Whose({ known: { name } }: { known: KnownAddress }) {
+function AddressOwner({ address: { name } }: { address: KnownAddress }) {
   return name === null ? <>Paid before</> : <UntrustedText value={name} max={80} />;
 }

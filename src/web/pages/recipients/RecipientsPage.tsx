@@ -33,8 +33,8 @@ export function Component() {
   const { draft, setDraft, draftKey, cameFromWithdrawal, close } = useDraft(addButton, heading);
   const { entries, isLoaded } = useRecipients();
   const rows = useRowsRead();
-  const known = useKnownAddresses(rows);
-  const content = useRecipientRows({ known, heading, onEdit: (entry) => setDraft({ place: entry, entry }) });
+  const history = useKnownAddresses(rows);
+  const content = useRecipientRows({ history, heading, onEdit: (entry) => setDraft({ place: entry, entry }) });
   return (
     <OwnListPage
       list={recipients}
@@ -67,18 +67,18 @@ export function Component() {
             <Suspense>
               <RecipientForm
                 key={stringifyExact(draft)}
-                known={known}
+                history={history}
                 rows={rows}
                 draft={draft.place}
                 // A draft for each address that another page handed over.
-                kept={`${draftKey} ${draft.place.address}`.trim()}
+                draftKey={`${draftKey} ${draft.place.address}`.trim()}
                 entry={draft.entry}
                 onClose={(saved) => close(draft, saved)}
               />
             </Suspense>
           )}
           <Import
-            known={known}
+            history={history}
             entries={isLoaded ? entries : null}
             onByHand={(place) => setDraft({ place, entry: null })}
             onEnd={() => heading.current?.focus()}
