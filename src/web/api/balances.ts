@@ -3,7 +3,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { LIMIT_MAX, PATHS } from '#src/shared/contract/contract.ts';
 import { readPage, walkPages } from './paging/paging.ts';
-import { type Meta, noMeta, type ReadOptions, read } from './read.ts';
+import { type Meta, noMeta, type ReadOptions, read } from './query.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
 const STALE_MS = 15_000;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { read, type ReadOptions } from './read.ts';
+import { read, type ReadOptions } from './query.ts';
 import { listOf } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 

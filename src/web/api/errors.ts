@@ -1,6 +1,6 @@
-import type { NoAnswerReason } from '#src/shared/answers.ts';
+import { type NoAnswerReason, isWebPage, readEnvelope, secondsAsked } from '#src/shared/answers.ts';
 import { isNotFound } from '#src/shared/contract/contract.ts';
-import type { RequestRecord } from './requestLog.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 
 export type ApiErrorKind =
   | Exclude<NoAnswerReason, 'aborted'>
@@ -109,15 +109,53 @@ function headingOf({ kind, status, gateway }: ApiError): string {
   return 'The provider refused this';
 }
 
-const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
-  running: 'Running',
-  timeout: 'No response in time',
-  network: 'No response',
-  redirect: 'Redirect refused',
-  aborted: 'Canceled',
-  offline: 'Offline, not sent',
-};
+/** `toService`: it was asked of the service, and not of the dashboard's own server. */
+export function errorOfAnswer(answer: GatewayAnswer, toService = false): ApiError {
+  const envelope = readEnvelope(answer.text);
+  const facts = {
+    status: answer.status,
+    type: envelope?.type ?? null,
+    code: envelope?.code ?? null,
+    requestId: answer.requestId ?? envelope?.request_id ?? null,
+    gateway: answer.gatewayError,
+    retryAfterSeconds: secondsAsked(answer, Date.now()),
+  };
+  if (!envelope && isWebPage(answer)) return new ApiError(webPageWords(toService), { ...facts, kind: 'web-page' });
+  if (answer.status >= 400 && (envelope || answer.complete)) {
+    const words = envelope?.message ?? generalWords(answer.status, toService && answer.gatewayError === null);
+    return new ApiError(words, { ...facts, kind: 'http' });
+  }
+  if (!answer.complete)
+    return new ApiError('The response was cut short on the way, or is too long.', { ...facts, kind: 'cut' });
+  return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
+}
 
-export function outcomeWords({ outcome, status }: RequestRecord): string {
-  return outcome === 'answer' ? String(status) : REASONS[outcome];
+export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
+  if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
+  if (reason === 'redirect') {
+    const words = 'The response redirects to another page, such as a sign-in page of your network.';
+    return new ApiError(`${words} Reload this page.`, { kind: 'redirect' });
+  }
+  if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'offline' });
+  return new ApiError('No connection.', { kind: 'network' });
+}
+
+function notJsonWords({ text }: GatewayAnswer): string {
+  return text.trim() === '' ? 'The response is empty.' : 'The response is not JSON.';
+}
+
+/** The page itself is never shown: it may be anybody's. */
+function webPageWords(ofService: boolean): string {
+  const whose = ofService ? 'the provider’s response' : 'the response of the dashboard’s server';
+  return `A web page came back in place of ${whose}. If your network asks you to sign in, reload this page.`;
+}
+
+function generalWords(status: number, ofService: boolean): string {
+  const who = ofService ? 'The provider' : 'The dashboard’s server';
+  if (status === 401) return `${who}, or something in front of it, refused the request without a reason.`;
+  if (status === 403) return `${who} does not allow this.`;
+  if (status === 404) return 'This 404 may not be the provider’s own.';
+  if (status === 429) return `${who} asks us to slow down.`;
+  if (status >= 500) return `${who} failed, or something in front of it did.`;
+  return `${who} refused the request.`;
 }

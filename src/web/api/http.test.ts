@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Answer, Attempt } from './attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { attempt, setTransport } from './http.ts';
 import { clearRequestLog, getRequestLog } from './requestLog.ts';
 
@@ -15,12 +15,12 @@ function serve(...answers: (() => Response | Promise<Response>)[]): void {
   });
 }
 
-function answered(result: Attempt): Answer {
+function answered(result: GatewayAttempt): GatewayAnswer {
   if (result.kind !== 'answer') throw new Error(`no answer: ${result.reason}`);
   return result;
 }
 
-const post = (): Promise<Attempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}' });
+const post = (): Promise<GatewayAttempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}' });
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** A body that sends the parts and then ends, breaks or stalls. */

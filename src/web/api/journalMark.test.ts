@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-let journal: typeof import('./http.ts');
+let journal: typeof import('./journalMark.ts');
 
 beforeEach(async () => {
   vi.resetModules();
-  journal = await import('./http.ts');
+  journal = await import('./journalMark.ts');
 });
 
 const note = (stated: string | null, brought: string | null = journal.journalSeen(), path = '/api/operations') =>

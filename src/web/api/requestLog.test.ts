@@ -11,7 +11,7 @@ import {
   noteEnd,
   noteStart,
 } from './requestLog.ts';
-import { read } from './read.ts';
+import { read } from './query.ts';
 
 const start = (attempt: string, path = '/v1/balances') =>
   noteStart({ attempt, at: 1, method: 'GET', path, headers: [] });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/shared/answers.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
-import type { Answer, Attempt } from './attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { decoded } from '#src/shared/paths.ts';
 
 export interface RequestRecord {
@@ -27,7 +27,10 @@ export interface RequestRecord {
   answer: Answered | null;
 }
 
-export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
+export interface Answered extends Pick<
+  GatewayAnswer,
+  'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
+> {
   body: LoggedBody | null;
   /** The error envelope of the whole body; it stays when the body goes. */
   error: Envelope | null;
@@ -93,7 +96,7 @@ function keyIn(path: string): string | null {
 }
 
 /** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
-export function noteEnd(attempt: string, result: Attempt): void {
+export function noteEnd(attempt: string, result: GatewayAttempt): void {
   const at = log.findLastIndex((record) => record.attempt === attempt);
   const record = log[at];
   if (!record) return;
@@ -116,7 +119,7 @@ function changed(): void {
   changes.set(changes.get() + 1);
 }
 
-function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
+function endedWith(record: RequestRecord, result: GatewayAttempt): RequestRecord {
   if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
   const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
   const body = kept(record.path, text);
@@ -184,4 +187,17 @@ function withoutTexts(record: RequestRecord): RequestRecord {
 
 function dropped(kept: LoggedBody | null): LoggedBody | null {
   return kept && { ...kept, text: null };
+}
+
+const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
+  running: 'Running',
+  timeout: 'No response in time',
+  network: 'No response',
+  redirect: 'Redirect refused',
+  aborted: 'Canceled',
+  offline: 'Offline, not sent',
+};
+
+export function outcomeWords({ outcome, status }: RequestRecord): string {
+  return outcome === 'answer' ? String(status) : REASONS[outcome];
 }

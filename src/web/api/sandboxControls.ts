@@ -3,7 +3,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { request } from './answers.ts';
+import { request } from './query.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
 import * as v from 'valibot';
 

@@ -4,8 +4,9 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
-import { errorOfAnswer, errorOfNoAnswer, successOf } from './answers.ts';
-import type { Answer } from './attempt.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import { successOf } from './query.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 import { type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';
 import { type Session, parseWith, sessionSchema } from './schemas.ts';
@@ -118,11 +119,11 @@ async function keyRefused(account: string): Promise<void> {
 }
 
 /** Only the server's own envelope counts: a 401 from a proxy in front of it says nothing about the session. */
-function isSessionOver({ status, text }: Answer): boolean {
+function isSessionOver({ status, text }: GatewayAnswer): boolean {
   return status === 401 && readEnvelope(text) !== null;
 }
 
-async function ask(call: Call): Promise<Answer> {
+async function ask(call: Call): Promise<GatewayAnswer> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
   return answer;
@@ -148,7 +149,7 @@ connectSession((path) => {
   };
 });
 
-function isRevoked({ status, gatewayError, text }: Answer): boolean {
+function isRevoked({ status, gatewayError, text }: GatewayAnswer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
 }
 

@@ -15,13 +15,12 @@ import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { errorOfAnswer, request } from './answers.ts';
-import { ApiError, outcomeUnknown } from './errors.ts';
-import type { Answer } from './attempt.ts';
+import { ApiError, errorOfAnswer, outcomeUnknown } from './errors.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 import type { Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { wait } from './paging/rateLimitPause.ts';
-import { type ReadOptions, read } from './read.ts';
+import { type ReadOptions, read, request } from './query.ts';
 import { parseWith } from './schemas.ts';
 import { useSession } from './session.ts';
 
@@ -231,7 +230,7 @@ async function send<T>(call: Call, parse: (json: unknown) => T, collection: Coll
   return request(call, parse, (answer) => refusalOf(answer, collection));
 }
 
-function refusalOf(answer: Answer, collection: Collection): ApiError {
+function refusalOf(answer: GatewayAnswer, collection: Collection): ApiError {
   const error = errorOfAnswer(answer);
   if (answer.status !== 409 || error.code !== 'moved_on') return error;
   const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer, Attempt } from '#src/web/api/attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { concluded, failureOf } from './startOperation.ts';
 import { viewOf } from './testViews.ts';
 
@@ -9,7 +9,7 @@ const other = viewOf({ key: 'key-2' });
 const notSent = { why: 'too-late', at: 1_795_000_000_000 };
 const lookAlikes = { existing: 'key-9', of: [] };
 
-function answer(status: number, body: unknown, more: Partial<Answer> = {}): Answer {
+function answer(status: number, body: unknown, more: Partial<GatewayAnswer> = {}): GatewayAnswer {
   return {
     kind: 'answer',
     status,
@@ -26,7 +26,7 @@ function answer(status: number, body: unknown, more: Partial<Answer> = {}): Answ
   };
 }
 
-const refusal = (status: number, code: string, beside: object = {}, more: Partial<Answer> = {}): Answer =>
+const refusal = (status: number, code: string, beside: object = {}, more: Partial<GatewayAnswer> = {}): GatewayAnswer =>
   answer(status, { error: { type: 't', code, message: 'why not', request_id: 'req_1' }, ...beside }, more);
 
 test.each([
@@ -51,7 +51,7 @@ test('a refusal brings its reason, and what stands in the way', () => {
   expect(concluded(KEY, refusal(409, 'look_alike', { look_alikes: lookAlikes }))).toMatchObject({ lookAlikes });
 });
 
-const NOTHING: [string, Attempt][] = [
+const NOTHING: [string, GatewayAttempt][] = [
   ['no connection', { kind: 'no-answer', reason: 'network', ms: 1 }],
   ['a time-out', { kind: 'no-answer', reason: 'timeout', ms: 30_000 }],
   ['a device that is offline', { kind: 'no-answer', reason: 'offline', ms: 0 }],

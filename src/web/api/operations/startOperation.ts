@@ -2,14 +2,14 @@
 // shows that. They live in this tab's memory alone, so that nothing is sent by itself after a reload, or out of sight.
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import * as v from 'valibot';
-import { errorOfNoAnswer } from '#src/web/api/answers.ts';
+import { errorOfNoAnswer } from '#src/web/api/errors.ts';
 import {
   type NotSent,
   type OperationView,
   operationViewSchema,
   type StartRequest,
 } from '#src/shared/contract/gatewayContract.ts';
-import type { Answer, Attempt } from '#src/web/api/attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { attempt } from '#src/web/api/http.ts';
 import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
 import { parseJson } from '#src/shared/answers.ts';
@@ -87,7 +87,7 @@ async function askUntilTold(key: string, account: string): Promise<void> {
 }
 
 /** Takes what an attempt brought; false: it says nothing of what happened. */
-function conclude(key: string, result: Attempt): boolean {
+function conclude(key: string, result: GatewayAttempt): boolean {
   const start = starts.get().get(key);
   if (!start || start.conclusion !== null) return true;
   const conclusion = concluded(key, result);
@@ -229,7 +229,7 @@ export function formValuesIn(state: unknown): Record<string, string> {
  * What an attempt to record something concludes; null: nothing. Another copy may still be on its way, so only the
  * server's own word with its proof beside it counts, whatever the status.
  */
-export function concluded(key: string, result: Attempt): Conclusion | null {
+export function concluded(key: string, result: GatewayAttempt): Conclusion | null {
   if (result.kind === 'no-answer' || !result.complete) return null;
   if (result.status === 200 || result.status === 201) {
     const view = v.safeParse(operationViewSchema, parseJson(result.text));
@@ -238,7 +238,7 @@ export function concluded(key: string, result: Attempt): Conclusion | null {
   return refused(key, result);
 }
 
-function refused(key: string, answer: Answer): Conclusion | null {
+function refused(key: string, answer: GatewayAnswer): Conclusion | null {
   const error = refusalOf(answer);
   const { status, message } = error;
   if (status === 409 && isOperationError(error, 'key_reused')) {
@@ -260,6 +260,6 @@ function refused(key: string, answer: Answer): Conclusion | null {
   return { kind: 'not-sent', notSent: error.extras.not_sent, message, lookAlikes: null };
 }
 
-export function failureOf(result: Attempt): string {
+export function failureOf(result: GatewayAttempt): string {
   return result.kind === 'no-answer' ? errorOfNoAnswer(result.reason).message : refusalOf(result).message;
 }

@@ -1,7 +1,7 @@
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { type Page, walkPages } from './paging.ts';
-import { type Meta, noMeta } from '#src/web/api/read.ts';
+import { type Meta, noMeta } from '#src/web/api/query.ts';
 
 interface Identified {
   readonly id: string;

@@ -17,8 +17,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Fold, foldReads, type LoggedCall, outcomeOf } from './calls.ts';
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { Chip, type ChipTone } from '#src/web/ui/Chip.tsx';
 
 const PATH_MAX = 240;

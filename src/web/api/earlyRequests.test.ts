@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startEarly } from './request.ts';
+import { startEarly } from './earlyRequests.ts';
 import { type Call, attempt } from './http.ts';
 import { clearRequestLog, getRequestLog } from './requestLog.ts';
 

@@ -1,6 +1,7 @@
-import { request } from './answers.ts';
-import { ApiError } from './errors.ts';
-import type { Answer } from './attempt.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { ApiError, errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
+import { attempt, type Call } from './http.ts';
 import { MAX_WAIT_SECONDS, pauseLeft, wait } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
@@ -34,7 +35,7 @@ export async function read<T>(
   { signal, account }: ReadOptions = {},
 ): Promise<{ data: T; meta: Meta }> {
   const call = newCall();
-  const parseRead = (json: unknown, { requestId, date }: Answer) => ({
+  const parseRead = (json: unknown, { requestId, date }: GatewayAnswer) => ({
     data: parse(json),
     meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
   });
@@ -59,4 +60,33 @@ function retryIn(error: ApiError, tried: number): number | null {
   if (!(isLost || isPassing) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
   const backoff = (BACKOFF_MS / 1000) * 2 ** (tried - 1) * (0.5 + Math.random());
   return retryAfterSeconds ?? backoff;
+}
+
+/** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
+export async function request<T>(
+  call: Call,
+  parse: (json: unknown, answer: GatewayAnswer) => T,
+  refusalOf?: (answer: GatewayAnswer) => ApiError,
+): Promise<T> {
+  const result = await attempt(call);
+  call.signal?.throwIfAborted();
+  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
+  return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, call.path.startsWith('/v1/'))));
+}
+
+/** What a complete JSON success says; throws for anything else, of a refusal what `refusalOf` makes of it. */
+export function successOf<T>(
+  answer: GatewayAnswer,
+  parse: (json: unknown, answer: GatewayAnswer) => T,
+  refusalOf: (answer: GatewayAnswer) => ApiError = errorOfAnswer,
+): T {
+  const { status, requestId } = answer;
+  const json = status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw refusalOf(answer);
+  try {
+    return parse(json, answer);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError(`The response is not what the API states: ${why}`, { kind: 'not-contract', status, requestId });
+  }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, describeError, isFromElsewhere, outcomeUnknown } from './errors.ts';
 import { attempt, setTransport } from './http.ts';
-import { read } from './read.ts';
+import { read } from './query.ts';
 
 let served = 0;
 
