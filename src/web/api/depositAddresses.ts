@@ -23,7 +23,7 @@ export function depositAddressPages(account: string) {
   });
 }
 
-/** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
+/** All addresses, for a search. If not complete, a missing address may still be ours. */
 export function allDepositAddresses(account: string) {
   return queryOptions({
     staleTime: STALE_MS,

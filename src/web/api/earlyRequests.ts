@@ -7,7 +7,7 @@ export interface EarlyRequest {
   account: string;
   /** X-Attempt. */
   attempt: string;
-  /** When it left: Unix milliseconds, and by the page's own clock. */
+  /** When it was sent, Unix milliseconds. `began`: the same moment by performance.now(). */
   at: number;
   began: number;
   response: Promise<Response>;
@@ -36,7 +36,7 @@ export function startEarly(account: string, urls: readonly string[]): void {
 const findEarly = (account: string | null, url: string): EarlyRequest | undefined =>
   shared.countinghouseEarly?.find((early) => early.url === url && early.account === account);
 
-/** The request that left early for exactly this, once. */
+/** The early request for this URL, given out once; undefined when there is none or it's too old. */
 export function takeEarly(account: string | null, url: string): EarlyRequest | undefined {
   const found = findEarly(account, url);
   if (found === undefined) return undefined;

@@ -33,21 +33,21 @@ export function setTransport(replacement: Transport | null): void {
   clearPause();
 }
 
-/** What http has to know of the session, and tells it; session.ts connects itself. */
+/** Connects http to the session without importing it: session.ts registers itself. */
 export interface SessionLink {
   account: string | null;
   answered: (answer: GatewayAnswer) => void;
 }
 let openLink: (path: string) => SessionLink = () => ({ account: null, answered: () => undefined });
 
-/** Called at the start of every attempt; `answered` hears of that attempt's answer. */
+/** `open` is called at the start of every attempt; its `answered` gets that attempt's answer. */
 export function connectSession(open: (path: string) => SessionLink): void {
   openLink = open;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
+/** Exactly one request. Never throws. The time-out (30 s) covers the body. */
 export async function attempt(call: Call): Promise<GatewayAttempt> {
   const link = openLink(call.path);
   const account = call.account ?? link.account;
@@ -59,7 +59,7 @@ export async function attempt(call: Call): Promise<GatewayAttempt> {
   const result = await send(call, path, id, account, early, () => Math.round(performance.now() - began));
   noteEnd(id, result);
   if (result.kind === 'answer') {
-    // The server's own quiet is no reason to leave the service alone.
+    // A rate limit of the dashboard's own server must not pause reads of the service.
     if (call.path.startsWith('/v1/')) notePause(result.status, secondsAsked(result, Date.now()));
     link.answered(result);
   }
@@ -76,7 +76,7 @@ async function send(
 ): Promise<GatewayAttempt> {
   const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
   if (call.signal?.aborted) return none('aborted');
-  // A read may try its luck; a write that cannot leave must be known not to have left.
+  // `onLine` may be wrong, so a read is tried. A write must be known not to have left.
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
   const stop = early?.stop ?? new AbortController();
@@ -91,7 +91,7 @@ async function send(
     return answerOf(response, await readResponseBody(response), elapsed());
   };
   return new Promise((resolve) => {
-    // Settles before it aborts: the aborted body must not pass for an answer, and a transport may ignore the signal.
+    // Resolve before aborting: an aborted body must not count as an answer, and a transport may ignore the signal.
     const end = (reason: 'timeout' | 'aborted'): void => {
       settle(none(reason));
       stop.abort();
@@ -112,7 +112,7 @@ function isOffline(): boolean {
   return 'navigator' in globalThis && 'onLine' in navigator && !navigator.onLine;
 }
 
-/** What goes on to the service; the gateway adds the API key. */
+/** Headers that reach the service; the gateway adds the API key. */
 function headersOf(call: Call): [string, string][] {
   return call.method === 'GET' ? [ACCEPT_JSON] : [ACCEPT_JSON, ['Content-Type', 'application/json']];
 }
@@ -133,7 +133,7 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
   };
 }
 
-/** A browser shows no more of it than that; Node shows its status. */
+/** A browser shows only the type, Node the status. */
 function isRedirect({ type, status, redirected }: Response): boolean {
   return type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
 }

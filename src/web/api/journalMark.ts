@@ -8,7 +8,7 @@ export function journalSeen(): string | null {
   return latestMark;
 }
 
-/** The journal's header of a request, for the server's own paths alone: the service has no business with it. */
+/** The journal's header of a request, for the dashboard's own paths only; the service must not get it. */
 export function journalHeader(path: string): [string, string][] {
   return latestMark !== null && isDashboardPath(path) ? [[JOURNAL_HEADER, latestMark]] : [];
 }
@@ -27,7 +27,7 @@ interface SignedMark {
   position: bigint;
 }
 
-/** The mark to send from now on: the current one or, where it may take its place, the response's. Null: none. */
+/** The mark to send from now on: the response's if it may replace the current one. Null: none. */
 export function markToKeep(
   current: string | null,
   responseMark: string | null,

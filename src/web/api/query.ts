@@ -13,7 +13,7 @@ export interface Meta {
   readAt: number;
 }
 
-/** Of a list of which no page was read. */
+/** For a list of which no page was read. */
 export function noMeta(): Meta {
   return { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
 }
@@ -40,7 +40,7 @@ export async function read<T>(
     meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
   });
   for (let tried = 1; ; tried += 1) {
-    // Where nothing holds it back the request leaves at once, before its caller goes on with other work.
+    // Without a pause there must be no await before the request: it leaves before the caller's other work.
     for (let pause = pauseLeft(); pause > 0; pause = pauseLeft()) await wait(pause, signal);
     try {
       return await request({ method: 'GET', path, query, signal, account, call }, parseRead);
@@ -74,7 +74,7 @@ export async function request<T>(
   return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, call.path.startsWith('/v1/'))));
 }
 
-/** What a complete JSON success says; throws for anything else, of a refusal what `refusalOf` makes of it. */
+/** Parses a complete JSON success; throws for anything else. `refusalOf` makes the error of a refusal. */
 export function successOf<T>(
   answer: GatewayAnswer,
   parse: (json: unknown, answer: GatewayAnswer) => T,

@@ -42,12 +42,12 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
 };
 
 export const LOG_CAPACITY = 500;
-/** Changed in place: to copy it at each request takes longer than everything else about one. */
+/** Changed in place: copying it at each request would cost more than the rest of a request. */
 const log: RequestRecord[] = [];
-/** The log as it is shown, copied when somebody looks. */
-let shown: readonly RequestRecord[] | null = null;
+/** Copy for readers, made on demand. */
+let snapshot: readonly RequestRecord[] | null = null;
 const changes = createStore(0);
-/** Characters of all bodies; records before `bare` have none left. */
+/** Characters of all bodies; records before index `bare` have no bodies left. */
 let texts = 0;
 let bare = 0;
 let calls = 0;
@@ -59,7 +59,7 @@ export function newCall(): number {
   return calls;
 }
 
-/** How many attempts this page load has made, those that the log no longer has included. */
+/** Attempts of this page load, including those that have left the log. */
 export function requestsMade(): number {
   return attempts;
 }
@@ -95,7 +95,7 @@ function keyIn(path: string): string | null {
   return decoded(part);
 }
 
-/** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
+/** Records how an attempt ended. Ignored if the log was cleared meanwhile: it belongs to another session. */
 export function noteEnd(attempt: string, result: GatewayAttempt): void {
   const at = log.findLastIndex((record) => record.attempt === attempt);
   const record = log[at];
@@ -107,7 +107,7 @@ export function noteEnd(attempt: string, result: GatewayAttempt): void {
   changed();
 }
 
-/** Drops the bodies of the oldest as far as all together are too long. */
+/** Drops the oldest bodies until all together fit. */
 function changed(): void {
   for (; texts > TEXTS_MAX; bare += 1) {
     const record = log[bare];
@@ -115,7 +115,7 @@ function changed(): void {
     texts -= textsOf(record);
     log[bare] = withoutTexts(record);
   }
-  shown = null;
+  snapshot = null;
   changes.set(changes.get() + 1);
 }
 
@@ -128,7 +128,7 @@ function endedWith(record: RequestRecord, result: GatewayAttempt): RequestRecord
   return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
 }
 
-/** Only of what the service itself is asked: a body of /session holds the API key. */
+/** Only bodies of /v1: a body of /session holds the API key. */
 function kept(path: string, text: string): LoggedBody | null {
   return path.startsWith('/v1/') ? loggedBody(text) : null;
 }
@@ -142,8 +142,8 @@ function keptEnvelope(text: string): Envelope | null {
 
 /** Oldest first; a new array after every change. */
 export function getRequestLog(): readonly RequestRecord[] {
-  shown ??= [...log];
-  return shown;
+  snapshot ??= [...log];
+  return snapshot;
 }
 
 export function clearRequestLog(): void {
@@ -156,22 +156,22 @@ export function useRequestLog(): readonly RequestRecord[] {
 }
 
 export interface LoggedBody {
-  /** The text or the beginning of it; null once it was dropped for newer ones. */
+  /** The text or its beginning; null once dropped for newer ones. */
   text: string | null;
-  /** Characters of the whole. */
+  /** Characters of the whole body. */
   length: number;
 }
 
-/** Characters kept of one body, and of all bodies together. */
+/** Character limits of one body, and of all bodies together. */
 export const TEXT_MAX = 64 * 1024;
 const TEXTS_MAX = 8 * 1024 * 1024;
-/** Characters kept of each part of an error envelope. */
+/** Character limit of each part of an error envelope. */
 export const WORD_MAX = 1_000;
 
 export function loggedBody(text: string, most = TEXT_MAX): LoggedBody {
   const { length } = text;
   if (length <= most) return { text, length };
-  // Taken apart and put together: a slice would keep the whole text in memory.
+  // Copied character by character: a slice would keep the whole text in memory.
   const bytes = new TextEncoder().encode(text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''));
   return { text: new TextDecoder().decode(bytes), length };
 }

@@ -1,4 +1,4 @@
-/** Enough for any answer of the contract, and a bound on what a broken service can fill the page with. */
+/** Enough for any answer of the contract; bounds what a broken service can send. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The body as text, and whether all of it came: false for a broken stream, another length than announced, or more than 8 MB. */
@@ -27,7 +27,7 @@ export async function readResponseBody(response: Response): Promise<{ text: stri
 }
 
 function lengthOf(response: Response): number | null {
-  // The announced length counts compressed bytes, the stream gives them unpacked.
+  // Content-Length counts compressed bytes, the stream gives decompressed ones.
   if (response.headers.get('Content-Encoding') !== null) return null;
   const header = response.headers.get('Content-Length');
   return header !== null && /^\d+$/.test(header) ? Number(header) : null;
