@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
-import { concluded, failureOf } from './startOperation.ts';
+import { conclusionOf, failureMessage } from './recordOperation.ts';
 import { viewOf } from './testViews.ts';
 
 const KEY = 'key-1';
@@ -38,17 +38,17 @@ test.each([
   ['too late', refusal(422, 'too_late', { not_sent: notSent }), 'not-sent'],
   ['a tombstone', refusal(410, 'not_sent', { not_sent: notSent }), 'not-sent'],
   ['another account’s', refusal(409, 'key_taken'), 'taken'],
-])('%s is the server’s last word', (_what, told, kind) => {
-  expect(concluded(KEY, told)?.kind).toBe(kind);
+])('%s concludes the start', (_what, answered, kind) => {
+  expect(conclusionOf(KEY, answered)?.kind).toBe(kind);
 });
 
-test('a refusal brings its reason, and what stands in the way', () => {
-  expect(concluded(KEY, refusal(422, 'invalid_request_error', { not_sent: notSent }))).toMatchObject({
+test('the conclusion of a refusal holds its reason and the look-alikes', () => {
+  expect(conclusionOf(KEY, refusal(422, 'invalid_request_error', { not_sent: notSent }))).toMatchObject({
     notSent,
     message: 'why not',
     lookAlikes: null,
   });
-  expect(concluded(KEY, refusal(409, 'look_alike', { look_alikes: lookAlikes }))).toMatchObject({ lookAlikes });
+  expect(conclusionOf(KEY, refusal(409, 'look_alike', { look_alikes: lookAlikes }))).toMatchObject({ lookAlikes });
 });
 
 const NOTHING: [string, GatewayAttempt][] = [
@@ -80,7 +80,7 @@ const NOTHING: [string, GatewayAttempt][] = [
   ['503', refusal(503, 'not_ready')],
 ];
 
-test.each(NOTHING)('%s says nothing of what happened', (_what, result) => {
-  expect(concluded(KEY, result)).toBeNull();
-  expect(failureOf(result)).not.toMatch(/nothing was sent|not sent/i);
+test.each(NOTHING)('%s proves nothing of what happened', (_what, result) => {
+  expect(conclusionOf(KEY, result)).toBeNull();
+  expect(failureMessage(result)).not.toMatch(/nothing was sent|not sent/i);
 });
