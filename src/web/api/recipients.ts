@@ -15,10 +15,11 @@ export interface KnownRecipient extends Recipient {
 const NONE: readonly KnownRecipient[] = [];
 
 /** All recipients of the team; empty while loading and when loading failed. */
-export function useRecipients() {
-  const { data, error, isPending, refetch } = useTeam('recipients');
+export function useRecipients(enabled = true) {
+  const query = useTeam('recipients', enabled);
+  const { data, error, isPending } = query;
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
-  return { entries, error, isPending, isLoaded: data !== undefined, refetch };
+  return { entries, error, isPending, isLoaded: data !== undefined, query };
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {

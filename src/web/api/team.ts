@@ -41,10 +41,10 @@ function teamKey(account: string, collection: Collection): string[] {
   return [account, 'team', collection];
 }
 
-export function useTeam<C extends Collection>(collection: C) {
+export function useTeam<C extends Collection>(collection: C, enabled = true) {
   const { account } = useSession();
-  const query = useQuery(teamQuery(account, collection));
-  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true });
+  const query = useQuery({ ...teamQuery(account, collection), enabled });
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true, enabled });
   return query;
 }
 
