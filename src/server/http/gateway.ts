@@ -8,7 +8,7 @@ import { clientOf } from './clientAddress.ts';
 import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
 import { servePages } from './assets/pages.ts';
-import { serveApi, serveTeam } from './apiRoutes.ts';
+import { serveOperations, serveTeam } from './apiRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
@@ -47,7 +47,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.route('/session', serveSession(requestSessions, options.operations, beforeRefusal));
-  app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
+  app.route('/', serveOperations(requestSessions, options.operations, options.readOnly));
   app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
