@@ -23,7 +23,7 @@ import type { Owner } from './owner.ts';
 import type { MadeAddress, Team, Written } from './team.ts';
 
 export interface TeamActor extends Owner {
-  /** The name given at sign-in; nobody proved it. */
+  /** The name typed at sign-in, unverified. */
   who: string | null;
   readOnly: boolean;
 }
@@ -51,9 +51,9 @@ export interface TeamOptions {
 
 const PAGE = 500;
 const RETRY_SECONDS = 5;
-/** What a list's next_cursor looks like: a position that fits the database's numbers. */
+/** A position that fits the database's bigint. */
 const CURSOR = /^\d{1,18}$/;
-/** Written one by one, and never changed or removed. */
+/** Their items are written one by one, and never changed or removed. */
 const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
 /** /api/team (shared/contract/teamContract.ts). */
@@ -220,7 +220,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   }
 }
 
-/** The value's text goes out as it is kept, so that no digit of it can change. */
+/** Sends the value's text as stored, so that no digit of it can change. */
 function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {
   const facts = { id, revision, who, created_at: createdAt, updated_at: updatedAt, deleted };
   return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
