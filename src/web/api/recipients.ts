@@ -14,7 +14,7 @@ export interface KnownRecipient extends Recipient {
 
 const NONE: readonly KnownRecipient[] = [];
 
-/** The team's recipients; none while they are loading and where they cannot be loaded. */
+/** All recipients of the team; empty while loading and when loading failed. */
 export function useRecipients(enabled = true) {
   const query = useTeam('recipients', enabled);
   const { data, error, isPending } = query;
@@ -28,12 +28,12 @@ export function useRecipientsNow(): () => readonly KnownRecipient[] {
   return () => recipientsIn(client, account);
 }
 
-/** As they are now; throws where they cannot be loaded. */
+/** Loads them; throws when that fails. */
 export async function loadRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return entriesOf(await client.fetchQuery(teamQuery(account, 'recipients')));
 }
 
-/** As far as they are loaded; rejects never. */
+/** Those loaded; empty when loading failed. Never rejects. */
 export function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return loadRecipients(client, account).catch(() => recipientsIn(client, account));
 }

@@ -22,8 +22,7 @@ import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { type Fold, foldReads, type LoggedCall, outcomeOf } from './apiCalls.ts';
 import { CALL_FILTERS } from './apiCallFilters.tsx';
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { Chip, type ChipTone } from '#src/web/ui/Chip.tsx';
 
 const PATH_MAX = 240;

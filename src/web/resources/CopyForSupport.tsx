@@ -1,5 +1,4 @@
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { redact } from '#src/shared/redact.ts';

@@ -1,8 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { API_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
-import { outcomeWords } from '#src/web/api/errors.ts';
-import { type RequestRecord, useRequestLog, type LoggedBody } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord, useRequestLog, type LoggedBody } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { numberWords, counted } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
