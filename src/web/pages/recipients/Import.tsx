@@ -46,62 +46,14 @@ const loadFiles = () => import('./importFile.ts');
 const ColumnForm = deferred(() => import('./ColumnForm.tsx').then((module) => module.ColumnForm));
 
 export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
-  const { account, read_only: readOnly } = useSession();
-  const client = useQueryClient();
-  const recipientsNow = useRecipientsNow();
-  const [step, setStep] = useState<Step>({ at: 'nothing' });
-  const { value: files } = useLoaded(loadFiles);
-  const preview = async (file: string, lines: ImportLine[], notes: ImportNote[]): Promise<Step> => {
-    const { planImport, summaryOf } = await import('./importPlan.ts');
-    const addresses = await history.settled();
-    const plan = await planImport(lines, { entries: recipientsNow(), known: addresses });
-    return { at: 'preview', file, plan, summary: summaryOf(plan), notes };
-  };
-  const read = async (file: File): Promise<Step> => {
-    const { BYTES_MAX, readImport } = await loadFiles();
-    if (file.size > BYTES_MAX) return { at: 'problem', words: 'This file is too large.' };
-    const content = readImport(new Uint8Array(await file.arrayBuffer()));
-    if ('problem' in content) return { at: 'problem', words: content.problem };
-    if ('table' in content) return { at: 'match', file: file.name, ...content };
-    return preview(file.name, content.lines, content.notes);
-  };
-  const show = (work: Promise<Step>) => {
-    setStep({ at: 'reading' });
-    work.then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
-  };
+  const { read_only: readOnly } = useSession();
+  const { step, files, openFile, match, add, cancel } = useImport(history, onEnd);
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     // Otherwise choosing the same file again fires no event.
     target.value = '';
-    if (file) show(read(file));
-  };
-  const match = ({ file, table, notes }: Extract<Step, { at: 'match' }>, columns: ColumnMatch) => {
-    const lined = loadFiles().then(({ linesOfTable }) => linesOfTable(table.rows, columns));
-    show(lined.then((lines) => preview(file, lines, notes)));
-  };
-  const cancel = () => {
-    setStep({ at: 'nothing' });
-    onEnd();
-  };
-  const add = async (lines: readonly PlannedLine[]) => {
-    const chosen = lines.map(({ name, chain, address, asset, reference, note }) => {
-      return { name: name.trim(), chain: chain.trim(), address, asset, reference, note };
-    });
-    setStep({ at: 'adding' });
-    try {
-      const added = await addItems(account, 'recipients', chosen);
-      await keepItem(client, account, 'recipients', ...added);
-      setStep({ at: 'done', count: added.length });
-      onEnd();
-    } catch (error) {
-      await keepItem(client, account, 'recipients');
-      const words = `${describeError(error).message} Load the file again to add what is missing.`;
-      const title = outcomeUnknown(error)
-        ? 'We don’t know how much of the file was imported.'
-        : 'The file was not imported in full.';
-      setStep({ at: 'problem', words, title });
-    }
+    if (file) openFile(file);
   };
   return (
     <section className="grid gap-3" aria-label="Import and export">
@@ -142,9 +94,70 @@ export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
         )}
       </div>
       {step.at === 'match' && <ColumnForm {...step} onMatch={(columns) => match(step, columns)} onCancel={cancel} />}
-      {step.at === 'preview' && (
-        <ImportPreview {...step} onAdd={(lines) => void add(lines)} onByHand={onByHand} onCancel={cancel} />
-      )}
+      {step.at === 'preview' && <ImportPreview {...step} onAdd={add} onByHand={onByHand} onCancel={cancel} />}
     </section>
   );
+}
+
+/** The steps of an import: a file is read, its columns are matched if needed, its lines reviewed and added. */
+function useImport(history: AddressHistory, onEnd: () => void) {
+  const { account } = useSession();
+  const client = useQueryClient();
+  const recipientsNow = useRecipientsNow();
+  const [step, setStep] = useState<Step>({ at: 'nothing' });
+  const { value: files } = useLoaded(loadFiles);
+  const preview = async (file: string, lines: ImportLine[], notes: ImportNote[]): Promise<Step> => {
+    const { planImport, summaryOf } = await import('./importPlan.ts');
+    const addresses = await history.settled();
+    const plan = await planImport(lines, { entries: recipientsNow(), known: addresses });
+    return { at: 'preview', file, plan, summary: summaryOf(plan), notes };
+  };
+  const read = async (file: File): Promise<Step> => {
+    const { BYTES_MAX, readImport } = await loadFiles();
+    if (file.size > BYTES_MAX) return { at: 'problem', words: 'This file is too large.' };
+    const content = readImport(new Uint8Array(await file.arrayBuffer()));
+    if ('problem' in content) return { at: 'problem', words: content.problem };
+    if ('table' in content) return { at: 'match', file: file.name, ...content };
+    return preview(file.name, content.lines, content.notes);
+  };
+  const show = (work: Promise<Step>) => {
+    setStep({ at: 'reading' });
+    work.then(setStep, () => setStep({ at: 'problem', words: 'This file couldn’t be read.' }));
+  };
+  const match = ({ file, table, notes }: Extract<Step, { at: 'match' }>, columns: ColumnMatch) => {
+    const lined = loadFiles().then(({ linesOfTable }) => linesOfTable(table.rows, columns));
+    show(lined.then((lines) => preview(file, lines, notes)));
+  };
+  const cancel = () => {
+    setStep({ at: 'nothing' });
+    onEnd();
+  };
+  const add = async (lines: readonly PlannedLine[]) => {
+    const chosen = lines.map(({ name, chain, address, asset, reference, note }) => {
+      return { name: name.trim(), chain: chain.trim(), address, asset, reference, note };
+    });
+    setStep({ at: 'adding' });
+    try {
+      const added = await addItems(account, 'recipients', chosen);
+      await keepItem(client, account, 'recipients', ...added);
+      setStep({ at: 'done', count: added.length });
+      onEnd();
+    } catch (error) {
+      await keepItem(client, account, 'recipients');
+      const words = `${describeError(error).message} Load the file again to add what is missing.`;
+      const title = outcomeUnknown(error)
+        ? 'We don’t know how much of the file was imported.'
+        : 'The file was not imported in full.';
+      setStep({ at: 'problem', words, title });
+    }
+  };
+  return {
+    step,
+    /** Null until loaded. */
+    files,
+    openFile: (file: File) => show(read(file)),
+    match,
+    add: (lines: readonly PlannedLine[]) => void add(lines),
+    cancel,
+  };
 }

@@ -48,83 +48,17 @@ type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'not
  * Saves a recipient. Its address is checked as in a withdrawal, and compared in full if it looks like a known one. The
  * address of a saved recipient cannot change.
  */
-export function RecipientForm({ history, rows, draft, draftKey, entry, onClose }: RecipientFormProps) {
+export function RecipientForm(props: RecipientFormProps) {
+  const { history, rows, entry } = props;
   const { account } = useSession();
   const headingId = useId();
   const { entries } = useRecipients();
-  const recipientsNow = useRecipientsNow();
   const { data: balances } = useQuery(balanceQueries.list(account));
-  const { mutateAsync, error } = useTeamChange('recipients');
-  // The version this form started from: a colleague may change the recipient meanwhile.
-  const [revision, setRevision] = useState(entry?.revision ?? 0);
-  const isNew = async (chain: string, address: string): Promise<Ruling> => {
-    const ruling = await recipientAddressRule(chain, address);
-    const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
-    return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
-  };
-  const [typedBefore] = useState(() => (entry ? undefined : readDraft(draftKey)?.values));
-  const form = useForm<Fields>({
-    mode: 'onTouched',
-    shouldFocusError: false,
-    defaultValues: {
-      name: draft.name,
-      chain: draft.chain,
-      address: draft.address,
-      asset: entry?.asset ?? '',
-      reference: entry?.reference ?? '',
-      note: entry?.note ?? '',
-      ...typedBefore,
-    },
-    resolver: schemaResolver(({ chain }) => ({
-      name: ruledName(recipientNameRule),
-      chain: ruledName(chainRule),
-      address: ruledLater((address) => isNew(chain, address)),
-      asset: ruledName(defaultAssetRule),
-      reference: atMost(200),
-      note: atMost(2_000),
-    })),
-  });
-  const [name, chain, typed] = useWatch({ control: form.control, name: ['name', 'chain', 'address'] });
-  const { errors, dirtyFields } = form.formState;
-  const { subscribe } = form;
-  useEffect(() => {
-    if (entry !== null) return undefined;
-    return subscribe({
-      formState: { values: true },
-      callback: ({ values }) => keepDraft(draftKey, { entry: '', values }),
-    });
-  }, [subscribe, entry, draftKey]);
-  const close = (saved: string | null) => {
-    if (entry === null) forgetDraft(draftKey);
-    onClose(saved);
-  };
-  const place = { chain: chain.trim(), address: typed.trim() };
-  const lookAlikes = entry || place.address === '' || place.chain === '' ? [] : history.known.lookAlikes(place);
-  useLayoutEffect(() => focusField('name'), []);
-  // The address that was compared; typing another one clears the confirmation.
-  const [compared, setCompared] = useState<string | null>(null);
-  const isCompared = compared === placeKey(place);
-  const [notCompared, setNotCompared] = useState(false);
-  const submit = useSubmit(form, async (value) => {
-    const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
-    setNotCompared(looksKnown && !isCompared);
-    if (looksKnown && !isCompared) return;
-    try {
-      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision });
-      close(value.name);
-    } catch (failure) {
-      if (entry === null) form.setError('address', { message: problemOf(failure) });
-      else if (failure instanceof MovedOn) {
-        // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
-        const theirs: TeamItem<Recipient> | null = failure.item;
-        for (const field of CHANGEABLE)
-          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
-        setRevision(theirs?.revision ?? 0);
-      }
-    }
-  });
+  const { form, submit, error, close, place, lookAlikes, isCompared, compareError, confirmCompared } =
+    useRecipientForm(props);
+  const { control, formState } = form;
+  const name = useWatch({ control, name: 'name' });
   const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
-  const { control } = form;
   const recheck = () => {
     if (form.getValues('address') !== '') void form.trigger('address');
   };
@@ -177,16 +111,13 @@ export function RecipientForm({ history, rows, draft, draftKey, entry, onClose }
             place={place}
             addresses={lookAlikes}
             compared={isCompared}
-            onCompared={(done) => {
-              setCompared(done ? placeKey(place) : null);
-              setNotCompared(false);
-            }}
-            error={notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined}
+            onCompared={confirmCompared}
+            error={compareError}
           />
         ) : (
           entry === null &&
           place.address !== '' &&
-          errors.address === undefined && (
+          formState.errors.address === undefined && (
             <div className="[&_.chunks]:text-small">
               <GroupedAddress value={place.address} />
             </div>
@@ -204,6 +135,95 @@ export function RecipientForm({ history, rows, draft, draftKey, entry, onClose }
       </form>
     </section>
   );
+}
+
+/** Fields, draft, comparison and saving of the form. */
+function useRecipientForm({ history, draft, draftKey, entry, onClose }: RecipientFormProps) {
+  const recipientsNow = useRecipientsNow();
+  const { mutateAsync, error } = useTeamChange('recipients');
+  // The version this form started from: a colleague may change the recipient meanwhile.
+  const [revision, setRevision] = useState(entry?.revision ?? 0);
+  const isNew = async (chain: string, address: string): Promise<Ruling> => {
+    const ruling = await recipientAddressRule(chain, address);
+    const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
+    return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
+  };
+  const [typedBefore] = useState(() => (entry ? undefined : readDraft(draftKey)?.values));
+  const form = useForm<Fields>({
+    mode: 'onTouched',
+    shouldFocusError: false,
+    defaultValues: {
+      name: draft.name,
+      chain: draft.chain,
+      address: draft.address,
+      asset: entry?.asset ?? '',
+      reference: entry?.reference ?? '',
+      note: entry?.note ?? '',
+      ...typedBefore,
+    },
+    resolver: schemaResolver(({ chain }) => ({
+      name: ruledName(recipientNameRule),
+      chain: ruledName(chainRule),
+      address: ruledLater((address) => isNew(chain, address)),
+      asset: ruledName(defaultAssetRule),
+      reference: atMost(200),
+      note: atMost(2_000),
+    })),
+  });
+  const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
+  const { dirtyFields } = form.formState;
+  const { subscribe } = form;
+  useEffect(() => {
+    if (entry !== null) return undefined;
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keepDraft(draftKey, { entry: '', values }),
+    });
+  }, [subscribe, entry, draftKey]);
+  const close = (saved: string | null) => {
+    if (entry === null) forgetDraft(draftKey);
+    onClose(saved);
+  };
+  const place = { chain: chain.trim(), address: typed.trim() };
+  const lookAlikes = entry || place.address === '' || place.chain === '' ? [] : history.known.lookAlikes(place);
+  useLayoutEffect(() => focusField('name'), []);
+  // The address that was compared; typing another one clears the confirmation.
+  const [compared, setCompared] = useState<string | null>(null);
+  const isCompared = compared === placeKey(place);
+  const [notCompared, setNotCompared] = useState(false);
+  const submit = useSubmit(form, async (value) => {
+    const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
+    setNotCompared(looksKnown && !isCompared);
+    if (looksKnown && !isCompared) return;
+    try {
+      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision });
+      close(value.name);
+    } catch (failure) {
+      if (entry === null) form.setError('address', { message: problemOf(failure) });
+      else if (failure instanceof MovedOn) {
+        // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
+        const theirs: TeamItem<Recipient> | null = failure.item;
+        for (const field of CHANGEABLE)
+          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
+        setRevision(theirs?.revision ?? 0);
+      }
+    }
+  });
+  return {
+    form,
+    submit,
+    error,
+    close,
+    place,
+    lookAlikes,
+    isCompared,
+    /** Shown beside the confirmation, which is missing. */
+    compareError: notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined,
+    confirmCompared: (done: boolean) => {
+      setCompared(done ? placeKey(place) : null);
+      setNotCompared(false);
+    },
+  };
 }
 
 function problemOf(error: unknown): string {
