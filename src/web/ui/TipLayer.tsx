@@ -37,7 +37,7 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** What the pointer rested on before this layer was loaded; nothing once something was clicked, as a press ends a tip. */
+/** The element under the pointer when this layer is loaded; none after a click, which hides tooltips. */
 function hovered(): HTMLElement | undefined {
   if (document.activeElement !== document.body) return undefined;
   return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
@@ -115,7 +115,7 @@ export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefi
   }, [tip, id]);
 
   if (!tip) return null;
-  // Times stand in columns: a tooltip beside one leaves the next one free.
+  // Times are in columns: a tooltip at the side doesn’t cover the next one.
   const isTime = tip.target.dataset['tipUnix'] !== undefined;
   // The rest of the page is below an open dialog.
   const container = tip.target.closest<HTMLElement>('dialog, [popover]') ?? undefined;
