@@ -2,9 +2,9 @@ import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
-import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
+import type { OperationsEnv } from '#src/server/operations/replies.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { JournalMark, MarkCodec, Actor, Ports, Rows } from '#src/server/operations/ports.ts';
+import type { JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { Fault } from './counts.ts';
@@ -119,7 +119,7 @@ export interface Server {
   /** It ended without being asked to. */
   killed: boolean;
   operations: Operations;
-  handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
+  handle: (request: Request, sender: OperationsEnv['Bindings']) => Promise<Response>;
   /** Keys whose bytes it may be about to write, or to hear an answer for. */
   busy: Map<string, number>;
   /** The database is away for it alone until then. */

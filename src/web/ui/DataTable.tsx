@@ -20,8 +20,8 @@ interface DataTableProps<T> {
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
   /** `labelled`: rows are stacked in narrow windows. `fitted`: also when the columns don't fit, after dropping those hidden when `tight`. */
-  className?: string;
-  style?: CSSProperties;
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
   rowClass?: (row: T) => string | undefined;
   /** Replaces all cells after the first; null: no replacement. */
   without?: (row: T) => ReactNode;
