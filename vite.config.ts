@@ -54,7 +54,7 @@ const early = (name: string, input: string): EnvironmentOptions => ({
 /** Matches these parts of a path, on any system. */
 const paths = (...parts: string[]): RegExp => new RegExp(parts.join('|').replaceAll('/', String.raw`[\\/]`));
 
-// The browser's code in six files; the code of one page or dialog has its own file beside them. Each group takes what the
+// The browser's code in seven files; the code of one page or dialog has its own file beside them. Each group takes what the
 // test names with all of its imports, less what a group before it took. "npm run bench -- load" shows what a change costs.
 const CHUNKS = [
   {
@@ -74,6 +74,8 @@ const CHUNKS = [
     ),
     minShareCount: 4,
   },
+  // Recipients, notes and operations: for lists and most other pages.
+  { name: 'team', test: paths('src/web/api/(team|recipients|operations/operations)\\.ts') },
   { name: 'list', test: paths('src/web/resources/deposits\\.tsx$') },
   { name: 'money', test: paths('src/shared/money\\.ts$') },
   // For Home, forms and the pages of operations and payments.
