@@ -9,14 +9,14 @@ import { DEEP } from './src/tests/depth.ts';
 import { SANDBOX_TEMPLATE } from './src/tests/process/template.ts';
 import { postgresPrograms } from './src/tests/postgres/programs.ts';
 
-// What keeps a session or the operations for as long as the page lives is tested in modules of its own, a file each.
-const LIVES_WITH_THE_PAGE = ['src/web/api/**/*.test.ts', 'src/**/*.test.tsx'];
-const EVERYWHERE = ['src/**/*.test.{ts,tsx}'];
-const NEVER = ['src/tests/**'];
-// What is long runs with `npm run test:deep`.
+// Tests of module state, such as the session: isolated per file.
+const PAGE_TESTS = ['src/web/api/**/*.test.ts', 'src/**/*.test.tsx'];
+const ALL_TESTS = ['src/**/*.test.{ts,tsx}'];
+const OTHER_PROJECTS = ['src/tests/**'];
+// Long tests run with `npm run test:deep`.
 const LONG = DEEP ? [] : ['**/*.deep.test.ts'];
-// Of the contract what is decided before any row is read or written: one database shows it.
-const BEFORE_SQL = [
+// Contract tests that reach no SQL: running them on one database is enough.
+const WITHOUT_SQL = [
   'apiFaults.sandbox',
   'apiModule',
   'controls.sandbox',
@@ -26,18 +26,18 @@ const BEFORE_SQL = [
 ];
 
 const unitTests = [
-  // Much of the work here is to compile PGlite: once is enough.
+  // Most of the time goes into compiling PGlite: skip the optimizing compiler.
   {
     name: 'unit',
-    include: EVERYWHERE,
-    exclude: [...NEVER, ...LIVES_WITH_THE_PAGE],
+    include: ALL_TESTS,
+    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS],
     execArgv: ['--liftoff-only'],
   },
-  { name: 'unit-page', include: LIVES_WITH_THE_PAGE, exclude: NEVER, isolate: true, pool: 'threads' as const },
-  // A property runs a hundred times: on a busy machine that is no sign of a fault.
+  { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
+  // Property tests run a hundred times, which takes long on a busy machine.
 ].map((test) => ({ extends: true as const, test: { ...test, testTimeout: 30_000 } }));
 
-/** A script by itself, so that it waits for no chunk of the app. */
+/** A separate script, which waits for no chunk of the app. */
 const early = (name: string, input: string): EnvironmentOptions => ({
   consumer: 'client',
   build: {
@@ -46,7 +46,7 @@ const early = (name: string, input: string): EnvironmentOptions => ({
     copyPublicDir: false,
     manifest: `.vite/${name}.json`,
     modulePreload: { polyfill: false },
-    // A classic one: the parser runs it as soon as it may, before anything else is compiled.
+    // A classic script: it runs before any module is compiled.
     rolldownOptions: { input, output: { format: 'iife' }, treeshake: { moduleSideEffects: false } },
   },
 });
@@ -54,7 +54,7 @@ const early = (name: string, input: string): EnvironmentOptions => ({
 /** Matches these parts of a path, on any system. */
 const paths = (...parts: string[]): RegExp => new RegExp(parts.join('|').replaceAll('/', String.raw`[\\/]`));
 
-// The browser's code in six files; the code of one page or dialog has its own file beside them. Each group takes what the
+// The browser's code in seven files; the code of one page or dialog has its own file beside them. Each group takes what the
 // test names with all of its imports, less what a group before it took. "npm run bench -- load" shows what a change costs.
 const CHUNKS = [
   {
@@ -74,6 +74,8 @@ const CHUNKS = [
     ),
     minShareCount: 4,
   },
+  // Recipients, notes and operations: for lists and most other pages.
+  { name: 'team', test: paths('src/web/api/(team|recipients|operations/operations)\\.ts') },
   { name: 'list', test: paths('src/web/resources/deposits\\.tsx$') },
   { name: 'money', test: paths('src/shared/money\\.ts$') },
   // For Home, forms and the pages of operations and payments.
@@ -124,9 +126,9 @@ export default defineConfig({
     },
   },
   test: {
-    // Tests of processes wait as often as they work.
+    // Tests with processes wait about half of the time.
     maxWorkers: availableParallelism() + 1,
-    // One process for many files: to begin one costs more than most files do.
+    // Starting a process costs more than most test files take.
     isolate: false,
     env: { SANDBOX_TEMPLATE },
     projects: [
@@ -136,7 +138,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['src/tests/contract/**/*.test.ts'],
-          // Another service has no /sandbox controls: what needs them is not registered.
+          // Another service has no /sandbox controls.
           exclude: process.env['CONTRACT_BASE_URL'] === undefined ? [] : ['**/*.sandbox.test.ts'],
           globalSetup: 'src/tests/contract/setup.ts',
           testTimeout: 60_000,
@@ -151,7 +153,7 @@ export default defineConfig({
             postgresPrograms() === undefined
               ? ['src/tests/postgres/absent.test.ts']
               : ['src/tests/contract/**/*.test.ts', 'src/tests/postgres/{database,rows,team}.test.ts'],
-          exclude: DEEP ? [] : BEFORE_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
+          exclude: DEEP ? [] : WITHOUT_SQL.map((name) => `src/tests/contract/${name}.test.ts`),
           globalSetup: 'src/tests/postgres/setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -161,7 +163,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'simulator',
-          // Much is made and soon let go: a larger nursery for it saves a tenth of the work.
+          // Many short-lived objects: a larger young generation saves 10 % of the time.
           execArgv: ['--max-semi-space-size=64'],
           include: ['src/tests/fault-injection/**/*.test.ts'],
           testTimeout: 600_000,
@@ -189,9 +191,9 @@ export default defineConfig({
           exclude: LONG,
           globalSetup: 'src/tests/crash/setup.ts',
           testTimeout: 240_000,
-          // Of one file; each is a database in a process.
+          // Each test of a file is a process with a database.
           maxConcurrency: 2,
-          // After the others, not beside them.
+          // After the other projects.
           sequence: { groupOrder: 1 },
         },
       },

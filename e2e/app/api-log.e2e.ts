@@ -10,13 +10,13 @@ const rowOf = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Request', exact: true });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** By the link in the index: a reload would empty the log. */
+/** By the navigation link: a reload would empty the log. */
 async function openRequests(page: Page) {
   await page.getByRole('link', { name: 'API log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'API log' })).toBeVisible();
 }
 
-/** One more call of this tab, as when somebody signs in in another one: it asks the gateway who that is. */
+/** Causes one more call in this tab, as a sign-in in another tab does: the session is read again. */
 const callFromElsewhere = (page: Page) => page.evaluate(() => new BroadcastChannel('session').postMessage('signed-in'));
 
 test('a read that was tried again is one call; opened by keyboard, it is copied as cURL without its key', async ({
@@ -47,7 +47,7 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
     `curl --globoff --include --header "x-api-key: $API_KEY" --header 'Accept: application/json' --url "$BASE_URL"'/v1/balances?limit=100'`,
   );
 
-  // Escape leads back to the row; the call is found by one of its failed attempts.
+  // Escape goes back to the row; the search finds the call by a failed attempt.
   await page.keyboard.press('Escape');
   await expect(rowOf(page, '3 attempts').getByRole('link')).toBeFocused();
   await page.getByRole('button', { name: 'Result any' }).click();
@@ -59,7 +59,7 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(1);
 });
 
-test('a withdrawal that was sent twice under one key: what this page asked for, without a body @deep', async ({
+test('the log of a withdrawal sent twice under one key has this page’s requests, without bodies @deep', async ({
   page,
   account,
 }) => {
@@ -72,7 +72,7 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
   await expect(page).toHaveURL('/api-log?operations=only');
   const post = (await postsOf(account)).at(-1);
   const key = String(post?.idempotency_key);
-  // Recorded, checked once by itself, sent again.
+  // Recorded, checked once automatically, sent again.
   await expect(rowOf(page, 'PUT')).toHaveCount(1);
   await expect(rowOf(page, '/send')).toHaveCount(1);
   await rowOf(page, '/send').getByRole('link').click();
@@ -88,13 +88,13 @@ test('a withdrawal that was sent twice under one key: what this page asked for, 
   await expect(page).toHaveURL(new RegExp(`/operations/${key}$`));
 });
 
-test('calls that come later move no row; they enter when asked for @deep', async ({ page }) => {
+test('new calls move no row; a button adds them @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
   await openRequests(page);
   const before = await rows(page).count();
   await callFromElsewhere(page);
-  // The page's own looks at the journal may come between.
+  // The page's reads of the operations may come between.
   const newer = page.getByRole('button', { name: /newer calls?$/ });
   await expect(newer).toBeVisible();
   await expect(rows(page)).toHaveCount(before);
@@ -108,10 +108,7 @@ test('calls that come later move no row; they enter when asked for @deep', async
   await expect(panelOf(page).getByRole('button', { name: 'Copy as cURL' })).toHaveCount(0);
 });
 
-test('reads that went well are one row; a reload starts an empty log, and nothing of it is stored', async ({
-  page,
-  account,
-}) => {
+test('successful reads are one row; a reload starts an empty log, and nothing is stored', async ({ page, account }) => {
   await page.goto('/balances/BTC');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await openRequests(page);
@@ -125,7 +122,7 @@ test('reads that went well are one row; a reload starts an empty log, and nothin
   const fold = page.getByRole('button', { name: /^GET \/session ×\d+$/ });
   await expect(fold).toHaveAttribute('aria-expanded', 'false');
   const folded = await rows(page).count();
-  // The page's own calls are among the newer ones.
+  // The page's own calls are among the new ones.
   const calls = Number((await fold.textContent())?.split('×')[1]);
   await fold.click();
   await expect(rows(page)).toHaveCount(folded + calls);

@@ -4,7 +4,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 30, assets: 7 } });
 
-test('axe finds nothing on the pages that only show', async ({ page }) => {
+test('axe finds nothing on pages without forms', async ({ page }) => {
   test.setTimeout(60_000);
   for (const path of ['/balances', '/balances/ETH', '/nowhere']) {
     await page.goto(path);
@@ -14,11 +14,11 @@ test('axe finds nothing on the pages that only show', async ({ page }) => {
   }
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeVisible();
-  // Known, once the end is.
+  // The count appears once the end is loaded.
   await expect(tableOf(page)).toHaveAttribute('aria-rowcount', /^\d+$/);
   await expectClean(page, 'the list');
   await rowAt(page, 1).getByRole('link').first().click();
-  // To the end of the panel: what scrolls half below its buttons is small only there.
+  // To the end of the panel: axe reports targets as too small if its buttons cover them.
   await page
     .getByRole('region', { name: 'Deposit' })
     .getByText('Raw JSON')

@@ -12,7 +12,7 @@ const group = (page: Page, name: string | RegExp) => dialog(page).getByRole('gro
 const openSearch = (page: Page) =>
   page.getByRole('button', { name: 'Search payments, addresses, hashes' }).filter({ visible: true }).click();
 
-/** As a person pastes: all at once. */
+/** Pastes the text in one input event. */
 async function paste(page: Page, text: string) {
   await field(page).fill(text);
 }
@@ -38,7 +38,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(page).toHaveURL(`/deposits/${deposit['id']}`);
     await expect(page.getByRole('region', { name: 'Deposit' })).toContainText(`${deposit['id']}`);
 
-    // It is offered again, by amount, asset, status and time.
+    // The search offers it again, by amount, asset, status and time.
     await page.keyboard.press('/');
     const recent = group(page, 'Recent').getByRole('option');
     await expect(recent).toHaveAttribute('aria-selected', 'true');
@@ -59,15 +59,15 @@ test.describe('of an account with 150 deposits', () => {
     for (const name of ['address', 'tx_hash']) {
       const value = `${withdrawal[name]}`;
       await paste(page, value.startsWith('0x') ? value.toUpperCase().replace('0X', '0x') : value);
-      // Others may have gone to the same address.
+      // Other deposits may have the same address.
       const found = group(page, 'Payments').locator(`[role=option][href="/withdrawals/${withdrawal['id']}"]`);
       await expect(found).toContainText('Completed');
     }
-    // A part of an id, and the way in which rows print it.
+    // A part of an id, and the shortened form of the rows.
     const id = `${withdrawal['id']}`;
     for (const part of [`${id.slice(0, 7)}…${id.slice(-4)}`, id.slice(-8), id.slice(0, 12), id.toLowerCase()]) {
       await paste(page, part);
-      // A word may be anything; what begins as an id is searched for at once.
+      // Text that starts like an id is searched for at once.
       const search = dialog(page).getByRole('button', { name: 'Search all payments' });
       if (part === id.slice(-8)) await search.click();
       await expect(options(page)).toHaveCount(1);
@@ -78,14 +78,14 @@ test.describe('of an account with 150 deposits', () => {
     await expect(
       dialog(page).getByText(/No match in all 150 deposits and \d+ withdrawals\. It may belong to another account/),
     ).toBeVisible();
-    // Deposits of this provider carry no hash: what is known besides is asked for.
+    // This provider’s deposits have no hash: the search asks for other facts.
     await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
     await dialog(page).getByLabel('Amount').fill('12.5');
     await dialog(page).getByLabel('Asset').selectOption('ETH');
     await dialog(page).getByLabel('Day').fill('yesterday');
     await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
     await expect(field(page)).toHaveValue('12.5 ETH yesterday');
-    // An id is one of the list's own: it is in no need of that.
+    // An id needs no other facts.
     await paste(page, 'dep_doesNotExist');
     await expect(
       dialog(page)
@@ -112,7 +112,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(group(page, /^Within 1 %/).getByRole('option')).toHaveAttribute('href', `/deposits/${near}`);
     await expect(dialog(page).getByRole('group', { name: 'Searching for' })).toContainText('Yesterday');
     await expectClean(page, 'search, with results', [320, 1440]);
-    // Another day than the one that was named.
+    // Not the given day.
     await dialog(page)
       .getByRole('button', { name: /^Created .*, remove$/ })
       .click();
@@ -120,12 +120,12 @@ test.describe('of an account with 150 deposits', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/deposits/${paid}`);
 
-    // A hash that no row carries is not called found by its amount.
+    // A matching amount doesn’t count as finding the hash.
     await page.keyboard.press('/');
     await paste(page, `I paid 0.5123 ETH yesterday, hash 0x${'9b'.repeat(32)}`);
     await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
     await expect(dialog(page).getByText('Found by the amount, not by what was pasted.').first()).toBeVisible();
-    // A bare query keeps its list until somebody asks for more.
+    // A bare query keeps its list until more is requested.
     await paste(page, '0.5123 eth withdrawals');
     await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();
     await expect(field(page)).toHaveValue('0.5123 eth');
@@ -160,7 +160,7 @@ test.describe('of an account with 150 deposits', () => {
     const selected = dialog(page).locator('[role=option][aria-selected=true]');
     const searched = dialog(page).getByText(/^Searched \d+ deposits/);
 
-    // By itself: the newest of what is loaded, though newer ones are found.
+    // Without a selection: the newest loaded ones, though newer ones are found.
     await account.fault({ path: '/v1/deposits', times: 2, ...HELD });
     await page.keyboard.press('Control+k');
     await paste(page, '7.25 USDT');
@@ -172,7 +172,7 @@ test.describe('of an account with 150 deposits', () => {
     await expect(options(page).filter({ hasText: '7.25' }).first()).not.toHaveAttribute('href', `${first}`);
     await expect(selected).toHaveAttribute('href', `${first}`);
 
-    // By a person: also where it would be beyond the last that is shown.
+    // A selected one stays, even beyond the last visible one.
     await account.fault({ path: '/v1/deposits', times: 2, ...HELD });
     await paste(page, '7.25');
     await expect(selected).toHaveAttribute('href', /^\/deposits\/dep_/);
@@ -254,7 +254,7 @@ test.describe('of an account with 150 deposits', () => {
     await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
-    // Heard, and seen.
+    // Announced and visible.
     await expect(dialog(page).getByText(/^Stopped after 100 deposits and /)).toHaveCount(2);
     await dialog(page).getByRole('button', { name: 'Search on' }).click();
     await expect(
@@ -295,7 +295,7 @@ test.describe('of an account with 150 deposits', () => {
     const id = `${second}`.replace('/deposits/', '');
     await expect(detail).toContainText(id);
     await page.keyboard.press('j');
-    // The address changes before the page does.
+    // The URL changes before the page does.
     await expect(page).not.toHaveURL(`${second}`);
     await expect(detail).not.toContainText(id);
     await page.keyboard.press('k');
@@ -313,13 +313,13 @@ test.describe('of an account with 150 deposits', () => {
   });
 });
 
-test('two keys lead to a page, one presses a control, and all of them can be switched off', async ({ page }) => {
+test('two keys open a page, one clicks a control, and all can be switched off', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
   await page.keyboard.press('g');
   await expect(page.getByText('Withdrawals').filter({ visible: true })).toHaveCount(2);
   await page.keyboard.press('d');
-  // The page that was led to has the focus before its keys are pressed.
+  // Press keys only once the new page has the focus.
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeFocused();
   await page.keyboard.press('f');
   const filter = page.getByRole('button', { name: /^Created/ });
@@ -375,8 +375,8 @@ const JUNK = [
   '-1e999',
 ];
 
-test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ page, account, expectConsole }) => {
-  // An id that is none is no cursor either.
+test('twenty kinds of junk pasted into the search do no harm @deep', async ({ page, account, expectConsole }) => {
+  // The service rejects an invalid id as a cursor.
   expectConsole(/400/);
   await page.goto('/balances');
   await expect(page.getByRole('button', { name: 'Search payments, addresses, hashes' })).toBeVisible();
@@ -396,7 +396,7 @@ test('twenty kinds of junk pasted into Find lead nowhere bad @deep', async ({ pa
   expect((await account.requests()).every(({ path }) => path.startsWith('/v1/'))).toBe(true);
 });
 
-test('codes that are alike are told apart, from the balances to the form @deep', async ({ page, account }) => {
+test('look-alike asset codes are distinguishable, from the balances to the form @deep', async ({ page, account }) => {
   const fake = 'USD\u0422';
   const ibc = 'ibc/27394FB092D2ECCD56123C74F36E4C1F926001CE';
   for (const asset of ['VUSDC', 'vUSDC', fake, ibc])

@@ -2,10 +2,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 3, assets: 2 } });
 
-test('the first requests leave before the app is there, and its own reads take them over', async ({
-  page,
-  expectConsole,
-}) => {
+test('the first requests leave before the app is loaded, and its queries use them', async ({ page, expectConsole }) => {
   expectConsole(/404.*wd_none/);
   const reads: string[] = [];
   page.on('request', (request) => {
@@ -40,7 +37,7 @@ test('the first requests leave before the app is there, and its own reads take t
       await asked;
       await route.continue();
     });
-    // Nothing of the page before is counted.
+    // Don’t count requests of the previous page.
     await page.goto('about:blank');
     reads.length = 0;
     await page.goto(path, { waitUntil: 'commit' });

@@ -21,7 +21,7 @@ async function onAnotherPort(html: string, work: (port: number) => Promise<void>
   }
 }
 
-/** A call of the signed-in page itself, as its scripts could make it. */
+/** A request that a script in the signed-in page makes. */
 async function callFrom(page: Page, method: string, path: string, headers: Record<string, string> = {}, body?: string) {
   return page.evaluate(
     async ({ method, path, headers, body }) => {
@@ -95,7 +95,7 @@ test('a link on another site opens the page with the session', async ({ page, or
   });
 });
 
-test('localhost leads to the canonical origin, path and query kept @deep', async ({ visitor: page, origin }) => {
+test('localhost redirects to the canonical origin with path and query @deep', async ({ visitor: page, origin }) => {
   await page.goto(`${origin.replace('127.0.0.1', 'localhost')}/sign-in?next=%2Fdeposits`);
   await expect(page).toHaveURL(`${origin}/sign-in?next=%2Fdeposits`);
 });

@@ -20,7 +20,7 @@ const checked = (page: Page): Locator => attention(page).getByRole('status');
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click();
 const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
-/** Some of a year's deposits failed in its last week. */
+/** Seeds a year in which some deposits of the last week failed. */
 async function handleFailed(page: Page) {
   await expect(checked(page)).toContainText('Checked');
   const buttons = attention(page).getByRole('button', { name: 'Mark as handled' });
@@ -41,14 +41,14 @@ async function toNoon(account: Account): Promise<void> {
   await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
 }
 
-/** The list that a link leads to has so many rows, all with these words. */
+/** Expects the list behind a link to have this many rows, all with these words. */
 async function expectList(page: Page, count: number, words: RegExp) {
   const rows = tableOf(page).getByRole('row');
   await expect(rows).toHaveCount(count + 1);
   for (const row of (await rows.all()).slice(1)) await expect(row).toContainText(words);
 }
 
-test('an asset with many digits leaves every amount whole, its own and the others', async ({ page, account }) => {
+test('an asset with many digits leaves every amount whole', async ({ page, account }) => {
   const amount = '1234567890.123456789012345678';
   await account.deposit({ asset: 'SHIB', chain: 'ethereum', amount, status: 'completed' });
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '5.563191981281581820', status: 'pending' });
@@ -66,7 +66,7 @@ test('an asset with many digits leaves every amount whole, its own and the other
   expect(await eth.locator('.amt').evaluate((shown) => shown.getClientRects().length)).toBe(1);
 });
 
-test('the second click of a double one does not fall on the next payment @deep', async ({ page, account }) => {
+test('the second click of a double click doesn’t hit the next payment @deep', async ({ page, account }) => {
   for (const amount of ['1', '2', '3'])
     await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, status: 'failed' });
   await openHome(page);
@@ -119,7 +119,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await expect(line('ETH')).toContainText('10,000,000,000,000,000,000,003.000000000000000001 ETH');
   await expect(line('ETH').getByRole('link', { name: '1 on_hold' })).toBeVisible();
   await expect(line('BTC')).toContainText(/1 deposit.*0\.12\sBTC/);
-  // Each number is that of the list it leads to.
+  // Each number is the row count of its list.
   await expect(line('LTC')).toContainText(/1 completed, 1 confirmed.*5\sLTC/);
   await expect(line('LTC').getByRole('link', { name: '1 confirmed' })).toHaveAttribute(
     'href',
@@ -158,7 +158,7 @@ test.describe('with a year of deposits', () => {
       amount: '0.7',
       created_at: ago(25 * HOUR),
     });
-    // How long its like take is not known before the ledger is: nothing is told of it, and nothing waits for that.
+    // The usual duration needs the ledger: until it is loaded nothing is reported, and nothing waits for it.
     await account.fault({ path: '/v1/ledger-entries', times: 99, stall: true });
     await openHome(page);
     await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toBeVisible();
@@ -171,13 +171,13 @@ test.describe('with a year of deposits', () => {
     await expect(row).toContainText(/Stuck.*0\.7\sBTC.*is still on_hold/);
     await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 25 h/);
     await expect(row.getByRole('link', { name: 'View deposit' })).toHaveAttribute('href', `/deposits/${stuck.id}`);
-    // A quiet month: nothing new arrives, and the answer is the same.
+    // A quiet month: nothing new arrives, and the result is the same.
     await account.advance(20 * DAY);
     await refresh(page);
     await expect(row).toContainText(/BTC deposits usually take 30 min\. This one has waited 21 days/);
     await expect(waiting(page)).toHaveCount(1);
 
-    // It fails at last: of a payment this old, too, somebody is told.
+    // Then it fails: reported even for such an old payment.
     await account.depositTo(stuck.id, 'failed');
     await refresh(page);
     await expect(row).toContainText(/Failed.*0\.7\sBTC.*failed.*It isn’t credited to your balance/);
@@ -226,7 +226,7 @@ test.describe('with a year of deposits', () => {
     expectConsole(/Failed to load resource/);
     const parts = { available: '1.5', pending: '0.25', locked: '0', total: '2' };
     await account.fault({ path: '/v1/balances', times: 99, patch: { data: { 0: parts } } });
-    // Not in the contract: a router's own 404 is enough to go on without it.
+    // Not in the contract: a plain 404 is enough to go on without it.
     await account.fault({ path: '/v1/withdrawals', times: 99, status: 404, body: '<h1>Not Found</h1>' });
     await account.fault({ path: '/v1/ledger-entries', times: 99, status: 404 });
     await openHome(page);
@@ -267,7 +267,7 @@ test.describe('with a year of deposits', () => {
     expect(await moved()).toBeLessThan(0.0002);
   });
 
-  test('where nobody knows how long payments take, the team sets when one is stuck @deep', async ({
+  test('without a usual duration, the team sets when a payment counts as stuck @deep', async ({
     page,
     account,
     colleague,
@@ -297,7 +297,7 @@ test.describe('with a year of deposits', () => {
 test.describe('with funds', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
-  test('a payment that nobody has resolved is the first thing there', async ({ page, account, expectConsole }) => {
+  test('an unresolved payment comes first', async ({ page, account, expectConsole }) => {
     expectConsole(/Failed to load resource/);
     await sendAndLose(page, account);
     const operation = new URL(page.url()).pathname;

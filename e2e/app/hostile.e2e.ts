@@ -8,7 +8,7 @@ const LONG = `${'W'.repeat(50_000)}\u0000${'m'.repeat(50_000)}`;
 
 test.use({ seed: { deposits: 12, assets: 3 } });
 
-test('answers that the contract leaves open, and worse, are shown as they came', async ({ page, account }) => {
+test('responses that the contract leaves open, and worse, are shown as received', async ({ page, account }) => {
   const data = {
     0: { status: 'compliance_review', note: 'kept', nested: { deep: [1, null] } },
     1: { status: { $set: null }, chain: null, asset: null, received_amount: { $set: null }, created_at: null },
@@ -36,7 +36,7 @@ test('answers that the contract leaves open, and worse, are shown as they came',
   await expect(rowAt(page, 4)).toContainText('-5 (not a time)');
   await expect(rowAt(page, 5)).toContainText('⟨U+202E⟩detelpmoc');
   await expect(rowAt(page, 5)).toContainText('1e-8 (not a decimal string)');
-  // With so many digits a narrower list gives up the ids.
+  // With so many digits a narrow list drops the ids.
   await page.setViewportSize({ width: 1920, height: 800 });
   await rowAt(page, 5).getByText('dep_⟨U+202E⟩').hover();
   await expect(page.getByRole('tooltip')).toHaveText('dep_⟨U+202E⟩xuoy-evig-tsal');
@@ -79,10 +79,7 @@ function sideways(page: Parameters<typeof rowAt>[0]): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
-test('the whole of a hostile deposit stands in its panel, on demand, and the layout holds @deep', async ({
-  page,
-  account,
-}) => {
+test('the panel shows all of a hostile deposit on demand, and the layout holds @deep', async ({ page, account }) => {
   const hostile = { status: '<script>alert(1)</script>', chain: LONG, received_amount: SIXTY, '<b>field</b>': LONG };
   await account.fault({ path: '/v1/deposits', times: 99, patch: { data: { 0: hostile } } });
   await openDeposits(page);
@@ -127,7 +124,7 @@ test('numbers that no double holds keep their digits, in a row, in a field, in t
   for (const number of digits) expect(file).toContain(`:${number},`);
 });
 
-test('an error with parts missing or a hostile message is told in words, with the status @deep', async ({
+test('an incomplete or hostile error is shown in words, with the status @deep', async ({
   page,
   account,
   expectConsole,
@@ -149,7 +146,7 @@ test('an error with parts missing or a hostile message is told in words, with th
   await expect(rowAt(page, 0)).toBeVisible();
 });
 
-test('HTML in place of the list is named as not the service and never rendered @deep', async ({
+test('HTML instead of the list is reported as not from the service and never rendered @deep', async ({
   page,
   account,
   expectConsole,

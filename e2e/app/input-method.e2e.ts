@@ -3,7 +3,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 5, assets: 3 } });
 
-/** A key pressed within a word of an input method, as Chromium and Firefox tell it, and as Safari tells the one that ends it. */
+/** A key press while composing: as Chromium and Firefox report it, and as Safari reports the last one. */
 async function pressComposing(page: Page, key: string): Promise<void> {
   for (const told of [{ isComposing: true }, { keyCode: 229 }])
     await page.locator(':focus').dispatchEvent('keydown', { key, ...told });

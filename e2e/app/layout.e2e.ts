@@ -18,7 +18,7 @@ test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, con
     '/sign-in',
   ]) {
     if (path === '/sign-in') {
-      // Nothing of the page before asks for more without its session.
+      // So that the previous page makes no requests without its session.
       await page.goto('about:blank');
       await context.clearCookies();
     }
@@ -33,7 +33,7 @@ test('no page scrolls sideways from 320 to 1920 px', async ({ page, account, con
   }
 });
 
-test('what opens from the bar of a list stands in the window, with words on its buttons', async ({ page }) => {
+test('popovers of the list’s bar are inside the window, with words on their buttons', async ({ page }) => {
   await page.goto('/deposits?status=completed');
   await expect(rowAt(page, 0)).toBeAttached();
   for (const width of DEEP ? [320, 375, 897, 1000, 1098, 1280] : [320, 1098]) {
@@ -41,7 +41,7 @@ test('what opens from the bar of a list stands in the window, with words on its 
     for (const name of [/^Views/, /^Columns/, /^Status/]) {
       await page.getByRole('search').getByRole('button', { name }).click();
       const opened = page.locator('.filter-pop');
-      // The bar may still be about to follow the new width.
+      // The bar may not have adapted to the new width yet.
       const outside = () =>
         opened.evaluate((box, end) => {
           const { left, right } = box.getBoundingClientRect();
@@ -81,7 +81,7 @@ test('a code of 64 characters, as on Cosmos, breaks no page @deep', async ({ pag
   }
 });
 
-test('text spaced as somebody needs it overflows neither the button of Search nor an id', async ({ page }) => {
+test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor an id', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/deposits');
   await expect(rowAt(page, 0)).toBeVisible();
@@ -92,7 +92,7 @@ test('text spaced as somebody needs it overflows neither the button of Search no
     );
     document.adoptedStyleSheets = [sheet];
   });
-  // The head of cards is out of sight, and holds nothing that Tab could reach.
+  // The head of cards is hidden, and Tab reaches nothing in it.
   await expect(page.locator('.list-head button')).toHaveCount(0);
   const cut = (all: Element[]) =>
     all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.outerHTML);

@@ -6,7 +6,7 @@ import { listen } from '#e2e/support/heard.ts';
 
 const CHUNK = '**/assets/OperationsPage-*.js';
 
-/** How often the app itself was read, from now on. */
+/** Counts loads of the app from now on. */
 function countLoads(page: Page): () => number {
   let loads = 0;
   page.on('request', (request) => {
@@ -15,7 +15,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('a company’s sign-in page in front of the server signs nobody out, and loading the page again ends it', async ({
+test('a company’s sign-in page in front of the server signs nobody out, and a reload recovers', async ({
   page,
   expectConsole,
 }) => {
@@ -38,17 +38,17 @@ test('a company’s sign-in page in front of the server signs nobody out, and lo
   await expect(page.getByText('No deposits yet')).toBeVisible();
 });
 
-test('a page that is not there is said so @deep', async ({ page }) => {
+test('an unknown URL has a page that says so @deep', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist' })).toBeVisible();
 });
 
 test.describe('after a deploy', () => {
-  test('a chunk that is gone brings one reload at the page that was asked for', async ({ page, expectConsole }) => {
+  test('a missing chunk causes one reload, at the requested page', async ({ page, expectConsole }) => {
     expectConsole(/404/);
     const loads = countLoads(page);
     await page.goto('/balances');
-    // Gone for this build, however often it is asked for: only the app read again has it.
+    // Missing for this build: only the reloaded app has it.
     await page.route(CHUNK, (route) => (loads() === 1 ? route.fulfill({ status: 404 }) : route.continue()));
     await page.getByRole('link', { name: 'Operations' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeVisible();
@@ -86,7 +86,7 @@ test('storage that throws does not keep the app from loading @deep', async ({ pa
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('a theme against the system’s is there before the app', async ({ page, expectConsole }) => {
+test('a theme other than the system’s applies before the app is loaded', async ({ page, expectConsole }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/balances');
   await inAccountMenu(page, 'Dark');
@@ -112,7 +112,7 @@ test('theme, zone and the name of the account are remembered', async ({ page }) 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: /^Account menu/ })).not.toContainText('UTC');
   await expect(page.getByText('Northmill Supply').filter({ visible: true })).toHaveCount(1);
-  // Three lines at the top of a phone, the first of them whole.
+  // Three lines at the top of a phone, the first one uncut.
   await page.setViewportSize({ width: 375, height: 700 });
   await page.goto('/deposits');
   const brand = page.getByRole('link', { name: 'Countinghouse, home' }).filter({ visible: true });
@@ -120,9 +120,9 @@ test('theme, zone and the name of the account are remembered', async ({ page }) 
   await expect(page.getByText('Northmill Supply').filter({ visible: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('the way to any page is found by keyboard alone', async ({ page }) => {
+test('every page can be reached by keyboard alone', async ({ page }) => {
   await page.goto('/balances');
-  // It comes with the balances; before that it is nowhere to go to.
+  // It appears with the balances.
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -204,7 +204,7 @@ test.describe('without a connection', () => {
     expectConsole(/ERR_INTERNET_DISCONNECTED|Failed to|MissingChunk|banner could not be loaded/);
     await page.goto('/deposits');
     await expect(rowAt(page, 0)).toBeVisible();
-    // What comes after the rows is read as well.
+    // Wait for what loads after the rows.
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Month close' }).click();
@@ -221,7 +221,7 @@ test.describe('without a connection', () => {
 test.describe('for everybody', () => {
   test.use({ seed: { deposits: 30, assets: 7 }, permissions: ['clipboard-read', 'clipboard-write'] });
 
-  test('an amount is one word to a screen reader, and its points still stand in one column', async ({ page }) => {
+  test('an amount is one word to a screen reader, and decimal points are aligned', async ({ page }) => {
     await page.goto('/balances');
     await expect(page.locator('main .amt').first()).toBeVisible();
     const parts = await page.locator('main .amt .n').evaluateAll((all) => all.map((n) => getComputedStyle(n).display));
@@ -254,7 +254,7 @@ test.describe('for everybody', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Account menu/ }).click();
     await outlined('.account-menu [aria-pressed=true]');
-    // What is chosen and has the focus looks otherwise than what is only chosen.
+    // A focused choice looks different from one that is only selected.
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await expect(page.locator('.account-menu [aria-pressed=true]:focus')).toHaveCSS('outline-style', 'dashed');
@@ -294,7 +294,7 @@ test.describe('for everybody', () => {
     const dialog = page.getByRole('dialog', { name: 'Account details' });
     await expect(dialog).toHaveCSS('display', 'block');
     expect((await dialog.boundingBox())?.height).toBeLessThan(500);
-    // A tip in it stands in it, and Escape on the tip leaves the dialog.
+    // A tooltip in the dialog is inside it, and Escape closes only the tooltip.
     await dialog.getByRole('button', { name: 'Copy account ID' }).focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
@@ -321,7 +321,7 @@ test.describe('for everybody', () => {
     for (let y = (button?.y ?? 0) + (button?.height ?? 0) - 1; y < (box?.y ?? 0) + 4; y += 1)
       await page.mouse.move(x, y);
     await expect(tip).toBeVisible();
-    // Escape takes the tip alone, and not the detail below it.
+    // Escape closes only the tooltip, not the detail.
     await rowAt(page, 0).getByRole('link').first().click();
     await page.getByRole('button', { name: 'Next deposit' }).hover();
     await expect(tip).toBeVisible();
@@ -331,13 +331,13 @@ test.describe('for everybody', () => {
   });
 });
 
-test('robots are told to stay away, and not shown the app', async ({ visitor: page }) => {
+test('robots.txt excludes robots', async ({ visitor: page }) => {
   const answer = await page.request.get('/robots.txt');
   expect(answer.headers()['content-type']).toContain('text/plain');
   expect(await answer.text()).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('support agents see no way to move money', { tag: '@read-only' }, async ({ page }) => {
+test('a read-only dashboard offers support agents no way to move money', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByText('Read only').filter({ visible: true })).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'New withdrawal' })).toHaveCount(0);

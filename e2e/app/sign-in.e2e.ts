@@ -26,7 +26,7 @@ test(
   },
 );
 
-test('the sign-in page says which money it leads to @deep', async ({ visitor: page }) => {
+test('the sign-in page says whose money it gives access to @deep', async ({ visitor: page }) => {
   await page.goto('/sign-in');
   await expect(page.getByText('Sandbox · no real money')).toBeVisible();
 });
@@ -45,7 +45,7 @@ test('the key never reaches the page: neither storage, nor cookies, nor HTML hol
   expect(reachable).not.toContain('countinghouse-4');
 });
 
-test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: page, expectConsole }) => {
+test('a wrong key is reported as wrong', { tag: '@forwarded' }, async ({ visitor: page, expectConsole }) => {
   expectConsole(FAILED_SIGN_IN);
   await page.goto('/sign-in');
   await signInByForm(page, 'sk_wrong');
@@ -55,10 +55,7 @@ test('a wrong key is told as such', { tag: '@forwarded' }, async ({ visitor: pag
   await expect(page).toHaveURL('/sign-in');
 });
 
-test('a key with an invisible character is named before it leaves, and taken without it', async ({
-  visitor: page,
-  account,
-}) => {
+test('an invisible character in a key is reported before sending, and removed', async ({ visitor: page, account }) => {
   await page.goto('/sign-in');
   await signInByForm(page, `${account.key}\u200B`);
   await expect(page.getByText('The API key has an invisible character at its end (U+200B).')).toBeVisible();

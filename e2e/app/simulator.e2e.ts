@@ -18,7 +18,7 @@ import {
 
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** Within the app: a load would lose nothing either, but a person uses the index. */
+/** By the navigation, as a person does. */
 const goTo = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
@@ -27,7 +27,7 @@ async function openSimulator(page: Page) {
   await expect(part(page, 'In flight')).toContainText('Withdrawals');
 }
 
-test('the answer is lost: armed here, sent in the app, unconfirmed, resent, once in the ledger @deep', async ({
+test('a lost response: armed here, sent in the app, unconfirmed, resent, once in the ledger @deep', async ({
   page,
   account,
   expectConsole,
@@ -152,7 +152,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
 });
 
-test('only where the sandbox is inside', { tag: '@forwarded' }, async ({ page, origin }) => {
+test('the simulator exists only with the embedded sandbox', { tag: '@forwarded' }, async ({ page, origin }) => {
   const inside = origin === SERVERS.E.origin;
   await page.goto('/simulator');
   await expect(page.getByRole('heading', { level: 1, name: 'Simulator' })).toBeVisible();

@@ -35,7 +35,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   for (const { id } of [last, twice, first]) await expect(rowOf(page, id)).toBeVisible();
   for (const { id } of [before, after]) await expect(rowOf(page, id)).toHaveCount(0);
 
-  // From one time down to the next: what is said of the first covers no other.
+  // From one time down to the next: the tooltip of the first covers no other.
   await rowOf(page, last.id).locator('[data-tip-unix]').hover();
   await rowOf(page, twice.id).locator('[data-tip-unix]').hover();
   const tip = page.getByRole('tooltip');
@@ -45,7 +45,7 @@ test('a local day of 25 hours is whole; its filter says the zone, and hover says
   await expect(tip).toContainText(String(twice.created_at));
   await expect(tip).toContainText(/Age\s*.*ago/);
 
-  // The same seconds, read in the other zone: no longer whole days, and said so.
+  // The same seconds in the other zone: no longer whole days, which the filter says.
   await inAccountMenu(page, 'UTC');
   await expect(tableOf(page)).toContainText('01:30:00');
   await expect(page.getByRole('search')).toContainText('24 Oct');

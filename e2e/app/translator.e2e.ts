@@ -6,7 +6,7 @@ import { heldText, translatePages } from '#e2e/support/translator.ts';
 import { BTC, expectAccepted, openReview, sendAndLose, sendButton, resend, stateOf } from '#e2e/support/withdrawing.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 
-// Every test fails on a page error, as a page that React can no longer change is one.
+// React throws if a translator changed its nodes, and every test fails on a page error.
 test.use({ seed: { deposits: 30, assets: 7 } });
 test.beforeEach(({ context }) => translatePages(context));
 
@@ -30,7 +30,7 @@ const PAGES = [
   '/nowhere',
 ];
 
-/** Amounts, ids, addresses, times, keys, and what somebody else wrote. */
+/** Amounts, ids, addresses, times, keys and untrusted text. */
 const EXACT = [
   '.amt',
   '.id',
@@ -45,13 +45,13 @@ const EXACT = [
   '[role=cell].c-id',
 ];
 
-test('on a page that is translated, no text is left where React would look for it @deep', async ({ page }) => {
+test('on a translated page no text node has siblings @deep', async ({ page }) => {
   for (const path of PAGES) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');
     expect([path, await heldText(page)]).toEqual([path, []]);
-    // What must not change by a letter or a digit is left as it came.
+    // Exact text stays untranslated.
     const altered = page.locator(EXACT.map((each) => `${each} font`).join(', '));
     expect([path, await altered.evaluateAll((all) => all.map(({ parentElement: of }) => of?.outerHTML))]).toEqual([
       path,
@@ -60,7 +60,7 @@ test('on a page that is translated, no text is left where React would look for i
   }
 });
 
-test('lists, filters and details go on when the page was translated', async ({ page, account }) => {
+test('lists, filters and details work on translated pages', async ({ page, account }) => {
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.015', status: 'pending' });
   await page.goto('/deposits');
   await rowOf(page, id).getByRole('link').click();
@@ -104,7 +104,7 @@ test('a withdrawal is written, lost and sent again on translated pages', async (
   await resend(page, account);
   await expectAccepted(page);
   await expect(stateOf(page)).not.toContainText('Unconfirmed');
-  // Its amount and address are in the title.
+  // The title contains amount and address.
   await expect(page.getByRole('heading', { level: 1 }).locator('font')).toHaveCount(0);
   expect(await heldText(page)).toEqual([]);
   await openReview(page, { ...BTC, amount: '0.5' });
@@ -115,7 +115,7 @@ test('a withdrawal is written, lost and sent again on translated pages', async (
   await expect(page.getByRole('table', { name: 'Operations' }).locator('a font')).toHaveCount(0);
 });
 
-test('recipients and the close of a month go on when the page was translated', async ({ page, account }) => {
+test('recipients and the month close work on translated pages', async ({ page, account }) => {
   await openBookWith(page, 'Acme');
   await addByHand(page, 'Miner', BTC.chain, BTC.address);
   await expect(entries(page)).toHaveCount(2);

@@ -48,7 +48,7 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
     await expect(tab.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
   };
 
-  // The first supplier, with a slip in the address of the e-mail, and another in the amount.
+  // The first supplier, with a typo in the e-mailed address, and another in the amount.
   await begin(page);
   await write(page.getByRole('combobox', { name: 'Recipient' }), ETH.address.replace('5aAeb', '5AAeb'));
   await page.keyboard.press('Tab');
@@ -65,7 +65,7 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
   await expectAccepted(page);
   expect(actions).toBeLessThanOrEqual(10);
 
-  // The second supplier: the provider pays, and its answer is lost.
+  // The second supplier: the provider pays, and its response is lost.
   actions = 0;
   await page.goto('/withdrawals');
   await begin(page);
@@ -81,14 +81,14 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
   await expect(page.getByText('Resend confirmed: it was created once.')).toBeVisible();
   expect(actions).toBeLessThanOrEqual(7);
 
-  // The first one again, in two tabs, sent in both.
+  // The first supplier again, sent in two tabs.
   actions = 0;
   const other = await context.newPage();
   for (const tab of [page, other]) {
     await tab.goto('/withdrawals');
     await begin(tab);
     await choose(tab, 'Acme');
-    // What was paid to it last.
+    // The asset of the last payment to it.
     await expect(asset(tab)).toHaveValue('ETH');
     await write(amount(tab), '2');
     await toReview(tab);
@@ -99,7 +99,7 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
   await expect(stateOf(other)).toContainText('Another one for the same came first.');
   expect(actions).toBeLessThanOrEqual(2 * 6);
 
-  // The truth, and what the list says of it.
+  // The service’s data, and the list.
   expect((await account.withdrawals()).map((made) => [made['asset'], made['amount'], made['address']])).toEqual([
     ['ETH', '2', ETH.address],
     ['BTC', BTC.amount, BTC.address],

@@ -7,26 +7,29 @@ import { earlyDrawn } from './api/earlyRequests.ts';
 import { wait } from './api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
 import './app/styles.css';
-// Here, because the first rows are drawn before the code of the list is there.
+// Here because the first rows are drawn before the list’s code is loaded.
 import './list/list.css';
 import { preloadBanner } from './app/OperationsBanner.tsx';
 import { queryClient } from './app/queryClient.ts';
 import { App, preload } from './app/router.tsx';
+import { store } from './storage/browserStorage.ts';
 import { getPreferences, subscribePreferences } from './storage/preferences.ts';
 import { ignoreComposingKeys, setSingleKeys } from './ui/Keys.tsx';
 
-/** As long as browsers keep a cookie. */
-const LONGEST_SECONDS = 400 * 24 * 60 * 60;
+/** The longest that browsers keep a cookie. */
+const COOKIE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 
-/** No first paint of the app waits longer for what it would show at once; milliseconds. */
-const PATIENCE = 150;
+/** The first render waits no longer than this for its data. */
+const FIRST_DATA_WAIT_MS = 150;
 
-/** No top-level await: pages import the chunk that this is in, and would wait for it while it waits for them. */
+/** No top-level await: pages import this chunk, and each would wait for the other. */
 async function start(): Promise<void> {
   followPreferences();
   ignoreComposingKeys();
+  // Former versions kept the API log here.
+  store('sessionStorage', 'countinghouse.calls', '');
   readEmbeddedSession();
-  // The gateway puts the session into the page; a page from anywhere else has to ask.
+  // The gateway embeds the session in the page; a page from elsewhere asks for it.
   if (!document.getElementById('session')) await refreshSession().catch(() => null);
   const session = getSession();
   const { pathname, search } = window.location;
@@ -34,12 +37,12 @@ async function start(): Promise<void> {
   else {
     const banner = preloadBanner(session.account);
     const pages = await preload(pathname);
-    // Their requests left before the app came: drawn with the answers, the page is drawn once.
+    // These requests left before the app was loaded: with their answers the page renders once.
     const reads = pages.map(
       ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
     );
-    await Promise.race([Promise.all([banner, ...reads]), wait(PATIENCE, undefined)]);
-    // Drawing the app would push back the paint of rows that are there already.
+    await Promise.race([Promise.all([banner, ...reads]), wait(FIRST_DATA_WAIT_MS, undefined)]);
+    // Rendering the app would delay the paint of the first rows (boot/firstRows.tsx).
     await earlyDrawn();
   }
   const root = document.getElementById('root');
@@ -63,13 +66,13 @@ async function start(): Promise<void> {
 function applyPreferences(): void {
   const { theme, singleKeys } = getPreferences();
   setSingleKeys(singleKeys);
-  // The server writes it into the page, so that a theme chosen against the system's does not flash.
-  document.cookie = `countinghouse-theme=${theme}; Path=/; SameSite=Strict; Max-Age=${theme === 'system' ? 0 : LONGEST_SECONDS}`;
+  // The server reads it, so that the page comes in the chosen theme.
+  document.cookie = `countinghouse-theme=${theme}; Path=/; SameSite=Strict; Max-Age=${theme === 'system' ? 0 : COOKIE_MAX_AGE_SECONDS}`;
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }
 
-/** Keeps the page's theme and its keys as the person chose them, also when another tab changes them. */
+/** Applies theme and keys, also when another tab changes them. */
 function followPreferences(): void {
   applyPreferences();
   subscribePreferences(applyPreferences);

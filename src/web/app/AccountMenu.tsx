@@ -9,14 +9,14 @@ import { useLoaded } from '#src/web/ui/useLoaded.ts';
 
 const loadPanel = () => import('./AccountPanel.tsx');
 
-/** The one menu at the foot of the index: which account, how things look here, and the way out. */
+/** The menu at the foot of the navigation: account, appearance, sign-out. */
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const session = useSession();
   const { zone } = usePreferences();
   const { value: loaded, failed } = useLoaded(loadPanel);
   const popover = useRef<HTMLDivElement>(null);
   const [renaming, setRenaming] = useState(false);
-  // Closed first: what opens next gives the focus back to the button of the menu.
+  // Close before a dialog opens, so that the dialog returns the focus to the menu’s button.
   const close = () => popover.current?.hidePopover();
   return (
     <div className="foot">
@@ -51,7 +51,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
-/** Which money this is and whose, on every page: the sandbox's or a provider's. */
+/** On every page: sandbox or provider, and the account. */
 export function EnvironmentBadge() {
   const session = useSession();
   return (

@@ -16,18 +16,18 @@ import type { FindDialogProps } from '#src/web/pages/find/FindDialog.tsx';
 import { firstPaint } from '#src/web/ui/firstPaint.ts';
 import { isOverlaid, shouldIgnoreShortcut, useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import { createsFor, indexFor, type NavItem } from './places.ts';
+import { formItems, navGroups, type NavItem } from './navItems.ts';
 
 const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 );
 
-/** After the first rows of a list, in milliseconds. */
-const SOON = 1000;
+/** Until the first rows of a list are there. */
+const PRELOAD_DELAY_MS = 1000;
 const loadFind = () => import('#src/web/pages/find/FindDialog.tsx');
-/** Before it is asked for; what cannot be loaded then is tried again and told when it is. */
+/** A failure is ignored: opening the search loads it again and reports the error. */
 const preloadFind = async () => {
-  await new Promise((resolve) => setTimeout(resolve, SOON));
+  await new Promise((resolve) => setTimeout(resolve, PRELOAD_DELAY_MS));
   return loadFind().catch(() => null);
 };
 
@@ -50,16 +50,16 @@ export function FindButton({ onFind }: { onFind: () => void }) {
   );
 }
 
-/** What opens over every page by its keys. It stands outside the spine, which a narrow window does not show. */
+/** Dialogs that open over any page by keyboard. Outside the navigation, which narrow windows hide. */
 export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: Dispatch<SetStateAction<Overlay>> }) {
   const session = useSession();
-  const index = useMemo(() => indexFor(session).flatMap(({ places }) => places), [session]);
-  const creates = useMemo(() => createsFor(session), [session]);
-  const places = useMemo(() => [...new Set([...index, ...creates])], [index, creates]);
-  // A dialog says that it closed a moment later: by then a key may have opened the other one.
+  const pages = useMemo(() => navGroups(session).flatMap(({ items }) => items), [session]);
+  const creates = useMemo(() => formItems(session), [session]);
+  const items = useMemo(() => [...new Set([...pages, ...creates])], [pages, creates]);
+  // A dialog's close event comes late: by then a key may have opened the other dialog.
   const close = (which: Overlay) => () => onOverlay((open) => (open === which ? null : open));
-  const prefix = useShortcuts({ places, onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
-  useRecentPlaces();
+  const prefix = useShortcuts({ items, onFind: () => onOverlay('find'), onHelp: () => onOverlay('keys') });
+  useRecentPages();
   const [typed, setTyped] = useState('');
   const closeFind = () => {
     setTyped('');
@@ -70,16 +70,16 @@ export function Overlays({ overlay, onOverlay }: { overlay: Overlay; onOverlay: 
   if (failed) throw new Error('The search could not be loaded.');
   return (
     <>
-      {isFinding && find && <find.FindDialog pages={index} creates={creates} typed={typed} onClose={closeFind} />}
+      {isFinding && find && <find.FindDialog pages={pages} creates={creates} typed={typed} onClose={closeFind} />}
       {isFinding && !find && <EarlyField typed={typed} onType={setTyped} onClose={closeFind} />}
       {overlay === 'keys' && (
         <Suspense>
-          <ShortcutsDialog places={places} onClose={close('keys')} />
+          <ShortcutsDialog items={items} onClose={close('keys')} />
         </Suspense>
       )}
       {prefix !== null && (
         <output className="key-hint">
-          {places
+          {items
             .filter(({ keys }) => keys.startsWith(prefix))
             .map(({ keys, label }) => (
               <span key={keys}>
@@ -96,15 +96,15 @@ interface EarlyFieldProps extends Pick<FindDialogProps, 'typed' | 'onClose'> {
   onType: (text: string) => void;
 }
 
-function openWhileThere(dialog: HTMLDialogElement): () => void {
+function showModal(dialog: HTMLDialogElement): () => void {
   dialog.showModal();
   return () => dialog.close();
 }
 
-/** In the place of the dialog until its code is there: what is typed or pasted right after its key is kept for it. */
+/** Stands in for the dialog until its code is loaded, so that text typed right after the shortcut isn't lost. */
 function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
   return (
-    <dialog className="pal" aria-label="Search" ref={openWhileThere} onCancel={onClose}>
+    <dialog className="pal" aria-label="Search" ref={showModal} onCancel={onClose}>
       <div className="flex min-h-13 items-center gap-3 px-4">
         <Search className="text-accent" aria-hidden />
         <input
@@ -121,8 +121,8 @@ function EarlyField({ typed, onType, onClose }: EarlyFieldProps) {
   );
 }
 
-/** Notes every detail that a person opened, for Find to offer again. */
-function useRecentPlaces(): void {
+/** Remembers each detail that was opened; the search offers them. */
+function useRecentPages(): void {
   const { pathname } = useLocation();
   useEffect(() => {
     void firstPaint
@@ -131,27 +131,27 @@ function useRecentPlaces(): void {
   }, [pathname]);
 }
 
-/** The first of two keys: where G and C go is said meanwhile. */
+/** The first of two keys. */
 type Prefix = 'G' | 'C' | null;
 
 interface Shortcuts {
-  places: readonly NavItem[];
+  items: readonly NavItem[];
   onFind: () => void;
   onHelp: () => void;
 }
 
 /**
- * The keys of the whole product: Ctrl or Cmd with K, and "/", find; G and C with a second letter go to a page or a form;
- * "?" lists them. Any other letter is the key of the control that names it (`data-keys`). Gives the first of two keys.
+ * The global keyboard shortcuts: Ctrl or Cmd with K, and "/", search; G or C and a second letter go to a page or a form;
+ * "?" lists them. Any other letter clicks the control that has it in `data-keys`. Returns the first of two keys.
  */
-function useShortcuts({ places, onFind, onHelp }: Shortcuts): Prefix {
+function useShortcuts({ items, onFind, onHelp }: Shortcuts): Prefix {
   const [prefix, setPrefix] = useState<Prefix>(null);
   const navigate = useNavigate();
   const act = (key: string): boolean => {
     if (prefix !== null) {
-      const place = places.find(({ keys }) => keys === `${prefix} ${key}`);
-      if (place) void navigate(place.to);
-      return place !== undefined;
+      const item = items.find(({ keys }) => keys === `${prefix} ${key}`);
+      if (item) void navigate(item.to);
+      return item !== undefined;
     }
     if (key === '/') onFind();
     else if (key === '?') onHelp();
@@ -161,7 +161,7 @@ function useShortcuts({ places, onFind, onHelp }: Shortcuts): Prefix {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (command && event.key.toLowerCase() === 'k') {
-      // Also from within a field: the browser would take it else.
+      // In fields too: the browser has this shortcut as well.
       if (isOverlaid()) return;
       event.preventDefault();
       onFind();
@@ -175,7 +175,7 @@ function useShortcuts({ places, onFind, onHelp }: Shortcuts): Prefix {
     else if (prefix === null && (key === 'G' || key === 'C') && !event.repeat) setPrefix(key);
   });
   const forget = useEffectEvent(() => setPrefix(null));
-  // Before the page is seen: whoever sees it may press.
+  // A layout effect, so that no key press is missed after the first paint.
   useLayoutEffect(() => {
     document.addEventListener('keydown', press);
     document.addEventListener('pointerdown', forget);

@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { NavigationType, useLocation, useNavigationType, Link, Outlet } from 'react-router';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocation, Link, Outlet } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
 import { Mark } from '#src/web/ui/Mark.tsx';
 import { Menu, Search, X } from 'lucide-react';
@@ -14,7 +14,8 @@ import { deferred } from '#src/web/ui/useLoaded.ts';
 import { FindButton, type Overlay, Overlays } from './CommandPaletteHost.tsx';
 import { AccountMenu, EnvironmentBadge } from './AccountMenu.tsx';
 import { MainNav } from './MainNav.tsx';
-import { keysTo } from './places.ts';
+import { useFocusOnNavigation, useWindowScroll } from './navigation.ts';
+import { keysTo } from './navItems.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
 
 const TipLayer = deferred(() => import('#src/web/ui/TipLayer.tsx').then((read) => read.TipLayer));
@@ -22,35 +23,13 @@ const TipLayer = deferred(() => import('#src/web/ui/TipLayer.tsx').then((read) =
 export function Layout() {
   const firstPainted = useFirstPainted();
   const { zone, hideAmounts } = usePreferences();
-  const { pathname } = useLocation();
-  const [menuAt, setMenuAt] = useState<string | null>(null);
   const [overlay, setOverlay] = useState<Overlay>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
+  const { menuOpen, toggleMenu, closeMenu } = useNarrowMenu(menuButton);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation(main);
-  useScrollRestoration();
-  // Open only on the page where it was opened: going anywhere closes it.
-  const menuOpen = menuAt === pathname;
-  // The link that was followed goes out of sight, also where it leads nowhere else.
-  const closeMenu = () => {
-    if (menuOpen) menuButton.current?.focus();
-    setMenuAt(null);
-  };
+  useWindowScroll();
   const find = () => setOverlay('find');
-
-  useEffect(() => {
-    if (!menuOpen) return undefined;
-    const narrow = window.matchMedia('(max-width: 56rem)');
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || isOverlaid()) return;
-      setMenuAt(null);
-      menuButton.current?.focus();
-    };
-    const over = new AbortController();
-    narrow.addEventListener('change', () => setMenuAt(null), { signal: over.signal });
-    document.addEventListener('keydown', close, { signal: over.signal });
-    return () => over.abort();
-  }, [menuOpen]);
 
   return (
     <ZoneContext value={zone}>
@@ -74,7 +53,7 @@ export function Layout() {
               aria-label="Menu"
               aria-expanded={menuOpen}
               aria-controls="spine"
-              onClick={() => setMenuAt(menuOpen ? null : pathname)}
+              onClick={toggleMenu}
             >
               {menuOpen ? <X aria-hidden /> : <Menu aria-hidden />}
             </button>
@@ -116,60 +95,34 @@ function Brand() {
   );
 }
 
-/**
- * Moves the focus to the heading of the page, or of the detail that opened in it, so that a screen reader hears where
- * it is; closing a detail gives it back to its row. Not on the first page, not where the page took
- * the focus itself, not when only the search string changed.
- */
-function useFocusOnNavigation(main: RefObject<HTMLElement | null>): void {
+/** The navigation of a narrow window, which is open only on the page where it was opened. */
+function useNarrowMenu(button: RefObject<HTMLButtonElement | null>) {
   const { pathname } = useLocation();
-  const type = useNavigationType();
-  // Arriving from sign-in is a navigation too; the first page of a load is not.
-  const last = useRef(type === NavigationType.Pop ? pathname : null);
+  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const menuOpen = openedAt === pathname;
+
   useEffect(() => {
-    const before = last.current;
-    if (before === pathname) return;
-    last.current = pathname;
-    const focused = document.activeElement;
-    if (focused?.closest('[data-keeps-focus]')) return;
-    if (focused?.hasAttribute('autofocus')) return;
-    const links = main.current?.querySelectorAll<HTMLAnchorElement>('a[data-row-link]') ?? [];
-    const row = before?.startsWith(`${pathname}/`)
-      ? [...links].find((link) => link.pathname === before && link.checkVisibility())
-      : undefined;
-    if (row) {
-      row.focus({ preventScroll: true });
-      return;
-    }
-    const headings = main.current?.querySelectorAll<HTMLElement>('[data-page-title]');
-    const heading = headings?.[headings.length - 1] ?? main.current;
-    heading?.focus({ preventScroll: type === NavigationType.Pop });
-  }, [pathname, type, main]);
-}
+    if (!menuOpen) return undefined;
+    const narrow = window.matchMedia('(max-width: 56rem)');
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || isOverlaid()) return;
+      setOpenedAt(null);
+      button.current?.focus();
+    };
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    narrow.addEventListener('change', () => setOpenedAt(null), { signal });
+    document.addEventListener('keydown', close, { signal });
+    return () => listeners.abort();
+  }, [menuOpen, button]);
 
-/** How far down the window was, by entry of the history. */
-const positions = new Map<string, number>();
-
-/** Another page begins at its top; one that somebody comes back to is where it was. Other filters move nothing. */
-function useScrollRestoration(): void {
-  const { key, pathname } = useLocation();
-  const isBack = useNavigationType() === NavigationType.Pop;
-  const last = useRef(pathname);
-  useLayoutEffect(() => {
-    window.history.scrollRestoration = 'manual';
-    // Whoever loads the page again finds it where it was.
-    const leave = () => (window.history.scrollRestoration = 'auto');
-    window.addEventListener('pagehide', leave);
-    return () => window.removeEventListener('pagehide', leave);
-  }, []);
-  useLayoutEffect(() => {
-    const other = last.current !== pathname;
-    last.current = pathname;
-    const before = positions.get(key);
-    if (isBack && before !== undefined) window.scrollTo(0, before);
-    else if (other) window.scrollTo(0, 0);
-    const keep = () => positions.set(key, window.scrollY);
-    window.addEventListener('scroll', keep, { passive: true });
-    return () => window.removeEventListener('scroll', keep);
-  }, [key, pathname, isBack]);
+  return {
+    menuOpen,
+    toggleMenu: () => setOpenedAt(menuOpen ? null : pathname),
+    // The clicked link is hidden with the menu, also when it leads to the current page.
+    closeMenu: () => {
+      if (menuOpen) button.current?.focus();
+      setOpenedAt(null);
+    },
+  };
 }

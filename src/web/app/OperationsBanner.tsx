@@ -6,20 +6,20 @@ import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { queryClient } from './queryClient.ts';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 
-/** Where it was loaded in time for the first paint; its operations are loaded then too. */
+/** Set if it was loaded in time for the first paint, with its operations. */
 let earlyBanner: ComponentType | null = null;
 
-/** Loads the banner, which would push the page down if it came later; never rejects. */
+/** Loads the banner before the first paint, so that it doesn’t push the page down later; never rejects. */
 export async function preloadBanner(account: string): Promise<void> {
   try {
-    const said = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
-    // With nothing to show it may as well come after the page.
-    if (!isObject(said) || hasNoOpenOperations(said)) return;
+    const answer = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
+    // An empty banner can come after the page.
+    if (!isObject(answer) || hasNoOpenOperations(answer)) return;
     const { Banner, readOpen } = await loadBanner();
     await readOpen(queryClient, account);
     earlyBanner = Banner;
   } catch {
-    // It says so itself when it comes.
+    // LateBanner reports the error.
   }
 }
 
@@ -31,9 +31,9 @@ function LateBanner(): ReactNode {
   return value && <value.Banner />;
 }
 
-/** The banner's row. Should it break, the pages stay, and a missing banner is not taken for good news. */
+/** If the banner fails, the pages stay, and a missing banner is not taken for good news. */
 export function OperationsBanner() {
-  // One and the same for as long as the place is there.
+  // The same component for as long as this one is mounted.
   const [Banner] = useState(() => earlyBanner ?? LateBanner);
   return (
     <ErrorBoundary

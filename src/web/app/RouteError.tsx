@@ -11,20 +11,26 @@ import { buttonClass } from '#src/web/ui/Button.tsx';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 
-interface Broken {
+interface RouteErrorProps {
   error: unknown;
 }
 
-/** Shows something else in the place of what broke, until somebody goes elsewhere. */
-export function RouteBoundary({ Shown, children }: { Shown: ComponentType<Broken>; children: ReactNode }) {
+/** Shows the error instead of its children, until the next navigation. */
+export function RouteBoundary({
+  Fallback,
+  children,
+}: {
+  Fallback: ComponentType<RouteErrorProps>;
+  children: ReactNode;
+}) {
   return (
-    <ErrorBoundary at={useLocation()} renderError={(error) => <Shown error={error} />}>
+    <ErrorBoundary at={useLocation()} renderError={(error) => <Fallback error={error} />}>
       {children}
     </ErrorBoundary>
   );
 }
 
-export function AppError({ error }: Broken) {
+export function AppError({ error }: RouteErrorProps) {
   return (
     <main className="main" id="main">
       <RouteError error={error} />
@@ -32,7 +38,7 @@ export function AppError({ error }: Broken) {
   );
 }
 
-export function RouteError({ error }: Broken) {
+export function RouteError({ error }: RouteErrorProps) {
   const { pathname, search } = useLocation();
   useDocumentTitle('Error');
   const missing = error instanceof MissingChunk;
@@ -63,32 +69,32 @@ export function RouteError({ error }: Broken) {
 }
 
 const STORAGE_KEY = 'countinghouse.reloaded';
-/** Names this build: the URL of the chunk that holds this module is different in each. */
+/** Identifies this build: the URL of this chunk contains a hash. */
 const BUILD = import.meta.url;
-const KEPT = 20;
-const CONNECTION_MS = 5_000;
+const BUILDS_MAX = 20;
+const CONNECTION_TIMEOUT_MS = 5_000;
 const buildsSchema = v.fallback(v.array(v.string()), []);
 
 export class MissingChunk extends Error {
   override readonly name = 'MissingChunk';
 }
 
-/** Notes that this build is being left; false when it was left before, or when nothing can be noted. */
-function giveUpThisBuild(): boolean {
+/** Records that this build was left, so that a reload happens once; false if it was already, or storage fails. */
+function leaveThisBuild(): boolean {
   const builds = v.parse(buildsSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
   if (builds.includes(BUILD)) return false;
-  return store('sessionStorage', STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-KEPT)));
+  return store('sessionStorage', STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-BUILDS_MAX)));
 }
 
-/** Reads the app again at the page that was asked for and never returns, or returns when this build had its turn. */
+/** Reloads the app at the same URL and never returns; returns if this build was reloaded before, or offline. */
 export async function reloadForNewBuild(): Promise<void> {
   await pendingStartsSettled();
-  // Without a connection nothing would come in its place.
-  const isThere = await fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(CONNECTION_MS) }).then(
+  // Offline, a reload would leave an error page of the browser.
+  const isOnline = await fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(CONNECTION_TIMEOUT_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );
-  if (!isThere || !giveUpThisBuild()) return;
+  if (!isOnline || !leaveThisBuild()) return;
   window.location.reload();
   await new Promise<never>(() => {});
 }

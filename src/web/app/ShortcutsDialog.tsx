@@ -1,7 +1,7 @@
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
-import type { NavItem } from './places.ts';
+import type { NavItem } from './navItems.ts';
 
 interface Shortcut {
   keys: readonly string[];
@@ -19,11 +19,11 @@ const HERE: readonly Shortcut[] = [
   { keys: ['?'], what: 'Shortcuts' },
 ];
 
-/** All keys, and the switch for those of one letter, which speech input and slips would press. */
-export function ShortcutsDialog({ places, onClose }: { places: readonly NavItem[]; onClose: () => void }) {
+/** Lists all keys, and turns the single-letter ones off: speech input and slips press them. */
+export function ShortcutsDialog({ items, onClose }: { items: readonly NavItem[]; onClose: () => void }) {
   const { singleKeys } = usePreferences();
   const chords = (prefix: string): Shortcut[] =>
-    places
+    items
       .filter(({ keys }) => keys.startsWith(prefix))
       .map(({ keys, label }) => ({ keys: keys.split(' '), what: label }));
   return (
@@ -46,15 +46,15 @@ export function ShortcutsDialog({ places, onClose }: { places: readonly NavItem[
         </span>
       </label>
       <div className="mt-4 columns-[18rem_2] gap-x-8">
-        <Keys title="On a page" shortcuts={HERE} />
-        <Keys title="Go to, one key after the other" shortcuts={chords('G')} />
-        <Keys title="Create" shortcuts={chords('C')} />
+        <KeyList title="On a page" shortcuts={HERE} />
+        <KeyList title="Go to, one key after the other" shortcuts={chords('G')} />
+        <KeyList title="Create" shortcuts={chords('C')} />
       </div>
     </Dialog>
   );
 }
 
-function Keys({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+function KeyList({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
   if (shortcuts.length === 0) return null;
   return (
     <section className="break-inside-avoid pb-4">

@@ -11,18 +11,18 @@ interface FormEntry extends PageLink {
 
 export const loadOperation = () => import('#src/web/pages/operations/OperationPage.tsx');
 
-/** The operation's page is loaded with the form, so that one that is offline then still gets there. */
+/** Loads the operation's page with the form, so that sending leads there even when offline. */
 function form(
   kind: OperationKind,
   load: () => Promise<PageModule>,
-  named: Pick<FormEntry, 'label' | 'Icon' | 'keys'>,
+  link: Pick<FormEntry, 'label' | 'Icon' | 'keys'>,
 ): FormEntry {
   const to = START_PATHS[kind];
   const route = page(to, () => {
     void loadOperation().catch(() => undefined);
     return load();
   });
-  return { to, route, ...named, needs: 'writing' };
+  return { to, route, ...link, needs: 'writing' };
 }
 
 export const FORM_ENTRIES: Readonly<Record<OperationKind, FormEntry>> = {

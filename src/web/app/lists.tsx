@@ -43,7 +43,7 @@ interface ListEntry extends PageLink {
   group: 'Money' | 'Reports';
 }
 
-/** Every list of the service, in the order of the index. */
+/** The service’s lists, in the order of the navigation. */
 export const LIST_ENTRIES: Readonly<Record<ListName, ListEntry>> = {
   deposits: {
     ...list('deposits', () => import('#src/web/resources/deposits.tsx')),

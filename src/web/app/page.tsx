@@ -5,32 +5,35 @@ import { RouteBoundary, RouteError, MissingChunk, reloadForNewBuild } from './Ro
 
 export interface PageModule {
   Component: ComponentType;
-  /** Starts what the page reads first; never rejects. */
+  /** Starts the page's first requests; never rejects. */
   readFirst?: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
 
-/** What reads the chunk of a route's page. */
+/** Loads the chunk of a route's page. */
 export const pageLoaders = new Map<RouteObject, () => Promise<PageModule>>();
 
-/** A page: its chunk is read when somebody goes there, and what breaks in it stays in it. */
+/**
+ * The route of a page with a chunk and an error boundary of its own. Unlike React.lazy, a chunk that is already loaded
+ * renders at once: lazy would suspend, and the first screen would flash.
+ */
 export function page(path: string, load: () => Promise<PageModule>, children?: RouteObject[]): RouteObject {
-  let reading: Promise<PageModule> | undefined;
-  let read: PageModule | undefined;
-  const start = () => {
-    reading ??= orMissing(load).then((module) => (read = module));
-    return reading;
+  let loading: Promise<PageModule> | undefined;
+  let loaded: PageModule | undefined;
+  const loadOnce = () => {
+    loading ??= loadOrMissing(load).then((module) => (loaded = module));
+    return loading;
   };
   function Page() {
-    const { Component } = read ?? use(start());
+    const { Component } = loaded ?? use(loadOnce());
     return <Component />;
   }
   const element = (
-    <RouteBoundary Shown={RouteError}>
+    <RouteBoundary Fallback={RouteError}>
       <Page />
     </RouteBoundary>
   );
   const route = { path, element, ...(children ? { children } : {}) };
-  pageLoaders.set(route, start);
+  pageLoaders.set(route, loadOnce);
   return route;
 }
 
@@ -38,8 +41,8 @@ function Missing(): never {
   throw new MissingChunk('A part of the app is missing.');
 }
 
-/** A page's chunk. One that is gone or is not a script means a newer build: the app is read again, once. */
-async function orMissing(load: () => Promise<PageModule>): Promise<PageModule> {
+/** If the chunk is gone, there is a newer build: reloads the app, once. */
+async function loadOrMissing(load: () => Promise<PageModule>): Promise<PageModule> {
   try {
     return await load();
   } catch {

@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { queryClient } from './queryClient.ts';
 
-test('what failed before its page was drawn is told there; whoever comes back to it asks again', async () => {
+test('a request that failed before its page rendered is repeated only when the page is opened again', async () => {
   const queryFn = vi.fn<() => Promise<string>>().mockRejectedValue(new Error('500'));
   const options = { queryKey: ['balances'], queryFn };
   await queryClient.prefetchQuery(options);

@@ -5,12 +5,12 @@ import { PAGES, partsOf } from '#src/server/http/assets/preload.ts';
 import { pageLoaders } from './page.tsx';
 import { routes } from './router.tsx';
 
-interface Found {
+interface PageRoute {
   path: string;
   load: () => Promise<unknown>;
 }
 
-function pagesBelow(below: readonly RouteObject[], parent = ''): Found[] {
+function pagesBelow(below: readonly RouteObject[], parent = ''): PageRoute[] {
   return below.flatMap((route) => {
     const { path, children = [] } = route;
     const load = pageLoaders.get(route);

@@ -10,10 +10,10 @@ import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
 import { pageLoaders, page, type PageModule } from './page.tsx';
-import { nameOf } from './places.ts';
+import { pageName } from './navItems.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
-/** Former URLs, which bookmarks and saved links still hold. */
+/** Former URLs, for bookmarks and saved links. */
 const MOVED_PATHS = {
   '/address-book': paths.recipients,
   '/reconcile': paths.monthClose,
@@ -56,15 +56,15 @@ export const routes: RouteObject[] = [
 
 export function App() {
   useLayoutEffect(firstDrawn, []);
-  return <RouteBoundary Shown={AppError}>{useRoutes(routes)}</RouteBoundary>;
+  return <RouteBoundary Fallback={AppError}>{useRoutes(routes)}</RouteBoundary>;
 }
 
-/** Reads the chunks that a path needs, so that the first render shows the page and no fallback. */
+/** Loads the chunks of a path, so that the first render shows the page. */
 export function preload(path: string): Promise<PageModule[]> {
   return Promise.all((matchRoutes(routes, path) ?? []).flatMap(({ route }) => pageLoaders.get(route)?.() ?? []));
 }
 
-/** Pages need a session; without one the way leads to sign-in and back to the same URL. */
+/** Without a session, redirects to sign-in, which returns to the same URL. */
 function SessionGuard() {
   const session = useMaybeSession();
   const end = useSessionEnd();
@@ -73,13 +73,13 @@ function SessionGuard() {
     if (end === 'signed-out') forgetDrafts();
   }, [end]);
   if (session === null) {
-    // Who signs out leaves the place as well; who was signed out comes back to it.
-    const next = end === 'signed-out' ? undefined : placeOf(location);
-    // For each entry of the history anew: a form that just then steps back to its first entry takes the way to sign-in away.
-    const state = locationState({ endedOn: nameOf(location.pathname) });
+    // Return to the page, unless the person chose to sign out.
+    const next = end === 'signed-out' ? undefined : returnPath(location);
+    // Keyed by history entry: a form that goes back in the history at this moment would undo the redirect.
+    const state = locationState({ endedOn: pageName(location.pathname) });
     return <Navigate key={location.key} to={paths.signIn(next)} state={state} replace />;
   }
-  // Another account is another set of pages: no form and no half-read list of the old one survives.
+  // Remount for another account: no form and no half-loaded list of the old one stays.
   return <Outlet key={`${session.service} ${session.account}`} />;
 }
 
@@ -88,8 +88,8 @@ function MovedPage({ from, to }: { from: string; to: string }) {
   return <Navigate to={{ pathname: to + pathname.slice(from.length), search, hash }} state={state} replace />;
 }
 
-/** Where to come back to: the same URL, and from a form that was just sent its operation. */
-function placeOf({ pathname, search, hash }: Location): string {
+/** The same URL, or the operation if its form was just sent. */
+function returnPath({ pathname, search, hash }: Location): string {
   const operation = unansweredStartOf(pathname);
   return operation === null ? pathname + search + hash : paths.operation(operation);
 }

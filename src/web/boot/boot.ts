@@ -7,12 +7,12 @@ const session: unknown = JSON.parse(document.getElementById('session')?.textCont
 if (typeof session === 'object' && session !== null) {
   const account: unknown = Reflect.get(session, 'account');
   const { pathname, search } = window.location;
-  // A key that the service refuses reads nothing but what is recorded here.
+  // The service refuses this key: only recorded operations can be read.
   const ofService = Reflect.get(session, 'journal_only') === true ? [] : firstRequests(pathname, search);
   if (typeof account === 'string') startEarly(account, [...ofService, OPEN_OPERATIONS]);
 }
 
-// On the page of a list the script of the first rows starts the app: without it, this one does.
+// On list pages firstRows.tsx starts the app. If that script fails to load, start it here.
 document.addEventListener(
   'error',
   ({ target }) => {

@@ -15,23 +15,23 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#x27;');
 
-/** As much of a document as drawing takes; `html` is written as React writes it. */
-class Part {
+/** The parts of the DOM that drawStatic uses; `html` is formatted as by React. */
+class FakeElement {
   readonly #name: string;
   readonly #attributes = new Map<string, string>();
   readonly #styles: string[] = [];
-  readonly #parts: (Part | string)[] = [];
+  readonly #parts: (FakeElement | string)[] = [];
   readonly style = { setProperty: (name: string, value: string) => this.#styles.push(`${name}:${value}`) };
   constructor(name: string) {
     this.#name = name;
   }
   get ownerDocument() {
-    return { createDocumentFragment: () => new Part('') };
+    return { createDocumentFragment: () => new FakeElement('') };
   }
   setAttribute(name: string, value: string): void {
     this.#attributes.set(name, value);
   }
-  append(part: Part | string): void {
+  append(part: FakeElement | string): void {
     this.#parts.push(part);
   }
   get inner(): string {
@@ -46,14 +46,14 @@ class Part {
 }
 
 function drawn(node: ReactNode): string {
-  vi.stubGlobal('document', { createElement: (name: string) => new Part(name) });
-  const place = new Part('');
+  vi.stubGlobal('document', { createElement: (name: string) => new FakeElement(name) });
+  const place = new FakeElement('');
   drawStatic(node, place as unknown as Element);
   vi.unstubAllGlobals();
   return place.html;
 }
 
-/** React's markup with the attributes of each element in the same order as above. */
+/** React's markup with the attributes of each element sorted, as above. */
 function byReact(node: ReactNode): string {
   return renderToStaticMarkup(node).replaceAll(/<(\w+)((?: [\w-]+="[^"]*")+)>/g, (_, name: string, all: string) => {
     const attributes = all.match(/ [\w-]+="[^"]*"/g) ?? [];
@@ -88,7 +88,7 @@ const FIELDS: readonly Field<ListRow>[] = [
   { name: 'created_at', label: 'Created', kind: 'time' },
 ];
 
-test('a row is drawn as React draws it, whatever stands in it', () => {
+test('a row is drawn as by React, whatever its values', () => {
   const row = fc.record({
     id: hostile,
     asset: hostile,

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 const FRAGMENT: unknown = Symbol.for('react.fragment');
 const ATTRIBUTES = /^(role|dir|href|type|translate|data-[a-z-]+|aria-[a-z]+)$/;
 
-/** Draws host elements as React would, without it; throws at a component and at what it does not know, and has drawn nothing then. */
+/** Renders host elements to the DOM as React would. Throws, without rendering anything, at components and unknown attributes. */
 export function drawStatic(node: ReactNode, place: Element): void {
   const drawn = place.ownerDocument.createDocumentFragment();
   draw(node, drawn);
@@ -44,7 +44,7 @@ function setAttribute(element: HTMLElement, name: string, value: unknown): void 
   element.setAttribute(name === 'className' ? 'class' : name, String(value));
 }
 
-/** Property by property: a style attribute as text is nothing that the page's policy lets through. */
+/** By property: the page's security policy blocks a style attribute as text. */
 function setStyle(element: HTMLElement, style: unknown): void {
   for (const [name, value] of Object.entries(style ?? {})) {
     if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError(`Only React can set ${name}.`);

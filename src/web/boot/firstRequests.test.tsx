@@ -18,19 +18,19 @@ const ACCOUNT = 'acct';
 const ID = 'dep_Az-09';
 const SEARCH = '?order=asc&created_before=20&created_after=10&source=dep_1&asset=BTC&asset=ETH&status=&tab=raw';
 
-let asked: string[] = [];
+let requested: string[] = [];
 beforeEach(() => {
-  asked = [];
+  requested = [];
   setTransport((path) => {
-    asked.push(path);
+    requested.push(path);
     return Promise.resolve(Response.json({}, { status: 403 }));
   });
 });
 
-async function askedBy(...reads: ((client: QueryClient) => Promise<unknown>)[]): Promise<string[]> {
+async function requestsOf(...reads: ((client: QueryClient) => Promise<unknown>)[]): Promise<string[]> {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await Promise.allSettled(reads.map((read) => read(client)));
-  return asked.toSorted();
+  return requested.toSorted();
 }
 
 const listOf =
@@ -43,28 +43,28 @@ const rowOf =
   (client: QueryClient) =>
     client.fetchQuery(api.detail(ACCOUNT, ID));
 
-/** The queries that a page makes when it is opened first. */
-const OWN: Readonly<Record<string, () => Promise<string[]>>> = {
-  '/': () => askedBy((client) => home(client, ACCOUNT)),
-  '/balances': () => askedBy((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
-  '/balances/:asset': () => askedBy((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
-  '/deposits': () => askedBy(listOf(deposits)),
-  '/deposits/:id': () => askedBy(listOf(deposits), rowOf(deposits)),
-  '/withdrawals': () => askedBy(listOf(withdrawals)),
-  '/withdrawals/:id': () => askedBy(listOf(withdrawals), rowOf(withdrawals)),
-  '/ledger': () => askedBy(listOf(ledger)),
-  '/ledger/:id': () => askedBy(listOf(ledger), rowOf(ledger)),
+/** The first queries of each page. */
+const FIRST_QUERIES: Readonly<Record<string, () => Promise<string[]>>> = {
+  '/': () => requestsOf((client) => home(client, ACCOUNT)),
+  '/balances': () => requestsOf((client) => client.fetchQuery(balanceQueries.list(ACCOUNT))),
+  '/balances/:asset': () => requestsOf((client) => client.fetchQuery(balanceQueries.detail(ACCOUNT, ID))),
+  '/deposits': () => requestsOf(listOf(deposits)),
+  '/deposits/:id': () => requestsOf(listOf(deposits), rowOf(deposits)),
+  '/withdrawals': () => requestsOf(listOf(withdrawals)),
+  '/withdrawals/:id': () => requestsOf(listOf(withdrawals), rowOf(withdrawals)),
+  '/ledger': () => requestsOf(listOf(ledger)),
+  '/ledger/:id': () => requestsOf(listOf(ledger), rowOf(ledger)),
 };
 
-test.each(Object.keys(PAGES))('%s asks the same as its page, or nothing', async (path) => {
+test.each(Object.keys(PAGES))('%s: the early script requests the same as its page, or nothing', async (path) => {
   const first = firstRequests(path.replace(/:[a-z]+/, ID), SEARCH);
-  const own = (await OWN[path]?.()) ?? [];
-  // What is open, the early script asks for on every page.
+  const own = (await FIRST_QUERIES[path]?.()) ?? [];
+  // Open operations are requested on every page.
   expect(first.toSorted()).toEqual(own.filter((url) => url !== OPEN_OPERATIONS));
 });
 
-test('the banner asks for the same as the early script', async () => {
-  expect(await askedBy((client) => client.fetchQuery(operationsQuery(ACCOUNT, OPEN)))).toEqual([OPEN_OPERATIONS]);
+test('the banner requests the same as the early script', async () => {
+  expect(await requestsOf((client) => client.fetchQuery(operationsQuery(ACCOUNT, OPEN)))).toEqual([OPEN_OPERATIONS]);
 });
 
 test.each(['/deposits/', '/deposits/..', '/deposits/a%2Fb', '/nowhere', '/sign-in', '//deposits'])(

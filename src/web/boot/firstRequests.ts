@@ -16,9 +16,9 @@ const byCursor = (list: string, id: string): string => withQuery(list, pageQuery
 const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
 const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMIT_MAX));
 
-/** Each list by the address of its page. */
+/** The lists by the path of their page. */
 const LISTS_BY_PATH = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
-/** Whether something waits too long or has failed, which Home says first. */
+/** Home starts with the payments that are stuck or failed. */
 const ofStatus = (list: string, statuses: readonly string[]): string[] =>
   statuses.map((status) => withQuery(list, pageQuery(statusFilters(status), null, LIMIT_MAX)));
 const OF_HOME = [
@@ -29,7 +29,7 @@ const OF_HOME = [
 ];
 const FORMS: readonly string[] = Object.values(START_PATHS);
 
-/** What the page at an address asks the service for first, as far as the address says it; the page's queries ask the same. */
+/** The first requests of the page at this URL; the page's queries use the same ones. */
 export function firstRequests(pathname: string, search: string): string[] {
   if (pathname === HOME) return OF_HOME;
   if (pathname === BALANCES) return [whole(PATHS.balances)];

@@ -1,6 +1,5 @@
-// The first rows of a list, drawn without React from the answer that the early script asked for: a picture in the HTML's
-// own sheet, in the places where the app puts the same, and gone with its first paint. Wherever it is not certain that both
-// are alike, nothing is drawn.
+// Draws the first rows of a list without React, from the response to the early script's request, where the app will render
+// the same. The app's first render replaces them. If it isn't certain that both look the same, nothing is drawn.
 import type { ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/shared/contract/contract.ts';
 import { noteDrawn, peekEarly } from '#src/web/api/earlyRequests.ts';
@@ -19,20 +18,20 @@ import { drawCell, drawRow, startsNewDay } from '#src/web/list/rows/listCells.ts
 import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 import { DEPOSITS, type ListLook, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
 
-/** Below this the filters may take more than one line; rem. */
-const BAR_FITS = 60;
+/** In narrower windows the filters may wrap. */
+const MIN_WIDTH_REM = 60;
 
 function onlyReact(): never {
   throw new TypeError('Only React can draw it.');
 }
 
-/** The page of a list as far as its rows; null: it is left to the app. */
-function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
-  const chosen = chosenFor(at, look.chart === true);
-  const size = chosen && guessSize(chosen.compact);
-  if (!size || size.cards || (size.width ?? 0) < BAR_FITS) return null;
-  const { zone } = chosen;
-  const { fields, layout } = visibleFields(look, chosen.columns);
+/** The list page down to its rows; null: left to the app. */
+function drawPage(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
+  const preferences = preferencesFor(at, look.chart === true);
+  const size = preferences && guessSize(preferences.compact);
+  if (!size || size.cards || (size.width ?? 0) < MIN_WIDTH_REM) return null;
+  const { zone } = preferences;
+  const { fields, layout } = visibleFields(look, preferences.columns);
   const data = rowsOf(text, fields);
   if (data.length === 0) return null;
   const money = moneyOf(look.fields);
@@ -64,7 +63,7 @@ function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): Re
       )}
     </div>
   ));
-  // As high as the buttons there.
+  // Invisible, as high as the app’s buttons.
   const control = <span className="btn" style={{ visibility: 'hidden' }} />;
   return (
     <div className="list-page">
@@ -91,7 +90,7 @@ function pictureOf(look: ListLook<ListRow>, at: string, text: string | null): Re
   );
 }
 
-/** The rows of an answer, where every field drawn of them is read as it came; else none. */
+/** The rows of a response; none unless every drawn field of all of them is valid. */
 function rowsOf(text: string | null, drawn: readonly Field<ListRow>[]): readonly ListRow[] {
   const answer = parseJson(text ?? '');
   const data = isObject(answer) ? answer['data'] : undefined;
@@ -106,14 +105,14 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' || value === null;
 }
 
-interface Chosen {
+interface ListPreferences {
   zone: Zone;
   compact: boolean;
   columns: readonly string[] | undefined;
 }
 
-/** What a person chose for a list; null: something that is drawn by React alone. */
-function chosenFor(at: string, chart: boolean): Chosen | null {
+/** The preferences for a list; null: they include something only React renders. */
+function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   const stored = parseJson(window.localStorage.getItem(PREFERENCES_KEY) ?? '{}');
   if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
   const columns = isObject(stored['columns']) ? stored['columns'][at] : undefined;
@@ -138,13 +137,13 @@ async function drawFirst(sheet: Element): Promise<void> {
   if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
-  // Where payments are open a banner stands above the list, which begins further down.
-  const picture = hasNoOpenOperations(parseJson(open ?? '')) ? pictureOf(look, pathname, text) : null;
-  if (!picture || !sheet.isConnected) return;
-  drawStatic(picture, sheet);
+  // With open payments a banner is above the list.
+  const page = hasNoOpenOperations(parseJson(open ?? '')) ? drawPage(look, pathname, text) : null;
+  if (!page || !sheet.isConnected) return;
+  drawStatic(page, sheet);
   const painted = new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  // Nothing is painted in a tab in the background.
-  const drawn = Promise.race([painted, after(UNSEEN)]);
+  // A background tab paints nothing.
+  const drawn = Promise.race([painted, after(PAINT_TIMEOUT_MS)]);
   noteDrawn(drawn);
   await drawn;
 }
@@ -153,11 +152,12 @@ function after(milliseconds: number): Promise<unknown> {
   return new Promise((over) => setTimeout(over, milliseconds));
 }
 
-const UNSEEN = 200;
-/** The app waits no longer for an answer: reading its modules takes longer than drawing, and the rows would wait for that. */
-const PATIENCE = 200;
+const PAINT_TIMEOUT_MS = 200;
+/** The app starts after the rows, whose drawing its modules would delay, but waits no longer than this. */
+const APP_START_TIMEOUT_MS = 200;
 
 const app = document.currentScript?.dataset['app'];
 const sheet = document.querySelector('[data-static-sheet]');
 const drawn = sheet ? drawFirst(sheet).catch(() => undefined) : Promise.resolve();
-if (app !== undefined) void Promise.race([drawn, after(PATIENCE)]).then(() => import(/* @vite-ignore */ app));
+if (app !== undefined)
+  void Promise.race([drawn, after(APP_START_TIMEOUT_MS)]).then(() => import(/* @vite-ignore */ app));

@@ -57,8 +57,10 @@ export function ExportDialog<T extends ExportableRow>({ source, scope, onClose }
         {step === 'choice' && (
           <>
             <div className="flex flex-wrap gap-x-4 gap-y-3">
-              <Segmented label="Format" shown value={format} options={FORMATS} onChange={setFormat} />
-              {canStream() && <Segmented label="Write to" shown value={place} options={PLACES} onChange={setPlace} />}
+              <Segmented label="Format" labelVisible value={format} options={FORMATS} onChange={setFormat} />
+              {canStream() && (
+                <Segmented label="Write to" labelVisible value={place} options={PLACES} onChange={setPlace} />
+              )}
             </div>
             <p className="small">
               {format === 'csv'

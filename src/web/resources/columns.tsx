@@ -58,7 +58,7 @@ export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
     <>
       <Segmented
         label="Rows"
-        shown
+        labelVisible
         value={density}
         options={{ comfortable: 'Comfortable', compact: 'Compact' }}
         onChange={(next) => setPreferences({ density: next })}

@@ -1,6 +1,6 @@
-const PART = 1 << 20;
+const PART_BYTES = 1 << 20;
 
-/** A file in the making: what it holds leaves the page's memory with every megabyte, since a Blob may rest on disk. */
+/** Builds a file. Each megabyte goes into a Blob, which the browser may keep on disk instead of in memory. */
 export function createBlob(type = '', from = new Blob([], { type })) {
   let whole = from;
   let parts: (string | Uint8Array<ArrayBuffer>)[] = [];
@@ -15,22 +15,23 @@ export function createBlob(type = '', from = new Blob([], { type })) {
     add(part: string | Uint8Array<ArrayBuffer>): void {
       parts.push(part);
       size += part.length;
-      if (size >= PART) gather();
+      if (size >= PART_BYTES) gather();
     },
-    /** What it holds so far. */
+    /** The file so far. */
     blob: gather,
   };
 }
 
-/** Bytes to work through at once, and milliseconds before the page gets a turn. */
-const PIECE = 1 << 15;
-const TURN_MS = 12;
+const PIECE_BYTES = 1 << 15;
+/** Longest work before the page can handle events. */
+const SLICE_MS = 12;
 
-export async function* piecesOf(file: Blob, size = PIECE): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** The file in pieces; the page stays responsive. */
+export async function* piecesOf(file: Blob, size = PIECE_BYTES): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let since = performance.now();
   for (let at = 0; at < file.size; at += size) {
     yield new Uint8Array(await file.slice(at, at + size).arrayBuffer());
-    if (performance.now() - since < TURN_MS) continue;
+    if (performance.now() - since < SLICE_MS) continue;
     await new Promise((resolve) => setTimeout(resolve));
     since = performance.now();
   }

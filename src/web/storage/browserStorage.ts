@@ -1,8 +1,8 @@
-// What a browser keeps for a page, by name. Storage may be absent, full or throw: then nothing is kept.
+// Browser storage that may be absent, full or throw: then nothing is stored.
 
 type Area = 'localStorage' | 'sessionStorage';
 
-/** Empty where nothing is kept, or nothing can be read. */
+/** Empty if nothing is stored or it can’t be read. */
 export function readStored(area: Area, name: string): string {
   try {
     return window[area].getItem(name) ?? '';
@@ -11,7 +11,7 @@ export function readStored(area: Area, name: string): string {
   }
 }
 
-/** Keeps a text; an empty one is forgotten. False: nothing can be kept. */
+/** Stores a text, or removes it if empty. Returns false on failure. */
 export function store(area: Area, name: string, text: string): boolean {
   try {
     if (text === '') window[area].removeItem(name);

@@ -1,12 +1,12 @@
-// What was typed in forms and not sent, of this tab alone: it survives leaving the page and a reload, and ends with a
-// sign-out. Storage may be absent or throw: then it survives leaving the page.
+// Text typed in forms and not sent, in this tab only: it survives navigation and a reload, and is deleted on sign-out.
+// Without storage it survives navigation only.
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { readStored, store } from './browserStorage.ts';
 
 const STORAGE_KEY = 'countinghouse.drafts';
 const draftSchema = v.object({
-  /** The entry of the history where it was typed. */
+  /** The key of its history entry. */
   entry: v.string(),
   values: v.record(v.string(), v.string()),
 });
@@ -15,40 +15,40 @@ const draftsSchema = v.fallback(v.record(v.string(), draftSchema), {});
 
 let drafts: Readonly<Record<string, Draft>> | null = null;
 
-function known(): Readonly<Record<string, Draft>> {
+function allDrafts(): Readonly<Record<string, Draft>> {
   drafts ??= v.parse(draftsSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
   return drafts;
 }
 
-function keep(next: Readonly<Record<string, Draft>>): void {
+function saveAll(next: Readonly<Record<string, Draft>>): void {
   drafts = next;
   store('sessionStorage', STORAGE_KEY, Object.keys(next).length === 0 ? '' : JSON.stringify(next));
 }
 
-/** `name`: whose form, and which. */
+/** `name`: account and form. */
 export function readDraft(name: string): Draft | null {
-  const all = known();
+  const all = allDrafts();
   return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 }
 
-/** One with nothing in it is forgotten; what stands empty in place of a text is something. */
+/** An empty draft is deleted, unless the caller says that empty fields are its content. */
 export function keepDraft(
   name: string,
   draft: Draft,
   isEmpty = Object.values(draft.values).every((text) => text === ''),
 ): void {
-  const { [name]: _former, ...others } = known();
-  keep(isEmpty ? others : { ...others, [name]: draft });
+  const { [name]: _former, ...others } = allDrafts();
+  saveAll(isEmpty ? others : { ...others, [name]: draft });
 }
 
-/** `leaving`: until it is over a reload may lead back to that very form, which finds it; no other form does. */
+/** `leaving`: stored until then, since a reload may lead back to the form; other forms no longer find it. */
 export function forgetDraft(name: string, leaving?: Promise<void>): void {
-  const { [name]: _former, ...others } = known();
-  if (leaving === undefined) return keep(others);
+  const { [name]: _former, ...others } = allDrafts();
+  if (leaving === undefined) return saveAll(others);
   drafts = others;
-  void leaving.then(() => keep(known()));
+  void leaving.then(() => saveAll(allDrafts()));
 }
 
 export function forgetDrafts(): void {
-  keep({});
+  saveAll({});
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { isAmount } from '#src/shared/amount.ts';
 import { textOf } from '#src/shared/text.ts';
 
-// What one page hands over to the next in the router's state. The browser's history brings it back, perhaps as another
-// version wrote it: a member that is not what it should be counts as absent.
+// The state that one page passes to the next through the router. It comes back from the browser's history, perhaps written
+// by another version: an invalid member counts as absent.
 
 function member<const Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.optional(schema), undefined);
@@ -13,21 +13,21 @@ const texts = v.record(v.string(), v.string());
 
 const stateSchema = v.fallback(
   v.object({
-    /** What a new form starts with, by field. */
+    /** Initial values of a form, by field. */
     prefill: member(texts),
-    /** The name of such values that this page's memory keeps. */
+    /** The name of initial values held in memory. */
     draft: member(v.string()),
-    /** A form led here instead of sending: this operation holds the place. */
+    /** A form led here instead of sending: this operation already pays it. */
     instead: member(v.literal(true)),
-    /** Which review this entry of the history is. */
+    /** The review that this history entry shows. */
     review: member(v.string()),
-    /** An address to be named. */
+    /** An address to save as a recipient. */
     add: member(v.object({ chain: v.string(), address: v.string() })),
-    /** A form of which a draft is kept led here. */
+    /** The form that led here has a saved draft. */
     back: member(v.literal(true)),
     /** The name of the page that a session ended on. */
     endedOn: member(v.string()),
-    /** The detail was reached from the one beside it. */
+    /** Reached by next or previous from another detail. */
     stepped: member(v.literal(true)),
   }),
   {},
@@ -42,7 +42,7 @@ export function locationState(state: LocationState): LocationState {
   return state;
 }
 
-/** For a form that pays what this withdrawal was to pay; null where its amount is none. */
+/** Prefills a form to pay the same withdrawal again; null if its amount is invalid. */
 export function paidAgain(withdrawal: Readonly<Record<string, unknown>>): LocationState | null {
   if (!isAmount(withdrawal['amount'])) return null;
   const fields = ['asset', 'chain', 'amount', 'address'].map((name) => [name, textOf(withdrawal[name]) ?? '']);

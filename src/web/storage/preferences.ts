@@ -1,5 +1,5 @@
-// What this browser remembers about the person's reading: zone, theme, names of accounts. No money, no secrets.
-// Storage may be absent, full or throw: then the choice holds until the page closes.
+// Preferences of this browser: zone, theme, account names. No money, no secrets. Without storage they last until the page
+// closes.
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { isObject, parseJson } from '#src/shared/answers.ts';
@@ -9,9 +9,9 @@ import { createStore } from '#src/web/ui/store.ts';
 
 const NAME_MAX = 60;
 
-const flag = (usually: boolean) => v.fallback(v.boolean(), usually);
+const flag = (byDefault: boolean) => v.fallback(v.boolean(), byDefault);
 
-/** Of a record the entries whose values are as they should be. */
+/** The valid entries of a record. */
 const entriesOf = <T>(item: v.GenericSchema<unknown, T>) =>
   v.fallback(
     v.pipe(
@@ -24,23 +24,23 @@ const entriesOf = <T>(item: v.GenericSchema<unknown, T>) =>
     {},
   );
 
-/** Each with what it usually is, which stands for whatever else was stored. */
+/** Invalid values fall back to the default. */
 const preferencesSchema = v.object({
   zone: v.fallback(v.picklist(['utc', 'local']), 'utc'),
   theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
-  /** No amount is shown: the screen is shared. */
+  /** Amounts are hidden, to share the screen. */
   hideAmounts: flag(false),
-  /** Keys of one letter act on the page (WCAG 2.1.4). */
+  /** Single-letter shortcuts are on (WCAG 2.1.4). */
   singleKeys: flag(true),
   /** The chart above the list of deposits is open. */
   chartShown: flag(false),
-  /** The first steps led to the simulator. */
+  /** The person opened the simulator from the first steps. */
   simulatorSeen: flag(false),
-  /** How high the rows of lists are. */
+  /** Row height of lists. */
   density: v.fallback(v.picklist(['comfortable', 'compact']), 'comfortable'),
-  /** The columns that lists show, by the list's path; the others show their usual ones. */
+  /** Visible columns by the list's path; other lists show the default ones. */
   columns: entriesOf<readonly string[]>(v.array(v.string())),
-  /** The person's own name, as colleagues see it; empty: none. */
+  /** The person's name, as colleagues see it; may be empty. */
   ownName: v.fallback(
     v.pipe(
       v.string(),
@@ -74,7 +74,7 @@ export function setPreferences(change: Partial<Preferences>): void {
   preferences.set(next);
 }
 
-/** The person's own name for an account; an empty one is forgotten. */
+/** An empty name is deleted. */
 export function setAccountName(service: string, account: string, name: string): void {
   const key = `${service} ${account}`;
   const { [key]: _former, ...others } = getPreferences().accountNames;

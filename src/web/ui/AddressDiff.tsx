@@ -51,18 +51,18 @@ function Group({ differs, children }: { differs: boolean; children: string }) {
   );
 }
 
-interface Four {
+interface AddressGroup {
   at: number;
   text: string;
   differs: boolean;
 }
 
 /** A text in groups of four, compared with another from both ends, so that a longer middle does not shift the tail. */
-export function groupsOfFour(text: string, other: string): Four[] {
+export function groupsOfFour(text: string, other: string): AddressGroup[] {
   const [head, tail] = commonEnds(text, other);
   const differsAt = (at: number): boolean =>
     at >= head && at < text.length - tail && (text.length !== other.length || text.charAt(at) !== other.charAt(at));
-  const groups: Four[] = [];
+  const groups: AddressGroup[] = [];
   for (let at = 0; at < text.length; at += 4) {
     const group = text.slice(at, at + 4);
     groups.push({ at, text: group, differs: [0, 1, 2, 3].some((offset) => differsAt(at + offset)) });

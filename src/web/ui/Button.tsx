@@ -23,7 +23,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   size?: 'small';
   /** Switches the button off; it stays visible and focusable, with the reason beside it. */
   disabledReason?: string | undefined;
-  /** The reason is announced but not shown, because the page says it anyway. */
+  /** The reason is only for screen readers, because the page shows it elsewhere. */
   reasonHidden?: boolean;
   icon?: ReactNode;
   ref?: Ref<HTMLButtonElement>;

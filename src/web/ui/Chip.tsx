@@ -19,7 +19,7 @@ interface ChipProps {
   children: ReactNode;
 }
 
-/** Icon and word. `raw` is for a word that nobody has seen before: dashed, in mono, cut only by ellipsis. */
+/** `raw` is for unknown values: dashed, in mono, cut only by ellipsis. */
 export function Chip({ tone, icon, big = false, children }: ChipProps) {
   return (
     <span className={`st st-${tone}${big ? ' st-big' : ''}`} data-tip={tone === 'raw' ? children : undefined}>

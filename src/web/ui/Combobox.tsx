@@ -56,27 +56,11 @@ export interface ComboboxInputProps extends Pick<ComboboxProps, 'text' | 'foot' 
   container: RefObject<HTMLSpanElement | null>;
 }
 
-// The suggestions come after the first paint, with the library that draws them: until then the input is a plain one.
-let loadedInput: ComponentType<ComboboxInputProps> | null = null;
-const loadInput = async () => (loadedInput ??= (await import('./ComboboxInput.tsx')).ComboboxInput);
-
 /** A text field with suggestions. Typing highlights the first match, Enter takes it. */
 export function Combobox(props: ComboboxProps) {
   const { text, onText, options, filtered = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
   const { foot, nothing = 'No match', readOnly = false, name, inputRef, ...field } = rest;
   const container = useRef<HTMLSpanElement>(null);
-  const caretRef = useRef<Caret>(null);
-  const { value: SuggestingInput } = useLoaded(loadInput, loadedInput);
-  // Replacing the input would break off the word that an input method is composing.
-  const [composing, setComposing] = useState(false);
-  const isPlain = SuggestingInput === null || composing;
-  useLayoutEffect(() => {
-    if (isPlain || caretRef.current === null) return;
-    const input = container.current?.querySelector('input');
-    input?.focus({ preventScroll: true });
-    input?.setSelectionRange(...caretRef.current);
-    caretRef.current = null;
-  }, [isPlain]);
   const [open, setOpen] = useState(false);
   // Before the first key press every option is listed, whatever the field holds.
   const [typed, setTyped] = useState(false);
@@ -147,11 +131,7 @@ export function Combobox(props: ComboboxProps) {
           <span aria-live="polite" className="vh">
             {isOpen && (matches.length === 0 ? nothing : `${matches.length} found`)}
           </span>
-          {isPlain ? (
-            <PlainInput {...inputProps(control)} caretRef={caretRef} onComposing={setComposing} />
-          ) : (
-            <SuggestingInput {...inputProps(control)} />
-          )}
+          <LazyInput {...inputProps(control)} />
           {!readOnly && (
             <ChevronDown
               className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
@@ -162,6 +142,28 @@ export function Combobox(props: ComboboxProps) {
       )}
     </Field>
   );
+}
+
+let loadedInput: ComponentType<ComboboxInputProps> | null = null;
+const loadInput = async () => (loadedInput ??= (await import('./ComboboxInput.tsx')).ComboboxInput);
+
+/** The library for suggestions is loaded after the first paint. Its input then takes over focus and caret of a plain one. */
+function LazyInput(props: ComboboxInputProps) {
+  const { container } = props;
+  const caretRef = useRef<Caret>(null);
+  const { value: SuggestingInput } = useLoaded(loadInput, loadedInput);
+  // Replacing the input would interrupt an input method.
+  const [composing, setComposing] = useState(false);
+  const isPlain = SuggestingInput === null || composing;
+  useLayoutEffect(() => {
+    if (isPlain || caretRef.current === null) return;
+    const input = container.current?.querySelector('input');
+    input?.focus({ preventScroll: true });
+    input?.setSelectionRange(...caretRef.current);
+    caretRef.current = null;
+  }, [isPlain, container]);
+  if (isPlain) return <PlainInput {...props} caretRef={caretRef} onComposing={setComposing} />;
+  return <SuggestingInput {...props} />;
 }
 
 interface PlainInputProps extends ComboboxInputProps {

@@ -12,7 +12,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** Puts text on the clipboard, and announces what came of it: some browsers let nobody write there. */
+/** Copies text and announces the result: some browsers don’t allow it. */
 export async function copyText(text: string): Promise<boolean> {
   const copied = await writeToClipboard(text);
   announce(copied ? 'Copied' : 'Copying isn’t allowed in this browser');
@@ -28,7 +28,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The way that works on plain HTTP, where navigator.clipboard does not exist; outside an open dialog nothing is selected. */
+/** For plain HTTP, where navigator.clipboard doesn’t exist. In an open dialog only its own elements can be selected. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');

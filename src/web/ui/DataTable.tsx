@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface DataColumn<T> {
-  /** The column's name; on narrow windows it is shown beside each cell. */
+  /** Also shown beside each cell in narrow windows. */
   name: string;
   /** The header cell, if it is more than the name. */
   head?: ReactNode;
@@ -10,7 +10,7 @@ export interface DataColumn<T> {
   /** The cell that names the row. */
   isHead?: true;
   className?: string;
-  /** Of head and cells: the room that amounts take. */
+  /** Of head and cells: the width of amounts. */
   style?: CSSProperties;
 }
 
@@ -19,24 +19,24 @@ interface DataTableProps<T> {
   rows: readonly T[];
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
-  /** With `labelled` each row stands on lines of its own on narrow windows, and with `fitted` where its columns don't fit, less those that it leaves out when `tight`. */
+  /** `labelled`: rows are stacked in narrow windows. `fitted`: also when the columns don't fit, after dropping those hidden when `tight`. */
   className?: string | undefined;
   style?: CSSProperties | undefined;
   rowClass?: (row: T) => string | undefined;
-  /** Replaces all cells after the first; null: none are replaced. */
+  /** Replaces all cells after the first; null: no replacement. */
   without?: (row: T) => ReactNode;
 }
 
 export function DataTable<T>(props: DataTableProps<T>) {
   const { label, rows, columns, keyOf, className = 'grid-table', style, rowClass, without } = props;
   return (
-    // A function of its own each time: other rows may need other room.
+    // A new function on each render, so that it runs again: other rows may need another width.
     <table ref={(table) => fitColumns(table)} className={className} aria-label={label} style={style}>
       <thead>
         <tr>
           {columns.map(({ name, head = name, className, style }) => (
             <th scope="col" key={name} className={className} style={style}>
-              {/* Amounts end where their head ends. */}
+              {/* Amounts are aligned with the end of their head. */}
               {className === 'cash' ? <span>{head}</span> : head}
             </th>
           ))}

@@ -8,7 +8,7 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
-  /** Utilities of another width. */
+  /** Utility classes for another width. */
   wide?: string;
 }
 
@@ -34,20 +34,20 @@ export function Dialog({ open, onClose, title, children, actions, wide = '' }: D
 }
 
 /**
- * Shows a dialog while `open`. It is closed before it leaves the page as well, so that the focus goes back to where it
- * was; where that is gone, it is handed on.
+ * Shows a dialog while `open`. Also closes it before it is unmounted, so that the browser returns the focus; if that
+ * element is gone, the focus goes to the nearest `data-takes-focus`.
  */
 export function useModal(ref: RefObject<HTMLDialogElement | null>, open: boolean): void {
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog || !open) return undefined;
     if (!dialog.open) dialog.showModal();
-    // What it focused may stand below much that is to be read first.
+    // The focused field may be far below the first text.
     if (dialog.scrollTop > 0) dialog.querySelector('h2')?.focus();
     return () => {
       const around = dialog.closest<HTMLElement>('[data-takes-focus]');
       if (dialog.open) dialog.close();
-      // Later, since what opened it may go together with it, after the focus has gone back there.
+      // Later, because the button that opened it may be removed together with it.
       queueMicrotask(() => {
         if (document.activeElement === document.body) handOnFocus(around?.isConnected ? around : dialog);
       });

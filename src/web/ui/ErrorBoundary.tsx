@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 interface ErrorBoundaryProps {
   /** Shown instead of the part that failed; may throw the error again. */
   renderError: (error: unknown) => ReactNode;
-  /** Once this is another one, the children are tried again; without it never. */
+  /** When this value changes, the children are rendered again. */
   at?: unknown;
   children: ReactNode;
 }

@@ -31,7 +31,7 @@ interface TextFactProps extends Pick<FactProps, 'label' | 'mono'> {
   copy?: string;
 }
 
-/** Text that somebody else wrote, where there is any. */
+/** Untrusted text, if there is any. */
 export function TextFact({ value, max, copy, ...fact }: TextFactProps) {
   if (value == null) return null;
   return (

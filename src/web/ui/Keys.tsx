@@ -20,7 +20,7 @@ export function useSingleKeys(): boolean {
   return useSyncExternalStore(singleKeys.subscribe, singleKeys.get);
 }
 
-/** Whether a dialog or a menu is open over the page and takes the keys. */
+/** Whether a dialog or menu is open and handles the keys. */
 export function isOverlaid(): boolean {
   return document.querySelector('dialog[open], :popover-open') !== null;
 }

@@ -22,7 +22,7 @@ interface NoticeProps {
 export function Notice({ tone, title, children, live = false }: NoticeProps) {
   const Icon = icons[tone];
   const ground = tone === 'plain' ? 'border-rule bg-inset' : 'border-(--tone-rule) bg-(--tone-tint)';
-  // A live region that comes together with its words is not heard: they follow it by a moment, in the room they take.
+  // Screen readers ignore a live region that is added together with its text: show the text one frame later.
   const [isSaid, setIsSaid] = useState(!live);
   useEffect(() => {
     const soon = requestAnimationFrame(() => setIsSaid(true));

@@ -4,18 +4,18 @@ import { revealHidden } from '#src/shared/text.ts';
 interface PageHeaderProps {
   title: string;
   documentTitle?: string;
-  /** The title has an amount, an address or an ID in it, which a translator would change. */
+  /** The title contains an amount, an address or an ID, which a translator could change. */
   isExact?: boolean;
   asOf?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading that went last had the focus. */
+/** The last heading that was unmounted had the focus. */
 let hadFocus = false;
 
 /**
- * The h1 of a page. The shell moves focus to the last `data-page-title` after a navigation; what the page becomes once
- * it is loaded takes it over.
+ * The h1 of a page. The shell moves the focus to the last `data-page-title` after a navigation. If loading replaces that
+ * heading, the new one takes the focus.
  */
 export function PageHeader({ title, documentTitle, isExact = false, asOf, actions }: PageHeaderProps) {
   useDocumentTitle(documentTitle ?? title);
@@ -48,7 +48,7 @@ export function Page({ padded, children, ...header }: PageHeaderProps & { padded
   );
 }
 
-/** A detail inside a list has a title of its own; the list's comes back when it closes. */
+/** A detail has its own title; the list's comes back when it closes. */
 const entries: { title: string }[] = [];
 
 function show(): void {
@@ -56,7 +56,7 @@ function show(): void {
   document.title = last ? `${revealHidden(last.title)} · Countinghouse` : 'Countinghouse';
 }
 
-/** The window's title while the part is on the page; of nested ones the innermost, which registers last. */
+/** The window's title while the component is mounted; of nested ones the innermost, which registers last. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     const entry = { title };

@@ -1,7 +1,7 @@
 interface SegmentedProps<T extends string> {
   label: string;
-  /** Whether the label is drawn; where what stands around says it already it is only told. */
-  shown?: boolean;
+  /** Otherwise the label is for screen readers only. */
+  labelVisible?: boolean;
   value: T;
   options: Readonly<Record<T, string>>;
   tips?: Readonly<Partial<Record<T, string>>>;
@@ -9,7 +9,7 @@ interface SegmentedProps<T extends string> {
 }
 
 export function Segmented<T extends string>(props: SegmentedProps<T>) {
-  const { label, shown = false, value, options, tips, onChange } = props;
+  const { label, labelVisible = false, value, options, tips, onChange } = props;
   const isChoice = (key: string): key is T => key in options;
   const choices = (
     <fieldset className="seg inline-flex rounded-sm border border-rule-strong bg-sheet" aria-label={label}>
@@ -29,7 +29,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>) {
         ))}
     </fieldset>
   );
-  if (!shown) return choices;
+  if (!labelVisible) return choices;
   return (
     <div className="grid justify-items-start gap-1">
       <span className="font-semibold" aria-hidden>

@@ -1,5 +1,5 @@
 import { Tooltip } from '@base-ui/react/tooltip';
-import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { revealHidden } from '#src/shared/text.ts';
 import { age, formatFull, zoneName } from '#src/shared/time.ts';
 import { Keys, useSingleKeys } from './Keys.tsx';
@@ -14,6 +14,11 @@ interface Tip {
   target: HTMLElement;
   rows: { label: string; value: string }[];
   keys: string | undefined;
+}
+
+interface TipLayerProps {
+  /** The shortcut of the page at a path. */
+  keysTo: (path: string) => string | undefined;
 }
 
 const HAS_TIP = '[data-tip],[data-tip-unix],[data-keys],a.btn';
@@ -37,7 +42,7 @@ function anchorOf(event: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(HAS_TIP) : null;
 }
 
-/** What the pointer rested on before this layer was loaded; nothing once something was clicked, as a press ends a tip. */
+/** The element under the pointer when this layer is loaded; none after a click, which hides tooltips. */
 function hovered(): HTMLElement | undefined {
   if (document.activeElement !== document.body) return undefined;
   return [...document.querySelectorAll<HTMLElement>(HAS_TIP)].findLast((element) => element.matches(':hover'));
@@ -47,9 +52,40 @@ function hovered(): HTMLElement | undefined {
  * The page's one tooltip, for any element with data-tip, data-tip-unix or data-keys, on hover and on focus.
  * One layer instead of a Tooltip.Trigger per cell keeps long lists light.
  */
-export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefined }) {
+export function TipLayer({ keysTo }: TipLayerProps) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
+  const tip = useTip(box, keysTo);
+  useDescribedBy(tip, id);
+  if (!tip) return null;
+  // Times are in columns: a tooltip at the side doesn’t cover the next one.
+  const isTime = tip.target.dataset['tipUnix'] !== undefined;
+  // The rest of the page is below an open dialog.
+  const container = tip.target.closest<HTMLElement>('dialog, [popover]') ?? undefined;
+  return (
+    <Tooltip.Root open>
+      <Tooltip.Portal container={container}>
+        <Tooltip.Positioner
+          className="z-20 print:hidden"
+          anchor={tip.target}
+          positionMethod="fixed"
+          side={isTime ? 'right' : 'bottom'}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+          collisionAvoidance={isTime ? { fallbackAxisSide: 'end' } : { side: 'flip', align: 'shift' }}
+        >
+          <Tooltip.Popup className={tooltipClass} role="tooltip" id={id} ref={box}>
+            <TooltipContent tip={tip} />
+          </Tooltip.Popup>
+        </Tooltip.Positioner>
+      </Tooltip.Portal>
+    </Tooltip.Root>
+  );
+}
+
+/** The tooltip of the hovered or focused element. */
+function useTip(box: RefObject<HTMLDivElement | null>, keysTo: TipLayerProps['keysTo']): Tip | null {
   const showKeys = useSingleKeys();
   const makeTip = (target: HTMLElement | null | undefined): Tip | null => {
     if (!target) return null;
@@ -90,7 +126,7 @@ export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefi
     for (const end of ['focusout', 'pointerdown', 'click']) document.addEventListener(end, hide, { signal });
     document.addEventListener('scroll', hide, { signal, capture: true, passive: true });
     return () => listeners.abort();
-  }, []);
+  }, [box]);
 
   useEffect(() => {
     if (!tip) return undefined;
@@ -106,6 +142,10 @@ export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefi
     return () => document.removeEventListener('keydown', escape, { capture: true });
   }, [tip]);
 
+  return tip;
+}
+
+function useDescribedBy(tip: Tip | null, id: string): void {
   useLayoutEffect(() => {
     if (!tip) return undefined;
     const described = tip.target.closest('a,button') ?? tip.target;
@@ -113,32 +153,6 @@ export function TipLayer({ keysTo }: { keysTo: (path: string) => string | undefi
     described.setAttribute('aria-describedby', id);
     return () => described.removeAttribute('aria-describedby');
   }, [tip, id]);
-
-  if (!tip) return null;
-  // Times stand in columns: a tooltip beside one leaves the next one free.
-  const isTime = tip.target.dataset['tipUnix'] !== undefined;
-  // The rest of the page is below an open dialog.
-  const container = tip.target.closest<HTMLElement>('dialog, [popover]') ?? undefined;
-  return (
-    <Tooltip.Root open>
-      <Tooltip.Portal container={container}>
-        <Tooltip.Positioner
-          className="z-20 print:hidden"
-          anchor={tip.target}
-          positionMethod="fixed"
-          side={isTime ? 'right' : 'bottom'}
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          collisionAvoidance={isTime ? { fallbackAxisSide: 'end' } : { side: 'flip', align: 'shift' }}
-        >
-          <Tooltip.Popup className={tooltipClass} role="tooltip" id={id} ref={box}>
-            <TooltipContent tip={tip} />
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
 }
 
 function TooltipContent({ tip }: { tip: Tip }) {

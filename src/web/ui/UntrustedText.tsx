@@ -6,13 +6,13 @@ interface UntrustedTextProps {
   /** Characters shown before the rest is behind a button. */
   max?: number;
   mono?: boolean;
-  /** An asset code: letters that only look like those of the keyboard are named. */
+  /** An asset code: look-alike letters are named. */
   code?: boolean;
-  /** The rest is in a tip: in a link or a button, which can hold no other, and in a short row. */
+  /** The full text is in a tooltip instead of behind a button: for links, buttons and short rows. */
   brief?: boolean;
 }
 
-/** Text that somebody else wrote: isolated, control marks made visible, clipped with the whole on demand. */
+/** Text from outside: isolated, with control characters visible, clipped with the full text on demand. */
 export function UntrustedText({ value, max = 300, mono = false, code = false, brief = false }: UntrustedTextProps) {
   const textOf = code ? visibleCode : revealHidden;
   const [whole, setWhole] = useState(false);
@@ -42,7 +42,7 @@ function copyWhole(event: ClipboardEvent<HTMLElement>, value: string): void {
   event.preventDefault();
 }
 
-/** Head…tail of an id; the whole as tooltip and on copy. */
+/** Head…tail of an id; the full id as tooltip and on copy. */
 export function ShortId({ value }: { value: string }) {
   return (
     <bdi className="id whitespace-nowrap" translate="no" data-tip={value} onCopy={(event) => copyWhole(event, value)}>

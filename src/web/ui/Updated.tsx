@@ -4,7 +4,7 @@ import { IconButton } from './Button.tsx';
 import { useNow } from './useNow.ts';
 
 interface UpdatedProps {
-  /** Unix seconds by this device's clock; null: nothing was loaded yet, but the line keeps its space. */
+  /** Unix seconds by this device's clock; null: nothing is loaded yet, and the space stays empty. */
   at: number | null;
   isFetching: boolean;
   onRefresh: () => void;

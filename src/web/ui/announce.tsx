@@ -3,13 +3,13 @@ import { createStore } from './store.ts';
 
 const message = createStore('');
 
-/** Says one sentence to screen readers; what matters also stands on the page. */
+/** Announces a sentence to screen readers; anything important is also on the page. */
 export function announce(text: string): void {
   // The same words again are announced again only if the text changes.
   message.set(message.get() === text ? `${text}\u00a0` : text);
 }
 
-/** Says what is announced from now on. A modal dialog has one of its own: nothing outside of it is heard. */
+/** Reads out announcements from now on. A modal dialog needs its own: everything outside is inert. */
 export function LiveRegion() {
   const text = useSyncExternalStore(message.subscribe, message.get);
   const [before] = useState(text);

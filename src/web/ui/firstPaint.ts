@@ -1,31 +1,31 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from './store.ts';
 
-/** The first screen is painted, without what it can be read without. */
+/** True once the first screen is painted, without its deferred parts. */
 const painted = createStore(false);
 let complete: () => void = () => undefined;
 
-/** The first screen is painted and complete: what it does not show is read from then on. */
+/** Resolves when the first screen is painted with its deferred parts: other code and data load after it. */
 export const firstPaint = new Promise<void>((resolve) => {
   complete = resolve;
 });
 
-/** Where nothing is painted, as in a tab in the background; milliseconds. */
-const UNSEEN = 500;
+/** A background tab paints nothing. */
+const PAINT_TIMEOUT_MS = 500;
 
 export function firstDrawn(): void {
   const rest = (): void => {
     if (painted.get()) return;
     painted.set(true);
-    // Tasks of the lowest rank come after what was just drawn is painted.
+    // A background task runs after the deferred parts are painted.
     if ('scheduler' in globalThis) void scheduler.postTask(complete, { priority: 'background' });
     else setTimeout(complete, 50);
   };
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(rest)));
-  setTimeout(rest, UNSEEN);
+  setTimeout(rest, PAINT_TIMEOUT_MS);
 }
 
-/** What the first screen can be read without is drawn after it: its place has to be there before. */
+/** Defers parts that the first screen can do without; the layout must reserve their space. */
 export function useFirstPainted(): boolean {
   return useSyncExternalStore(painted.subscribe, painted.get);
 }

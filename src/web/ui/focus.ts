@@ -22,10 +22,7 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }
 
-/**
- * Moves the focus to the page's heading when the page goes to another step. `onlyLost`: only when nothing has the
- * focus, and without scrolling.
- */
+/** Moves the focus to the heading on another step. `onlyLost`: only if nothing has the focus, and without scrolling. */
 export function useHeadingFocus(step: string, onlyLost = false): void {
   const last = useRef(step);
   useEffect(() => {

@@ -8,6 +8,6 @@ export function saveBlob(name: string, blob: Blob): void {
   link.href = url;
   link.download = name;
   link.click();
-  // After the browser took it.
+  // Until then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -16,12 +16,12 @@ function readClocks(): Clocks {
 const tickers = new Map<number, Store<Clocks>>();
 
 function tickerOf(seconds: number): Store<Clocks> {
-  const known = tickers.get(seconds);
-  if (known) return known;
+  const existing = tickers.get(seconds);
+  if (existing) return existing;
   const ticker = createStore(readClocks(), {
     onSubscribed: () => {
       const renew = (): void => ticker.set(readClocks());
-      // Read a moment ago: whoever just drew it does not draw it again.
+      // If it was just read, don’t render again.
       if (performance.now() - ticker.get().mono > 1_000) renew();
       const timer = setInterval(renew, seconds * 1000);
       return () => clearInterval(timer);
@@ -41,20 +41,20 @@ export function useNow(seconds: number): number {
   return useClocks(seconds).now;
 }
 
-/** Milliseconds by the page's monotonic clock, which no change of the device's moves; renewed every `seconds`. */
+/** Milliseconds by the page's monotonic clock, which the device's clock doesn't affect; renewed every `seconds`. */
 export function useMonotonicNow(seconds: number): number {
   return useClocks(seconds).mono;
 }
 
 /** The clocks at a read, Unix seconds. */
 export interface ReadClocks {
-  /** The service's, null when it did not say. */
+  /** The service's clock; null if the response had none. */
   date: number | null;
-  /** This device's. */
+  /** This device's clock. */
   readAt: number;
 }
 
-/** Now by the service's clock, which is the one that its times are in. */
+/** Now by the service's clock, on which its times are based. */
 export function useNowByService({ date, readAt }: ReadClocks): number {
   const now = useNow(10);
   return date === null ? now : now + (date - readAt);

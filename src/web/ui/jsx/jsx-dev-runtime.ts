@@ -6,7 +6,7 @@ export { Fragment } from 'react/jsx-dev-runtime';
 
 type Rest = [source?: react.JSXSource, self?: unknown];
 
-/** What JSX is compiled to in development and in tests: see ownText.ts. */
+/** The JSX runtime for development and tests: see ownText.ts. */
 export function jsxDEV(
   type: ElementType,
   props: WithChildren,

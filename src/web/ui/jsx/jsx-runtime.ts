@@ -4,7 +4,7 @@ import { type WithChildren, withOwnText } from './ownText.ts';
 
 export { Fragment } from 'react/jsx-runtime';
 
-/** What JSX is compiled to: see ownText.ts. */
+/** The JSX runtime: see ownText.ts. */
 export function jsx(type: ElementType, props: WithChildren, key?: Key): ReactElement {
   return react.jsx(type, withOwnText(type, props), key);
 }

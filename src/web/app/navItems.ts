@@ -9,20 +9,20 @@ export interface NavItem extends PageLink {
   needs?: 'writing' | 'sandbox';
 }
 
-interface Group {
-  /** Over the links; null: they are the first and need none. */
+interface NavGroup {
+  /** Null: the first group has no title. */
   title: string | null;
-  places: readonly NavItem[];
+  items: readonly NavItem[];
 }
 
 function listsIn(of: 'Money' | 'Reports'): NavItem[] {
   return Object.values(LIST_ENTRIES).filter(({ group }) => group === of);
 }
 
-const INDEX: readonly Group[] = [
+const NAV_GROUPS: readonly NavGroup[] = [
   {
     title: null,
-    places: [
+    items: [
       { to: paths.home, label: 'Home', Icon: House, keys: 'G H' },
       { to: paths.balances, label: 'Balances', Icon: Wallet, keys: 'G B' },
       ...listsIn('Money'),
@@ -32,11 +32,11 @@ const INDEX: readonly Group[] = [
   },
   {
     title: 'Reports',
-    places: [{ to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
+    items: [{ to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
   },
   {
     title: 'Developers',
-    places: [
+    items: [
       { to: paths.apiLog(), label: 'API log', Icon: List, keys: 'G I' },
       { to: paths.operations, label: 'Operations', Icon: KeyRound, keys: 'G O' },
       FORM_ENTRIES['webhook-replay'],
@@ -46,27 +46,27 @@ const INDEX: readonly Group[] = [
   },
 ];
 
-const CREATES: readonly NavItem[] = Object.values(FORM_ENTRIES);
+const FORMS: readonly NavItem[] = Object.values(FORM_ENTRIES);
 
-function isOpenTo(session: Session, { needs }: NavItem): boolean {
+function isAvailable(session: Session, { needs }: NavItem): boolean {
   return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
 }
 
-export function indexFor(session: Session): Group[] {
-  return INDEX.map(({ title, places }) => ({ title, places: places.filter((place) => isOpenTo(session, place)) }));
+export function navGroups(session: Session): NavGroup[] {
+  return NAV_GROUPS.map(({ title, items }) => ({ title, items: items.filter((item) => isAvailable(session, item)) }));
 }
 
-export function createsFor(session: Session): NavItem[] {
-  return CREATES.filter((place) => isOpenTo(session, place));
+export function formItems(session: Session): NavItem[] {
+  return FORMS.filter((item) => isAvailable(session, item));
 }
 
-const EVERY = [...INDEX.flatMap(({ places }) => places), ...CREATES];
+const ALL_ITEMS = [...NAV_GROUPS.flatMap(({ items }) => items), ...FORMS];
 
 export function keysTo(path: string): string | undefined {
-  return EVERY.find(({ to }) => to === path)?.keys;
+  return ALL_ITEMS.find(({ to }) => to === path)?.keys;
 }
 
-/** What a page is called, or else the one that it belongs to. */
-export function nameOf(path: string): string | undefined {
-  return EVERY.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.label;
+/** The label of a page, or of the page that it belongs to. */
+export function pageName(path: string): string | undefined {
+  return ALL_ITEMS.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.label;
 }
