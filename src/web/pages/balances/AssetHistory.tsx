@@ -88,7 +88,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
   );
 }
 
-/** The snapshot as it was when the ledger was loaded: beside a newer one every closing would be off by what moved between. */
+/** The snapshot from when the ledger was loaded: with a newer one every closing would be off by what moved in between. */
 function useSnapshotOf({ meta, refetch }: AssetData['ledger'], snapshot: Snapshot): Snapshot {
   const [kept, setKept] = useState({ meta, snapshot });
   if (kept.meta !== meta) setKept({ meta, snapshot });
@@ -120,7 +120,7 @@ const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => strin
   other: { head: 'Other', to: paths.ledger },
 };
 
-/** Columns of moves that none of the months has fall away. */
+/** The table's columns, without those that are empty in every month. */
 function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataColumn<Month>[] {
   const moves = MOVES.filter(
     (move) => (move !== 'swaps' && move !== 'other') || months.some((month) => !isZero(month[move])),
@@ -172,7 +172,7 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
   ];
 }
 
-/** "Nov", "Dec 2025" of a year before this one. */
+/** "Nov", or "Dec 2025" if not in this year. */
 function monthWords(month: string): string {
   const [, name = '', year = ''] = dayWords(`${month}-01`).split(' ');
   return `${name} ${year}`;

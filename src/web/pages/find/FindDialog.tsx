@@ -25,7 +25,7 @@ import { useFind } from './useFind.ts';
 export interface FindDialogProps {
   pages: readonly PageLink[];
   creates: readonly PageLink[];
-  /** Typed before the dialog was loaded. */
+  /** Text typed before the dialog was loaded. */
   typed: string;
   onClose: () => void;
 }
@@ -54,7 +54,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   );
   const options = groups.flatMap((group) => group.options);
   const best = options.find(({ payment }) => payment) ?? options[0];
-  // While a payment may still be found, no page or near amount becomes active before it.
+  // While a better match may still be found, no page or near amount becomes active.
   const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
   const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
   if (active && active.key !== chosen?.key) setActiveChoice({ option: active, of: deferredText });

@@ -117,7 +117,7 @@ function shortName(name: string | null, id: string): string {
   return /^\S{25,}$/.test(name) ? shorten(name) : name.slice(0, 120);
 }
 
-/** The options for a text, the most certain first. `pinned`: the active payment stays listed, whatever else is found. */
+/** The options for a text, the most certain first. `pinned`: the active payment, which stays in the list. */
 export function groupsOf(input: SearchInput, found: readonly Found[], pinned: Found | undefined): Group[] {
   const { wanted, pages, creates } = input;
   if (Object.keys(wanted).length === 0) {
@@ -140,7 +140,7 @@ export function groupsOf(input: SearchInput, found: readonly Found[], pinned: Fo
     { title: 'Addresses', options: addressOptions(input) },
     { title: 'Recipients', options: recipientOptions(input) },
   ];
-  // Whose address it is comes first.
+  // For a pasted address, its owner comes first.
   return withoutEmpty(wanted.exact ? [...people, ...pageGroups, ...payments] : [...pageGroups, ...payments, ...people]);
 }
 

@@ -10,18 +10,18 @@ import { searchForm } from '#src/shared/text.ts';
 import { codesOf, type Understood } from './understand.ts';
 
 export interface Found extends Payment {
-  /** Who or what it was for: the team's recipient, label or note, else the address. */
+  /** Who or what it was for: the team's recipient, label or note, otherwise the address. */
   name: string | null;
-  /** named: by its ID, hash or address. near: an amount within 1 %. */
+  /** named: found by its ID, hash or address. near: by an amount within 1 %. */
   fit: 'named' | 'exact' | 'near';
 }
 
 export interface Names {
   /** By placeKey(). */
   recipients: ReadonlyMap<string, string>;
-  /** Of deposit addresses, by labelsOf(). */
+  /** Labels of deposit addresses, from labelsOf(). */
   labels: ReadonlyMap<string, string>;
-  /** By subjectId(); of an operation while it is not known what payment came of it. */
+  /** By subjectId(), which is an operation's while its payment is unknown. */
   notes: ReadonlyMap<string, PaymentNote>;
 }
 
@@ -50,7 +50,7 @@ function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Nam
   return [to ?? '', reference, label ?? '', ...more].filter((name) => name !== '');
 }
 
-/** Labels by the normal form of their address, under whichever name a row has it. */
+/** Labels by the normal form of their address. */
 export function labelsOf(
   addresses: readonly { chain: string; address: string | null; label: string }[],
 ): Names['labels'] {
@@ -61,14 +61,14 @@ export function labelsOf(
   );
 }
 
-/** Whether a value is the text, or the same account on its chain. */
+/** Whether a value is the text, or another spelling of the same account on its chain. */
 export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
   if (isSame(value, text)) return true;
   if (typeof value !== 'string' || text.length < ADDRESS_LENGTH_MIN || value.length < ADDRESS_LENGTH_MIN) return false;
   return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
 }
 
-/** The team's words on a payment, the naming one first. */
+/** The team's text about a payment, the reference first. */
 export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
   return [reference, note, ticket, customer];
 }
@@ -79,7 +79,7 @@ export function namesIn({ exact, amount, words }: Understood): readonly string[]
   return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
 }
 
-/** Words of letters and digits alone, with a space around each: " tck 4711 re " of "[#TCK-4711] Re:". */
+/** Only the words of letters and digits, with spaces around each: " tck 4711 re " for "[#TCK-4711] Re:". */
 function spaced(text: string): string {
   return ` ${searchForm(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -103,7 +103,7 @@ const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): Found['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
   const isNamed = (texts: readonly string[]): boolean => {
-    // Lazy: most rows have no name.
+    // Created on first use: most rows have no name.
     let matchesText: ReturnType<typeof nameMatcher> | undefined;
     return (
       rowNames.some((name) => (matchesText ??= nameMatcher(texts))(name)) ||
@@ -127,7 +127,7 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
   return isNamed(namesIn(wanted)) ? 'exact' : null;
 }
 
-/** An amount of one asset may also be off by 1 %: people round, and fees come off. */
+/** An amount with an asset may also be off by 1 %: people round, and fees are deducted. */
 function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
@@ -138,7 +138,7 @@ function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | nul
   return asset !== null && readings(amount).some((one) => fits(...within1Percent(one))) ? 'near' : null;
 }
 
-/** What a typed amount may say: "1.250" is 1,250 where a dot is between thousands. */
+/** The possible meanings of a typed amount: "1.250" is also 1,250 if the dot separates thousands. */
 export function readings(amount: string): string[] {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) ? [amount, amount.replace('.', '')] : [amount];
 }

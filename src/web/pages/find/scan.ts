@@ -12,9 +12,9 @@ export type ScannedRow = DepositRow | WithdrawalRow;
 export interface Covered {
   kind: PaymentKind;
   rows: number;
-  /** Unix seconds of the oldest row; null before one with a time. */
+  /** Time of the oldest row, Unix seconds; null while no row has one. */
   oldest: number | null;
-  /** all: read to its end. not-offered: the provider has no such list. broken: its paging cannot be followed. */
+  /** all: read to the end. not-offered: the provider has no such list. broken: its paging can't be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
   cursor: string | undefined;
   /** Whether any row had a hash or an address. */
@@ -63,7 +63,7 @@ export async function scanOn(
       const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       report({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      // Deposits are in the contract: only the service itself may answer that there is no such list.
+      // The list of deposits is in the contract, so a 404 counts only if the service itself sent it.
       if (!(kind === 'deposit' ? saysNotFound(error) : isNotOffered(error))) throw error;
       report({ ...covered, end: 'not-offered' });
     }

@@ -22,7 +22,7 @@ interface ClosedPeriodsProps {
   onDownload: (period: ClosedPeriod) => void;
 }
 
-/** Gives the person a closed period again, byte for byte. */
+/** Downloads a closed period, byte for byte as it was closed. */
 export function useDownload(account: string) {
   return useMutation({
     mutationFn: async (period: ClosedPeriod) => {

@@ -46,7 +46,7 @@ export function Component() {
         </p>
         <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">
           <div>
-            {/* After a session ended, a screen reader hears where it is; a first page takes no focus. */}
+            {/* Focused only after a session ended, so that a screen reader announces the page change. */}
             <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
               Sign in
             </h1>

@@ -39,7 +39,7 @@ export function FaultForm() {
 
   const chooseTarget = (id: string) => {
     form.setValue('target', id);
-    // The app retries a failed read twice: a single failure would not show.
+    // The app retries a failed read twice, so a single failure would have no visible effect.
     const read = targets.find((other) => other.id === id)?.method === 'GET';
     if (read !== isRead) form.setValue('times', read ? '3' : '1');
   };

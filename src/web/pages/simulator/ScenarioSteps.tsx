@@ -17,7 +17,7 @@ interface ScenarioStepsProps {
   scenario: Scenario;
 }
 
-/** A guided scenario: numbered steps, ticked as they happen; the first that did not happen is the current one. */
+/** A guided scenario: numbered steps, ticked as they happen. The first unticked step is the current one. */
 export function ScenarioSteps({ scenario }: ScenarioStepsProps) {
   const control = useControl();
   const { facts, commands } = useScenario(scenario.id);
@@ -54,7 +54,7 @@ export function ScenarioSteps({ scenario }: ScenarioStepsProps) {
   );
 }
 
-/** The button of a step disappears when the step is done: the focus moves on to the next step. */
+/** A step's button disappears when the step is done, so this moves the focus to the next step. */
 function useFocusOnStep(current: number): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
   const previous = useRef(current);
