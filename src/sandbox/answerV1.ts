@@ -6,9 +6,9 @@ import { newId } from './ids.ts';
 import { finished, headerOf, type Outcome, refused, unauthenticated } from './outcome.ts';
 import { v1Routes, type Call } from './v1.ts';
 
-/** What an adapter knows of a request beyond its `Request`. */
+/** What an adapter knows about a request in addition to its `Request`. */
 export interface Arrival {
-  /** Names and values in turn, as they came: a `Request` joins what was sent twice. */
+  /** Alternating names and values, as received: a `Request` joins repeated headers. */
   rawHeaders?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return { status: response.status, headers, body };
 }
 
-/** /v1, in the order that decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
+/** Serves /v1. The order decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
 export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList) {
   const routes = v1Routes(context);
 
@@ -73,7 +73,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     if (account !== null) requests.add(account.id, received);
 
     const serve = async (): Promise<Outcome> => {
-      // Now and not at its arrival: a fault may have held it back.
+      // Read now, not on arrival: a fault may have delayed the request.
       const now = accountNow();
       if (account === null) return refused(unauthenticated(), requestId, now);
       const call: Call = { account, requestId, now, keys, body };
@@ -105,7 +105,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
 
 const PER_ACCOUNT = 2000;
 
-/** One request as it arrived; GET /sandbox/requests shows it. */
+/** A received request, as in GET /sandbox/requests. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -115,7 +115,7 @@ export interface ReceivedRequest {
   body: string | null;
   /** Milliseconds of the wall clock. */
   at: number;
-  /** null until it is answered, or when it never is. */
+  /** Null until the response, or forever if there is none. */
   status: number | null;
   request_id: string;
   replayed: boolean;
@@ -124,7 +124,7 @@ export interface ReceivedRequest {
 
 export type RequestList = ReturnType<typeof requestList>;
 
-/** The last requests of each account, in memory, in the order of their arrival. */
+/** The latest requests of each account, in memory, in order of arrival. */
 export function requestList() {
   const lists = new Map<string, ReceivedRequest[]>();
   return {

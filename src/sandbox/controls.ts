@@ -48,7 +48,7 @@ function seconds(body: JsonObject, name: string): number {
 
 const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
 
-/** The controls under /sandbox; CONTROLS.md is their documentation. */
+/** The controls under /sandbox, documented in CONTROLS.md. */
 export function controlRoutes(
   context: SandboxContext,
   faults: FaultList,
@@ -57,7 +57,7 @@ export function controlRoutes(
 ): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = context;
-  // Nothing at all is an empty object: a control may need no field.
+  // An empty body counts as {}: some controls have no required field.
   const bodyOf = (c: Context<Env>): JsonObject =>
     c.env.body.length === 0 ? {} : readJsonObject(c.env.body, c.req.header('content-type') ?? null);
   const accountAsked = async (c: Context<Env>): Promise<Account> => {
@@ -67,7 +67,7 @@ export function controlRoutes(
   };
   const timeOf = (account: Account) => context.now() + account.offsetMs;
 
-  /** A control that moves money of an account; its balances are published at once. */
+  /** A control that moves an account's money; its balances are published immediately. */
   const moves = (
     path: string,
     move: (tx: Queries, account: Account, body: JsonObject, id: string) => Promise<unknown>,

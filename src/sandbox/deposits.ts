@@ -24,7 +24,7 @@ export interface Arrival {
   amount: string;
   /** Milliseconds of the account's time. */
   at: number;
-  /** When and how it settles; null leaves it pending for good. */
+  /** When and how it settles; null leaves it pending forever. */
   due: { at: number; status: 'completed' | 'failed' } | null;
 }
 
@@ -50,8 +50,8 @@ export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<str
 }
 
 /**
- * Gives a pending deposit another status. `completed` and `failed` settle its funds; any other word is only shown, and
- * the funds stay pending. Answers false when it had settled before.
+ * Changes the status of a pending deposit. `completed` and `failed` settle its funds; with any other status the funds stay
+ * pending. Returns false if it was already settled.
  */
 export async function settleDeposit(tx: Queries, id: string, status: string, at: number): Promise<boolean> {
   const rows = await tx.query<{ account: string; asset: string; amount: string }>(

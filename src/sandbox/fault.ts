@@ -49,7 +49,7 @@ const faultSchema = v.strictObject(
   'a fault has no such field.',
 );
 
-/** One fault: a match and what it does to the answer. CONTROLS.md describes every field. */
+/** A fault: what it matches and what it does to the response. CONTROLS.md describes every field. */
 export type Fault = Omit<v.InferOutput<typeof faultSchema>, 'when' | 'body' | 'patch'> & {
   when: 'before' | 'after';
   body: { text: string } | null;
@@ -71,7 +71,7 @@ export function readFault(given: JsonObject): Fault {
   };
 }
 
-/** What replaces the answer comes from in front of the service, what changes it needs it. */
+/** A fault that replaces the response acts before the service does; one that changes the response, after. */
 function usualWhen(given: JsonObject): Fault['when'] {
   const replaces = given['status'] !== undefined || given['body'] !== undefined || given['drop'] === true;
   const needs = ['patch', 'duplicate', 'cutAt'].some((name) => given[name] !== undefined);
@@ -86,9 +86,9 @@ export type FaultList = ReturnType<typeof faultList>;
 
 /** Faults live in memory: a restart clears them. */
 export function faultList() {
-  /** `left`: how many attempts it still meets. */
+  /** `left`: to how many more attempts it applies. */
   let faults: { id: string; left: number; fault: Fault }[] = [];
-  // Two generations: deleting a Map's first key again and again scans past what was deleted.
+  // Two generations, because repeatedly deleting a Map's first key scans past the deleted ones.
   let attempts = new Map<string, Fault | null>();
   let before = attempts;
   const releases = new Map<() => void, Fault>();
@@ -100,7 +100,7 @@ export function faultList() {
       return id;
     },
     armed: (account: string) => faults.filter(({ fault }) => isFor(fault, account)),
-    /** Forgets them, and what they still hold back comes at once. */
+    /** Removes faults and releases the responses that they delay. */
     clear(account: string | null) {
       const isKept = (fault: Fault) => account !== null && fault.account !== account;
       faults = faults.filter(({ fault }) => isKept(fault));
@@ -118,7 +118,7 @@ export function faultList() {
         releases.set(release, fault);
       });
     },
-    /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
+    /** The fault for this request. Counted by attempt: an attempt that arrives again gets the same fault. */
     take(account: string | null, method: string, path: string, attempt: string | null) {
       const key = JSON.stringify([account, method, path, attempt]);
       const seen = attempt === null ? undefined : [attempts, before].find((half) => half.has(key));
@@ -167,7 +167,7 @@ function patched(body: Outcome['body'], patch: unknown): Outcome['body'] {
   }
 }
 
-/** True when the fault answers in place of the service, which then does nothing. */
+/** Whether the fault responds instead of the service, which then does nothing. */
 export function answersAlone(fault: Fault): boolean {
   return fault.when === 'before' && (fault.status !== null || fault.body !== null || fault.drop || fault.stall);
 }
@@ -189,7 +189,7 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string, held
 
 /**
  * JSON merge patch (RFC 7396: null removes), with two additions: an object patches an array by index
- * (`{"data": {"0": {…}}}`), and `{"$set": value}` puts the value itself, null included.
+ * (`{"data": {"0": {…}}}`), and `{"$set": value}` sets any value, null included.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

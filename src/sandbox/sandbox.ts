@@ -18,7 +18,7 @@ const SWEEP_MS = 60_000;
 export interface SandboxOptions {
   sql: Sql;
   now?: () => number;
-  /** Opens the demo account, seeded at the first start, and lets it live. */
+  /** Opens the demo account, seeded at the first start, and keeps it active. */
   demo?: boolean;
   deposits?: number | null;
   /** SANDBOX_KILL_AT */
@@ -27,7 +27,7 @@ export interface SandboxOptions {
 
 export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
-/** The contract, served: every request becomes an outcome. */
+/** Serves the contract: turns every request into an outcome. */
 export async function createSandbox(options: SandboxOptions) {
   const { sql, now = Date.now } = options;
   const context: SandboxContext = { sql, now, kill: killAt(options.killAt) };
@@ -71,15 +71,15 @@ export async function createSandbox(options: SandboxOptions) {
       void work.finally(() => running.delete(work));
       return work;
     },
-    /** The account that a key opens, by the sandbox's own id; null when it opens none. */
+    /** The sandbox's own id of a key's account; null for an unknown key. */
     accountOf: async (key: string) => (await accountOfKey(sql, key))?.id ?? null,
-    /** The clock of the account that a key opens; null when it opens none. */
+    /** The clock of a key's account; null for an unknown key. */
     async clockOf(key: string) {
       const account = await accountOfKey(sql, key);
       return account && clocks.of(account);
     },
     demoKey: demo?.key ?? null,
-    /** Ends the timers and lets running requests finish; the database stays open. */
+    /** Stops the timers and waits for running requests; the database stays open. */
     async stop() {
       clearInterval(sweeper);
       await demo?.stop();
@@ -88,9 +88,9 @@ export async function createSandbox(options: SandboxOptions) {
   };
 }
 
-// Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one
-// millisecond. No foreign key leads to accounts: its row lock would serialise every payment of an account.
-// Repeatable: a database that was made before there were migrations is adopted by it.
+// Times are whole milliseconds of the account's clock, exact on both drivers. `seq` is the order of creation within one
+// millisecond. No foreign key to accounts: its row lock would serialise an account's payments.
+// Repeatable, so that it also adopts a database from before migrations.
 const TABLES = `
 create table if not exists settings (name text primary key, value text not null);
 create table if not exists accounts (
@@ -167,7 +167,7 @@ create or replace function token(text) returns text language sql immutable as
 
 const STEPS = [TABLES];
 
-/** Creates what is missing; a kill in the middle leaves nothing. */
+/** Creates missing tables in one transaction, so that a kill leaves nothing half done. */
 export async function createSchema(sql: Sql, kill: Kill): Promise<void> {
   await migrate(sql, 'sandbox', STEPS, () => kill('starting'));
 }

@@ -28,7 +28,7 @@ export interface Call {
   requestId: string;
   /** Milliseconds of the account's time. */
   now: number;
-  /** Every Idempotency-Key header as it was sent. */
+  /** All Idempotency-Key headers, as sent. */
   keys: readonly string[];
   body: Uint8Array;
 }
@@ -41,7 +41,7 @@ function respond(reply: Reply, headers: Record<string, string> = {}): Response {
   return new Response(reply.body, { status: reply.status, headers: { ...type, ...headers } });
 }
 
-/** The whole of /v1, one line per endpoint. Refusals are thrown; the caller puts them in the envelope. */
+/** All of /v1, one line per endpoint. Refusals are thrown; the caller puts them in the envelope. */
 export function v1Routes(context: SandboxContext): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = context;
@@ -51,7 +51,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
   const post = async (c: Context<Env>, operation: (tx: Queries) => Promise<Reply>) => {
     const { account, keys, body, requestId, now } = c.env;
     const key = idempotencyKey(keys);
-    // As it stands in the URL: decoded it may hold a NUL, which the database does not take.
+    // Not decoded: that could produce a NUL, which the database can't store.
     const endpoint = `POST ${new URL(c.req.url).pathname}`;
     const stored = await once(context, { account: account.id, key, endpoint, body, requestId, now }, operation);
     const replayed: Record<string, string> = stored.replayed ? { 'Idempotency-Replayed': 'true' } : {};
@@ -90,7 +90,7 @@ export function v1Routes(context: SandboxContext): Hono<Env> {
   return app;
 }
 
-/** POST /v1/deposits: a new address that really validates on its chain (contract 4.6). */
+/** POST /v1/deposits: a new address that is valid on its chain (contract 4.6). */
 async function createDepositAddress(tx: Queries, { account, now }: Call, body: JsonObject): Promise<Reply> {
   const asset = stringField(body, 'asset', 64);
   const chain = stringField(body, 'chain', 64);
@@ -104,7 +104,7 @@ async function createDepositAddress(tx: Queries, { account, now }: Call, body: J
   return json(201, { id, object: 'deposit_address', asset, chain, address, created_at: unixSecondsOf(now) });
 }
 
-/** POST /v1/charges: whatever else is given comes back as it was given, numbers to the digit (contract 4.6). */
+/** POST /v1/charges: other fields are returned unchanged, numbers to the digit (contract 4.6). */
 async function createCharge(tx: Queries, call: Call, body: JsonObject): Promise<Reply> {
   const { account, now } = call;
   const text = new TextDecoder().decode(call.body);

@@ -21,7 +21,7 @@ import type { Kill } from './context.ts';
 
 type WithdrawalRow = Omit<Withdrawal, 'object' | 'created_at'> & { created_at: string };
 
-/** Not in the contract as a list; takes the filters of 4.4. */
+/** The list is not in the contract; it has the filters of 4.4. */
 export const WITHDRAWALS: ListSource<WithdrawalRow, Withdrawal> = {
   table: 'withdrawals',
   columns: 'id, status, asset, chain, amount::text, fee::text, address, tx_hash, created_at::text',
@@ -43,11 +43,11 @@ export interface Due {
   status: string;
 }
 
-// When things fall due, in milliseconds of the account's time. The living account is quicker, so that a person can watch.
+// When steps fall due, in ms of the account's time. The living account is faster, so that a person can watch.
 const STILL = { broadcast: 60_000, complete: 300_000 };
 const LIVING = { broadcast: 12_000, complete: 40_000, failInThousand: 60 };
 
-/** What follows a new withdrawal: its broadcast, or for a few of the living account their failure. */
+/** The next step of a new withdrawal: its broadcast, or a failure for a few of the living account. */
 function broadcastDue(account: Account, now: number): Due {
   if (!account.lives) return { at: now + STILL.broadcast, status: 'broadcasted' };
   const fails = Math.random() * 1000 < LIVING.failInThousand;
@@ -59,8 +59,8 @@ export function completeDue(account: Account, now: number): Due {
 }
 
 /**
- * Moves a withdrawal that is in flight on. `completed` sends the locked funds out, `failed` releases them, any other
- * word is only shown. A hash is made up once it is broadcasted. Answers false when it had ended before.
+ * Changes the status of a withdrawal in flight. `completed` sends the locked funds, `failed` releases them; any other status
+ * moves nothing. A hash is generated once it is broadcasted. Returns false if it had already ended.
  */
 export async function moveWithdrawal(
   tx: Queries,
@@ -98,8 +98,8 @@ export async function moveWithdrawal(
 type Books = { available: string; decimals: number; enough: boolean; above_fee: boolean };
 
 /**
- * POST /v1/withdrawals: checked against the ledger, under the lock of its balance, in the caller's transaction. The
- * fee comes out of the amount.
+ * POST /v1/withdrawals: checked against the ledger while locking its balance, in the caller's transaction. The fee is
+ * deducted from the amount.
  */
 export async function createWithdrawal(
   tx: Queries,
@@ -165,8 +165,8 @@ async function nextDue(tx: Queries, account: string, until: number): Promise<Due
 }
 
 /**
- * Applies what falls due up to that time of the account, in its order, each at its own time; what follows from it
- * included; answers it in that order. The caller holds the account's row, so that two processes never settle the same account.
+ * Applies everything that falls due until that time of the account, in order and each at its own time, including the steps
+ * that result; returns it in that order. The caller locks the account's row, so that two processes never settle one account.
  */
 export async function settle(tx: Queries, account: Account, until: number): Promise<FellDue[]> {
   const settled: FellDue[] = [];
@@ -175,7 +175,7 @@ export async function settle(tx: Queries, account: Account, until: number): Prom
     if (batch.length === 0) return settled;
     let followed = Number.POSITIVE_INFINITY;
     for (const { kind, id, at, status } of batch) {
-      // What this batch has brought forth may come before the rest of it.
+      // A step that results from this batch may be due before the rest of it.
       if (at > followed) break;
       settled.push({ kind, id, status });
       if (kind === 'deposit') {
@@ -189,7 +189,7 @@ export async function settle(tx: Queries, account: Account, until: number): Prom
   }
 }
 
-/** Locks the account's row for the rest of the transaction; payments do not wait for it. */
+/** Locks the account's row for the rest of the transaction; payments don't wait for this lock. */
 export async function holdAccount(tx: Queries, account: string): Promise<void> {
   await tx.query('select 1 as held from accounts where id = $1 for no key update', [account]);
 }
