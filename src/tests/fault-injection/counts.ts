@@ -1,4 +1,4 @@
-/** Every fault that the simulation knows, as it is counted and printed. */
+/** Every fault of the simulation, by the name under which it is counted and printed. */
 export const FAULTS = [
   // Between a browser and the servers.
   'pageRequestsLost',

@@ -8,10 +8,10 @@ import type { Served } from './service.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
-/** What a service may refuse for good, and repeat as it was; the first time none of them says that it is kept. */
+/** Final refusals, which the service may store and replay; the first response doesn't say that it is stored. */
 const FINAL = [400, 401, 403, 408, 409, 422, 425, 429] as const;
 
-/** A POST as it was sent; several copies of it may arrive. */
+/** A POST as sent; several copies of it may arrive. */
 export interface Sent {
   account: Account;
   path: string;
@@ -20,7 +20,7 @@ export interface Sent {
   fate: Fate;
 }
 
-/** What the service answers to one copy of a POST that reached it, and whatever it does is done then. */
+/** Processes one copy of a POST that reached the service, and returns the response. */
 export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
   const { account, fate } = sent;
   const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
@@ -70,7 +70,7 @@ export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
   return heard(await reach(scene, sent));
 }
 
-/** Past the front: the service itself, which may keep a failure in place of its answer. */
+/** The service behind its front; it may store a failure instead of its response. */
 async function reach(scene: Scene, sent: Sent): Promise<Served> {
   const { account, path, key, fate } = sent;
   const { apiKey, id } = account.at;

@@ -52,7 +52,7 @@ function wholeOf(text: string): number {
   return value;
 }
 
-/** One seed again, with its story. */
+/** Runs one seed and prints every step. */
 async function one(seed: number, isReal: boolean): Promise<Tally> {
   const real = isReal ? await openReal() : undefined;
   const outcome = await simulate(seed, { real, tell: (line) => console.log(line) });
@@ -63,7 +63,7 @@ async function one(seed: number, isReal: boolean): Promise<Tally> {
   return tally;
 }
 
-/** The seeds, shared by so many threads. */
+/** Runs the seeds in this many threads. */
 async function many({ from, to, isReal }: Share, workers: number): Promise<Tally> {
   const started = performance.now();
   const seeds = to - from + 1;
@@ -86,7 +86,7 @@ function inThread(share: Share): Promise<Tally> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: share,
-      // Much is made and soon let go.
+      // A large young generation, because most objects are short-lived.
       resourceLimits: { maxYoungGenerationSizeMb: 192 },
     });
     worker.once('message', resolve);

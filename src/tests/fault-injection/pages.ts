@@ -5,13 +5,13 @@ import type { Conclusion, Form, Page, Profile, Scene, Start, Heard } from './sce
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
-/** A page asks again so much later; the last for as long as it is open. */
+/** Delays before a page asks again; the last one repeats while the page is open. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 
-/** A simulated page that waits for long asks less often, to spare the simulation. */
+/** A simulated page that has waited for long asks less often, to save computation. */
 const IDLE_MS = 10 * 60 * 1_000;
 
-/** A page that loads; it holds nothing but what the server tells it. */
+/** Opens a page, which has no data but what the server returns. */
 export function openPage(scene: Scene, profile: Profile): Page {
   const page: Page = {
     name: scene.name(`${profile.name}, page `),
@@ -35,7 +35,7 @@ export function closePage(page: Page): void {
   page.profile.pages = page.profile.pages.filter((other) => other !== page);
 }
 
-/** The list of operations, as the page shows it from now on. */
+/** Loads the list of operations into the page. */
 export async function refresh(scene: Scene, page: Page): Promise<void> {
   if (page.account === null) return;
   page.isLoaded = true;
@@ -50,20 +50,20 @@ export async function refresh(scene: Scene, page: Page): Promise<void> {
   page.unreadable = new Set(unreadable.filter(({ closed }) => closed === null).map(({ key }) => key));
 }
 
-/** Looks at one operation again, as its page does. */
+/** Loads one operation, as its page does. */
 export async function look(scene: Scene, page: Page, key: string): Promise<Heard> {
   const heard = await ask(scene, page, { method: 'GET', path: `/${key}` });
   learn(scene, page, heard);
   return heard;
 }
 
-/** Takes what an answer says of operations, and of the session. */
+/** Updates the page from a response: operations and session. */
 export function learn(scene: Scene, page: Page, heard: Heard): void {
   for (const view of viewsIn(heard)) keep(scene, page, view);
   if (heard.code === 'account_mismatch' || heard.code === 'no_session') leave(page);
 }
 
-/** Nobody goes on with another account's work: its forms and starts are dropped. */
+/** Drops the page's forms and starts, since they belong to another account. */
 export function leave(page: Page): void {
   page.account = page.profile.cookie?.account ?? null;
   page.isLoaded = false;
@@ -80,7 +80,7 @@ function keep(scene: Scene, page: Page, view: OperationView): void {
   page.shown.set(key, { view, mono: pageMono(scene) });
 }
 
-/** A press of Send: the request goes again and again, until the server has said what became of it. */
+/** A press of Send: repeats the request until the server reports the outcome. */
 export function start(scene: Scene, page: Page, { intent, key, request, secondSendOf, reviewed }: Form): Start {
   const pressed = reviewed === null ? 0 : reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS;
   const notAfter = pressed + limitAhead(scene);
@@ -94,14 +94,14 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   return begun;
 }
 
-/** A page whose own clock is wrong, or a foreign script, lets a press hold for as long as it likes; milliseconds more. */
+/** How many ms longer a press is valid if the page's clock is wrong or a script sends the request. */
 export function limitAhead({ random, heat, worlds, count }: Scene): number {
   if (heat === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
   count('limitsTooFarAhead');
   return random.whole(10, 1_500) * 60_000;
 }
 
-/** What no page can do: a POST past the journal. */
+/** A POST that bypasses the journal, which no real page can do. */
 async function relay(scene: Scene, { intent, key, request }: Start): Promise<void> {
   const [server] = scene.servers;
   if (server === undefined) return;
@@ -134,7 +134,7 @@ function conclude(scene: Scene, page: Page, begun: Start, heard: Heard): void {
   learn(scene, page, heard);
 }
 
-/** The person takes it back: only a tombstone says that nothing was sent. */
+/** The person discards the start: only a tombstone proves that nothing was sent. */
 export async function discardStart(scene: Scene, page: Page, begun: Start): Promise<void> {
   const { key } = begun;
   scene.tell?.(`${page.name} discards ${key}`);
@@ -150,7 +150,7 @@ export async function discardStart(scene: Scene, page: Page, begun: Start): Prom
   }
 }
 
-/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
+/** After a reload the page of a key asks the server. No record proves nothing; the person may discard the start. */
 export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
   const heard = await look(scene, page, key);
   if (heard.status !== 404) return;
@@ -159,7 +159,7 @@ export async function askAfter(scene: Scene, page: Page, key: string): Promise<v
   if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
-/** What an answer to a PUT says for good, by the rules of the real pages; null: nothing, and the page asks again. */
+/** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
 function concluded({ status, body }: Heard, key: string): Conclusion | null {
   if (status === 0) return null;
   const said = concludedBy(key, {

@@ -21,7 +21,7 @@ const WEIGHTS: Partial<Record<Action, number>> = {
 
 type Move = { weight: number; make: () => void };
 
-/** One thing that a person, or the world around, does now. */
+/** One step of a person or of the environment. */
 export async function act(scene: Scene): Promise<void> {
   const { random, agenda } = scene;
   const profile = random.pick(scene.profiles);
@@ -32,7 +32,7 @@ export async function act(scene: Scene): Promise<void> {
     if (account !== undefined) signIn(scene, page, account);
     if (page.account === null) return;
   }
-  // A list polls; what a page shows may be old all the same.
+  // A list polls, but the page may still show old data.
   if (!page.isLoaded || random.chance(0.25)) {
     void refresh(scene, page);
     await agenda.run(300);
@@ -60,7 +60,7 @@ function operationMoves(scene: Scene, page: Page): Move[] {
   return [...moves, ...unreadable];
 }
 
-/** Two pages of one operation, and a hand on each. */
+/** Opens one operation in two pages, and acts in both. */
 function visitTogether(scene: Scene, page: Page, key: string): void {
   visit(scene, page, key);
   const other = alivePages(scene).find((open) => open !== page && open.shown.has(key));
@@ -69,7 +69,7 @@ function visitTogether(scene: Scene, page: Page, key: string): void {
   visit(scene, other, key);
 }
 
-/** The operation's page: the person takes one of the actions that it offers. */
+/** Opens the operation's page, where the person takes one of the offered actions. */
 function visit(scene: Scene, page: Page, key: string): void {
   const view = page.shown.get(key)?.view;
   if (view === undefined) return;
@@ -83,7 +83,7 @@ function visit(scene: Scene, page: Page, key: string): void {
     if (intent === undefined || intent.keys.length >= MOST_FORMS) return;
     if (state === 'refused') intent.amend();
     const form = openForm(scene, page, intent);
-    // Never so in this product: one that lets what is unconfirmed be edited puts the form in its place.
+    // Doesn't occur in this product, but a mutant that allows editing an unconfirmed one replaces it by the form.
     if (state !== 'refused') form.secondSendOf.push(key);
     return press(scene, page, form);
   }
@@ -92,14 +92,14 @@ function visit(scene: Scene, page: Page, key: string): void {
   take(scene, page, key, chosen);
 }
 
-/** Who closes by hand tells colleagues, as a rule. */
+/** People who close an operation manually usually tell colleagues. */
 function weightOf({ worlds, database }: Scene, action: Action): number {
-  // A copy of the journal does not know what was closed after it was made.
+  // A copy of the journal lacks operations that were closed later.
   const isCloser = worlds.deafColleagues || database.kept !== null;
   return action === 'close' && isCloser ? 3 : (WEIGHTS[action] ?? 0);
 }
 
-/** Presses one of the buttons of an operation's page. */
+/** Presses a button on an operation's page. */
 export function take(scene: Scene, page: Page, key: string, action: Action): void {
   scene.tell?.(`${page.name}: ${action} ${key}`);
   const shown = page.shown.get(key);
@@ -140,13 +140,13 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
   }
 }
 
-/** Who closed it by hand heard from the service what became of it, and keeps that in mind. */
+/** A person who closed it manually has asked the service for the outcome and remembers it. */
 function remember(scene: Scene, key: string): void {
   const intent = intentOf(scene, key);
   if (intent !== undefined && scene.judge.wasExecuted(key)) intent.settled = true;
 }
 
-/** The page of a key that was sent off: the person waits, takes it back, or reads how it went. */
+/** The page of a started key: the person waits, discards it, or reads the outcome. */
 function startMoves(scene: Scene, page: Page): Move[] {
   return [...page.starts.values()].map((begun) => {
     if (begun.conclusion === null) return { weight: 0.6, make: () => void discardStart(scene, page, begun) };
@@ -154,7 +154,7 @@ function startMoves(scene: Scene, page: Page): Move[] {
   });
 }
 
-/** Every way back to a form mounts it anew: a new key, and what was typed. */
+/** Every way back to a form mounts a new one: the same input, a new key. */
 function goOn(scene: Scene, page: Page, begun: Start): void {
   page.starts.delete(begun.key);
   const { conclusion, intent } = begun;
@@ -183,7 +183,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
       if (random.chance(chance)) press(scene, page, form);
     };
     if (isHere && isWanted(scene, intent, seenFrom(page))) {
-      // The one that is on its way may have been given another address to go to.
+      // The pending one may have been sent to another address.
       moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
       moves.push({ weight: isHere ? 0.8 : scene.worlds.sharesAccount ? 3 : 0.3, make: opens(0.6, 'formsForgotten') });
@@ -192,7 +192,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
   return moves;
 }
 
-/** The other key of the same account of the service's. */
+/** Whether the intent belongs to the other API key of the same account at the service. */
 function isElsewhere({ account, kind }: Intent, page: Page): boolean {
   return account.at.id === page.account?.at.id && kind === 'withdrawal';
 }

@@ -10,7 +10,7 @@ import { createSandbox } from '#src/sandbox/sandbox.ts';
 import type { Executed, Served, Service } from './service.ts';
 
 export interface RealService extends Service {
-  /** Whose time the service lives by, milliseconds. */
+  /** Sets the service's clock, in milliseconds. */
   live: (now: () => number) => void;
   stop: () => Promise<void>;
 }

@@ -19,7 +19,7 @@ import {
   statedOtherwise,
 } from './table.ts';
 
-/** Automatic retries start for two minutes more. */
+/** Automatic retries may start for two more minutes. */
 const RETRY_GRACE_SECONDS = 180;
 const SLACK_SECONDS = 60;
 const ABSENCE_SECONDS = 26 * 3_600;
@@ -35,12 +35,12 @@ interface Heard {
 
 export type Rules = ReturnType<typeof createRules>;
 
-/** Each change of a record, held against the rules of operations.md: those that no execution would tell of, too. */
+/** Checks every change of a record against the rules of operations.md, including rules whose violation executes nothing. */
 export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
   const heard = new Map<string, Heard>();
   const written = new Set<string>();
 
-  /** A person or a timer sends it once more. */
+  /** A person or a timer starts another attempt. */
   function begins(next: OperationRecord, before: OperationRecord): void {
     const { key } = next;
     const index = next.attempts.length - 1;
@@ -65,7 +65,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     waited(next, index);
   }
 
-  /** No sooner than the service asked. */
+  /** Checks that it waited as long as the service asked. */
   function waited({ key, attempts }: OperationRecord, index: number): void {
     const last = attempts[index - 1];
     const answer = last && heard.get(last.id);
@@ -75,7 +75,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (asked !== null && passed < asked * 1_000 - 1_000) blame('unasked', `${key} is sent sooner than it was asked`);
   }
 
-  /** Only what is old by every clock is taken for absent. */
+  /** Checks that only an operation old by every clock is concluded absent. */
   function absent({ key, lastSent, ended }: OperationRecord): void {
     for (const [clock, passed] of ended === undefined ? [] : elapsed(lastSent, ended)) {
       if (passed < ABSENCE_SECONDS) blame('falseNotSent', `${key} is taken for absent ${passed} s on by the ${clock}`);
@@ -120,7 +120,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
   }
 
-  /** "Accepted", and with what. */
+  /** Checks an "Accepted" and its details. */
   function accepted(shown: Accepted, where: string): void {
     const { key, kind, body, result, attempts, contradiction } = shown;
     if (kind !== 'withdrawal') return;
@@ -134,7 +134,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   }
 
   return {
-    /** Bytes of the attempt left. */
+    /** The attempt's bytes were sent. */
     left: (attemptId: string) => void written.add(attemptId),
     heard: (server: Server, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
       void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
@@ -157,7 +157,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       }
     },
     accepted,
-    /** What a process heard that was never killed has been written, by it or by the next one on its host. */
+    /** Everything that a process received has been recorded by it or by the next one on its host, unless it was killed. */
     close: (): void => {
       const { database, setsBack, hosts } = scene();
       for (const record of database.records.values()) {

@@ -8,7 +8,7 @@ import { type Tally, addOutcome, noTally } from './tally.ts';
 const ON_MODEL = 600;
 const ON_HANDLER = 15;
 
-/** Seldom enough to be missing here; the long run asks for every one of them. */
+/** Rare faults that may be missing in this short run; the long run requires all of them. */
 const SELDOM = new Set<Fault>([
   'answersAltered',
   'answersTakenUp',
@@ -42,12 +42,12 @@ async function expectToHold(seeds: number, around: Parameters<typeof simulate>[1
   return tally;
 }
 
-test('on the model no seed breaks a promise, and every usual fault is in them', async () => {
+test('with the model no seed breaks a promise, and every common fault occurs', async () => {
   const { faults } = await expectToHold(ON_MODEL, {});
   expect(FAULTS.filter((fault) => faults[fault] === 0 && !SELDOM.has(fault))).toEqual([]);
 });
 
-test('on the real handler, with the journal in SQL, neither', async () => {
+test('with the real handler and the journal in SQL no seed breaks a promise', async () => {
   const real = await openReal();
   try {
     await expectToHold(ON_HANDLER, { real });

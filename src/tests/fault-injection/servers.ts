@@ -9,7 +9,7 @@ import { serviceOf } from './wire.ts';
 /** Longer than an orderly stop takes. */
 const STOP_MS = 40_000;
 
-/** One service, as the settings of its servers may spell its address. */
+/** Spellings of one service's address in server settings. */
 const SPELLINGS = ['https://service', 'https://service.example'] as const;
 
 interface Kind {
@@ -17,7 +17,7 @@ interface Kind {
   readOnly?: boolean;
 }
 
-/** A process starts; it takes up what an earlier one on its host could not write. */
+/** Starts a process, which also writes what an earlier one on its host could not. */
 export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
   const { random } = scene;
   const server: Server = {
@@ -35,7 +35,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     cutOffUntil: 0,
     blind: 0,
   };
-  // The journal keeps its service under the first of them, as `claimService` decides.
+  // The journal stores the spelling of the first server, as `claimService` decides.
   scene.database.service ??= server.spelling;
   if (server.spelling !== scene.database.service) scene.count('respelled');
   const world: Ports = {
@@ -71,7 +71,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
   return server;
 }
 
-/** A process that cannot compare the journal with the mark on its disk does not start; another one is tried. */
+/** A process that can't compare the journal with the mark on its disk doesn't start; another is tried. */
 async function compareAtStart(scene: Scene, server: Server): Promise<void> {
   const { wrote } = server.host;
   const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
@@ -90,7 +90,7 @@ const idle = new Proxy({} as Server['operations'], {
   },
 });
 
-/** What an account's session is to this server. */
+/** The actor for an account's session at this server. */
 export function actorOf(scene: Scene, server: Server, account: Account, journalOnly: boolean, who: string): Actor {
   const { agenda } = scene;
   const { host, machine, readOnly } = server;
@@ -121,7 +121,7 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
   };
 }
 
-/** The process is gone: whatever it waited for never comes, its timers never fire. */
+/** Kills a process: what it waits for never comes and its timers never fire. */
 export function kill(scene: Scene, server: Server, how: Fault): void {
   if (!server.machine.alive) return;
   server.machine.alive = false;
@@ -136,7 +136,7 @@ export function kill(scene: Scene, server: Server, how: Fault): void {
   scene.agenda.after(scene.random.whole(200, 30_000), restart);
 }
 
-/** SIGTERM: nothing more begins, what runs may end, and a new process is up on the same host meanwhile. */
+/** SIGTERM: nothing new starts, running work may end, and a new process already runs on the same host. */
 export function stopServer(scene: Scene, server: Server): void {
   if (server.stopping) return;
   const { agenda } = scene;
@@ -167,7 +167,7 @@ function takeUp(scene: Scene, server: Server): void {
       who: null,
       readOnly: true,
     };
-    // What the journal does not take now stays for the next start.
+    // What can't be written to the journal now is left for the next start.
     const taken = (): void => {
       host.left = host.left.filter((other) => other !== unwritten);
     };

@@ -1,9 +1,9 @@
 import { leave } from './pages.ts';
 import type { Account, Page, Scene } from './scene.ts';
 
-// What sign-in and sign-out do to the pages of one browser profile.
+// Sign-in and sign-out, and their effect on the pages of a browser profile.
 
-/** With a key that the service refuses, an account of this journal opens a session that may see and close. */
+/** With a revoked key, an account that is in the journal gets a session that can view and close. */
 export function signIn(scene: Scene, page: Page, account: Account): void {
   const { profile } = page;
   const isKnown = [...scene.database.records.values()].some((record) => record.account === account.name);
@@ -23,7 +23,7 @@ export function signOut(scene: Scene, page: Page): void {
   tellPages(scene, page);
 }
 
-/** Most pages hear of it at once, some by their own next request. */
+/** Most pages are notified immediately, some notice at their next request. */
 function tellPages(scene: Scene, from: Page): void {
   for (const page of from.profile.pages) {
     if (page !== from && scene.random.chance(0.7)) leave(page);

@@ -30,7 +30,7 @@ export interface Outcome {
   counts: Partial<Counts>;
   lostStorage: boolean;
   splitCopies: SplitCopies;
-  /** How every operation ended, and what the service executed. */
+  /** The end of every operation, and what the service executed. */
   ends: string[];
 }
 
@@ -41,13 +41,13 @@ export interface Real {
 }
 
 export interface Options {
-  /** Absent: the model, and rows in memory. */
+  /** If absent, the model and rows in memory are used. */
   real?: Real | undefined;
   mutation?: Mutation;
   tell?: (line: string) => void;
 }
 
-/** One run: everything in it follows from the seed. */
+/** One run, fully determined by its seed. */
 export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
@@ -70,7 +70,7 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
 }
 
-/** A scene before anybody does anything. */
+/** The initial scene of a run. */
 export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
   const { real, mutation = {}, tell } = options;
   const random = randomOf(seed);
@@ -152,7 +152,7 @@ function createdBehind(random: Random, { pagesLists }: Worlds): number {
   return random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0;
 }
 
-/** The service's list shows what was paid without this product, where it is to be asked for that. */
+/** Makes the service's list complete, if payments made elsewhere must be found in it. */
 function listsAll(scene: Scene): void {
   scene.listsUnknown = false;
   scene.listsLagSeconds = 0;
@@ -197,13 +197,13 @@ function isIdle({ database, intents }: Scene): boolean {
   );
 }
 
-/** How long nobody does anything, milliseconds. */
+/** Time until the next step of a person, in ms. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
-  // Past the lease, while the server that sent it still tries to write what it heard.
+  // After the lease, while the server that sent it still tries to record the response.
   if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);
   if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
-  // Where it takes a day until something can go wrong, people take a day more often.
+  // In worlds whose faults need a day, people more often wait for a day.
   if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);

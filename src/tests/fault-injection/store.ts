@@ -1,14 +1,14 @@
 import { copyOf, emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 
-/** A journal's tables, and what operators and bad disks do to them. */
+/** A journal's tables, with backup, restore and damage. */
 export interface Store {
   rows: Rows;
-  /** Keeps a copy of the whole. */
+  /** Makes a copy of the journal. */
   backUp: () => Promise<void>;
-  /** The copy takes its place. */
+  /** Replaces the journal by the copy. */
   restore: () => Promise<void>;
-  /** The row cannot be read any more. */
+  /** Makes a row unreadable. */
   damage: (key: string) => Promise<void>;
 }
 

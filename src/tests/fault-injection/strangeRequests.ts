@@ -4,7 +4,7 @@ import { type Page, type Scene, pageMono, recordsOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
 
-/** What no page of this product asks for by itself: a colleague's link, a script, a bug. */
+/** Requests that no page makes by itself: from a colleague's link, a script, a bug. */
 export function strangeRequests(scene: Scene, page: Page): Move[] {
   const isOthers = recordsOf(scene).some(({ account }) => account !== page.account?.name);
   return [
@@ -14,7 +14,7 @@ export function strangeRequests(scene: Scene, page: Page): Move[] {
   ];
 }
 
-/** The address of an operation of another account. */
+/** Opens the URL of another account's operation. */
 async function followLink(scene: Scene, page: Page): Promise<void> {
   const { random } = scene;
   const { key } = random.pick(recordsOf(scene).filter(({ account }) => account !== page.account?.name));
@@ -23,7 +23,7 @@ async function followLink(scene: Scene, page: Page): Promise<void> {
   if (random.chance(0.3)) learn(scene, page, await ask(scene, page, { method: 'DELETE', path: `/${key}` }));
 }
 
-/** Something else under a key that is recorded; nobody pressed Send for it. */
+/** Another body under a recorded key, without a press of Send. */
 async function reuseKey(scene: Scene, page: Page): Promise<void> {
   const { random, agenda, intents } = scene;
   const [key, shown] = random.pick([...page.shown]);
@@ -36,7 +36,7 @@ async function reuseKey(scene: Scene, page: Page): Promise<void> {
   learn(scene, page, await ask(scene, page, { method: 'PUT', path: `/${key}`, body }));
 }
 
-/** A script that asks for a send with a limit of hours, and is heard when nobody expects it any more. */
+/** A script's send request with a limit hours ahead, which arrives when nobody expects it any more. */
 function sendLater(scene: Scene, page: Page): void {
   const { random, agenda } = scene;
   const open = [...page.shown].filter(([, { view }]) =>
@@ -50,7 +50,7 @@ function sendLater(scene: Scene, page: Page): void {
   const late = random.whole(6, 40) * 60_000;
   const due = agenda.now() + late;
   const send = (): void => {
-    // On a machine that slept for hours the limit may be near by now: that is a valid press.
+    // On a machine that slept for hours the limit may be near by now: then the press is valid.
     if (agenda.now() - due < 60_000) void ask(scene, page, { method: 'POST', path: `/${key}/send`, body });
   };
   agenda.after(late, send, page.machine);

@@ -6,15 +6,15 @@ import type { Outcome } from './simulate.ts';
 /** Seeds from the first to the last, both included. */
 type Range = [from: number, to: number];
 
-/** What is printed at the end: the sums of all seeds. */
+/** The sums over all seeds, printed at the end. */
 export interface Tally extends Verdicts {
-  /** The seeds in it, in order, so that no piece is added twice. */
+  /** The included seeds, in order, so that no piece is added twice. */
   ranges: Range[];
   seeds: number;
   intents: number;
-  /** Of them, seeds in which browsers lost all that they kept: nothing of that matters any more. */
+  /** The seeds in which browsers lost their storage, which should make no difference. */
   lostStorage: { seeds: number; doubles: number };
-  /** What an edge costs that refuses one copy of a request and lets the other pass; in no promise (see the README). */
+  /** Results of an edge that refuses one copy of a request and passes another; not covered by the promises (see the README). */
   splitCopies: SplitCopies & { seeds: number };
   faults: Counts;
   /** The first seeds that broke a promise. */
@@ -74,7 +74,7 @@ export function addOutcome(
   if (isBroken(verdicts) && tally.failing.length < MOST_FAILING) tally.failing.push(seed);
 }
 
-/** Throws where a seed is in both. */
+/** Adds `other` to `tally`; throws if a seed is in both. */
 export function addTally(tally: Tally, other: Tally): void {
   tally.ranges = joined([...tally.ranges, ...other.ranges]);
   tally.seeds += other.seeds;
@@ -104,21 +104,21 @@ function joined(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** With so many seeds on the model, each fault has to happen so often. */
+/** With this many seeds on the model, each fault must happen often enough. */
 const ENOUGH_SEEDS = 20_000;
 const LEAST = 100;
 
-/** Faults that happened too seldom to prove anything; fewer seeds prove nothing of it. */
+/** Faults that happened too rarely to prove anything; not checked for fewer seeds. */
 export function seldom({ seeds, faults }: Pick<Tally, 'seeds' | 'faults'>): Fault[] {
   return seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => faults[fault] < LEAST);
 }
 
-/** The one line of JSON. */
+/** The tally as one line of JSON. */
 export function lineOf({ faults, failing, ...sums }: Tally): string {
   return JSON.stringify({ ...sums, ...(failing.length > 0 ? { failing } : {}), ...faults });
 }
 
-/** The sum of the lines of JSON in what several pieces printed; other lines are left out. */
+/** The sum of the JSON lines in the output of several pieces; other lines are ignored. */
 export function mergedFrom(outputs: readonly string[]): Tally {
   const tally = noTally();
   for (const output of outputs) {
@@ -139,7 +139,7 @@ function tallyIn(line: string): Tally {
   return { ...printed, faults, failing: printed.failing ?? [] };
 }
 
-/** The same without the faults, for the summary of the deep run. */
+/** The tally without the faults, for the summary of the deep run. */
 export function figuresOf(tally: Tally, service: string): string {
   const { seeds, intents, lostStorage, splitCopies, faults } = tally;
   const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));

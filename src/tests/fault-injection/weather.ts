@@ -7,10 +7,10 @@ import { strangeRequests } from './strangeRequests.ts';
 import { serverWeather } from './serverWeather.ts';
 
 const MOST_PAGES = 3;
-/** So much more often does it happen at the moments that matter. */
+/** Factor by which faults are more frequent at critical moments. */
 const HASTE = 4;
 
-/** What happens around a person: to the page, the browser, the servers, the database, the key and the account. */
+/** Faults around a person: of the page, the browser, the servers, the database, the key and the account. */
 export function weather(scene: Scene, page: Page): { weight: number; make: () => void }[] {
   const { random, accounts, agenda } = scene;
   const { profile } = page;
@@ -79,12 +79,12 @@ function reload(scene: Scene, page: Page): void {
   const { profile, starts } = page;
   closePage(page);
   const again = openPage(scene, profile);
-  // The address names the key that was sent off; nothing is sent from here.
+  // The URL contains the key of the start; the reload sends nothing.
   const key = [...starts.values()].find(({ conclusion }) => conclusion === null)?.key;
   void (key === undefined ? refresh(scene, again) : askAfter(scene, again, key));
 }
 
-/** The browser loses everything that it kept; the person signs in again, and goes on. */
+/** The browser loses its storage; the person signs in again and continues. */
 function wipe(scene: Scene, { profile, account }: Page): void {
   scene.count('profilesWiped');
   scene.tell?.(`${profile.name} loses everything that it kept`);
@@ -96,7 +96,7 @@ function wipe(scene: Scene, { profile, account }: Page): void {
   void refresh(scene, page);
 }
 
-/** An attempt is running, one is about to start by itself, or a page is asking for one. */
+/** Whether an attempt is running, about to start automatically, or requested by a page. */
 export function isUnderWay({ database, profiles }: Scene): boolean {
   for (const { state, retryAt } of database.records.values())
     if (state === 'sending' || retryAt !== undefined) return true;

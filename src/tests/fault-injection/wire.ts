@@ -13,18 +13,18 @@ import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
-/** The service closes a connection on which it heard nothing for so long. */
+/** The service closes a connection that was idle for this long. */
 const SILENCE_MS = 60 * 60 * 1_000;
 
 type Posted = Parameters<Connection['post']>[0];
 type Hear = (ms: number, attempt: () => Attempt) => void;
 
-/** One server's way to the service and back. */
+/** The connection between one server and the service. */
 export function serviceOf(scene: Scene, server: Server): ServicePort {
   const { agenda, random } = scene;
   const { machine } = server;
 
-  /** The time-out covers everything, from now on. */
+  /** The timeout covers the whole request, from now on. */
   function within(limit: number, begin: (hear: Hear) => void): Promise<Attempt> {
     agenda.stir();
     return new Promise((resolve) => {
@@ -160,7 +160,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
       const drawn = readFateOf(random, scene.heat, scene.ailing);
-      // A list that names no address is read by nobody.
+      // A list without addresses is useless to everyone.
       const isPartial = scene.worlds.altersObjects && scene.heat > 0 && random.chance(0.3);
       const fate = target.includes('?') ? (drawn === 'partial' ? 'clean' : drawn) : isPartial ? 'partial' : drawn;
       if (!account || fate === 'lost') {
@@ -194,7 +194,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   return { name, read, connect };
 }
 
-/** The process may be about to write bytes under the key, or waits for their answer. */
+/** Marks that the process may be about to send under the key or waits for the response. */
 export function busy({ busy }: Server, key: string, by: number): void {
   busy.set(key, (busy.get(key) ?? 0) + by);
 }
@@ -203,14 +203,14 @@ function isSplit({ worlds, heat, random }: Scene): boolean {
   return worlds.splitsCopies && heat > 0 && random.chance(0.3);
 }
 
-/** A second copy, at an edge that may do to it what it did not do to the first. */
+/** A second copy, which the edge may treat differently from the first. */
 function copyOf(scene: Scene, sent: Sent): Sent {
   const { random, worlds, judge } = scene;
   if (!worlds.splitsCopies || scene.heat === 0) return sent;
   const front = frontOf(random);
   if (front === sent.fate.front) return sent;
   scene.count('copiesSplit');
-  // The condition that the README names: a refusal of one copy alone, which nothing tells from one of the service's own.
+  // The exception in the README: a refusal of one copy only, which can't be distinguished from the service's own.
   if (sent.fate.front === 'refused') {
     scene.count('copiesRefused');
     judge.refusesOneCopy(sent.key);

@@ -6,11 +6,11 @@ interface Stated {
   heard: Heard;
   views: OperationView[];
   extras: ErrorExtras;
-  /** When it was asked, or could first be known. */
+  /** When it was requested, or could first be known. */
   at: number;
 }
 
-/** What a server states of operations is held against the truth, whoever hears it. */
+/** Compares what a server says about operations with the truth, whoever receives it. */
 export function witness(
   scene: Scene,
   { name }: Server,
@@ -33,14 +33,14 @@ export function witness(
   if (method === 'PUT' && operation.body !== valueIn(call.body, 'body')) {
     judge.blame('unrecorded', `${name} takes ${operation.key} for another one`);
   }
-  // An attempt that found no connection is noted whatever the record has become.
+  // An attempt without a connection is recorded whatever the record's state is by then.
   const isActed = act === 'close' || act === 'not-sent' || (act === 'send' && operation.state === 'sending');
   if (isActed && operation.revision !== Number(valueIn(call.body, 'revision')) + 1) {
     judge.blame('unasked', `${name} takes "${act}" of ${operation.key} for another revision than was seen`);
   }
 }
 
-/** Its own, or recorded with another key of the same account of the service. */
+/** Whether the key belongs to the account, or to another API key of the same account at the service. */
 function isReadableBy({ accounts, database }: Scene, account: Account, key: string): boolean {
   const owner = database.records.get(key)?.account;
   return owner === undefined || accounts.some(({ name, at }) => name === owner && at.id === account.at.id);

@@ -8,7 +8,7 @@ import { type Mutant, rowsAre } from './mutant.ts';
 import type { Mutation, Scene, Server, Call } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
 
-// Each rule of the journal on the server, taken out.
+// Mutants without one of the journal's rules each.
 
 function pause(scene: Scene, server: Server, longest: number): Promise<void> {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ function pause(scene: Scene, server: Server, longest: number): Promise<void> {
   });
 }
 
-/** What an insert goes by was read a moment before its turn. */
+/** Inserts decide by data read before their transaction. */
 const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number): Mutation =>
   rowsAre((rows, scene, server) => ({
     write: async (work) => {
@@ -27,7 +27,7 @@ const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number)
     },
   }));
 
-/** Bytes first: the record that says `sending` follows. */
+/** Sends first and records `sending` afterwards. */
 const recordsAfter = rowsAre((rows, scene, server) => ({
   write: async (work) => {
     const { replaced, value } = await dryRun(rows, work);
@@ -39,7 +39,7 @@ const recordsAfter = rowsAre((rows, scene, server) => ({
   },
 }));
 
-/** Whatever the record has become meanwhile. */
+/** Overwrites a record without checking that it is unchanged. */
 const writesOver = rowsAre((rows, scene, server) => ({
   write: async (work) => {
     const { replaced, reads } = await dryRun(rows, work);
@@ -68,7 +68,7 @@ const takesAnyId = rowsAre((rows) => ({
   write: (work) => rows.write((turn) => work({ ...turn, keyOfResult: async () => null })),
 }));
 
-/** A server that starts goes on with what it finds. */
+/** A starting server resends what it finds. */
 function resendsAll(scene: Scene, server: Server): void {
   for (const record of scene.database.records.values()) {
     const account = scene.accounts.find(({ name }) => name === record.account);
@@ -98,7 +98,7 @@ const believesAnyDate = (original: typeof checks): Partial<typeof checks> => ({
   },
 });
 
-/** The service's clock for all three. */
+/** Uses the service's clock for all three. */
 const oneClock = (original: typeof timing): Partial<typeof timing> => {
   const elapsed: typeof original.elapsedBy = (since, now) => {
     const [service] = original.elapsedBy(since, now);
@@ -134,7 +134,7 @@ const readyAfterRefusal = (original: typeof engine): Partial<typeof engine> => (
 
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
 
-/** However late it arrives, a press holds for a minute more. */
+/** A press is valid for another minute, however late it arrives. */
 export const holdsFor = (method: Call['method'], path: string): Mutation => ({
   arrives: ({ agenda, database }, { method: asked, path: at, body }) =>
     asked === method && at.endsWith(path) ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : undefined,

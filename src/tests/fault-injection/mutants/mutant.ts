@@ -9,7 +9,7 @@ export interface Mutant {
   /** The promise that it breaks. */
   breaks: keyof Verdicts;
   mutation?: Mutation;
-  /** By path below #src: what of the module is different. */
+  /** Replaced exports, by the module's path below #src. */
   modules?: { [path: string]: (original: never) => object };
 }
 
@@ -18,18 +18,18 @@ export const answered =
   (attempt: Attempt): boolean =>
     attempt.kind === 'answer' && which(attempt);
 
-/** Takes some attempts for another verdict. */
+/** Interprets some attempts wrongly. */
 export const mistaking =
   (which: (attempt: Attempt) => boolean, verdict: Verdict) =>
   (original: typeof classifying): Partial<typeof classifying> => ({
     classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
   });
 
-/** Around one server's rows. */
+/** Changes one server's access to rows. */
 export const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Partial<Rows>): Mutation => ({
   world: (world, scene, server) => ({ ...world, rows: { ...world.rows, ...change(world.rows, scene, server) } }),
 });
 
-/** The same of what is read or written in a turn. */
+/** Changes reads and writes within a transaction. */
 export const turnsAre = (change: (turn: WriteTransaction) => Partial<WriteTransaction>): Mutation =>
   rowsAre((rows) => ({ write: (work) => rows.write((turn) => work({ ...turn, ...change(turn) })) }));

@@ -16,12 +16,12 @@ import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { holdsFor } from './furtherMutants.ts';
 import { type Mutant, rowsAre, turnsAre } from './mutant.ts';
 
-// The record, the key, states, time, leases, the order of writes, absence and the check: the rules of operations.md that
-// the other two lists leave standing.
+// Mutants of the remaining rules of operations.md: the record, the key, states, time, leases, the order of writes, absence
+// and the check.
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** All but one of the three clocks are compared. */
+/** Ignores one of the three clocks. */
 const withoutClock =
   (left: 0 | 1 | 2) =>
   (original: typeof timing): Partial<typeof timing> => {
@@ -43,7 +43,7 @@ const forgottenByOneClock = (original: typeof timing): Partial<typeof timing> =>
   hasPassed: (since, now, seconds) => original.elapsedBy(since, now).some((passed) => passed >= seconds),
 });
 
-/** Where the service states no time, this server's is taken. */
+/** Uses this server's clock if the service states no time. */
 const makesUpDates: Mutation = {
   world: (world, scene, { host }) => ({
     ...world,
@@ -62,7 +62,7 @@ const withoutAge = (original: typeof answers): Partial<typeof answers> => ({
   readServiceDate: (date) => original.readServiceDate(date, null),
 });
 
-/** A lease, or a sleep, holds from whenever to whenever it says. */
+/** Leases and sleeps are valid however far ahead they end. */
 const holdsFromTheFuture = (): Partial<typeof timing> => ({
   isLeased: ({ state, leaseUntil = 0 }, now) => (state === 'sending' || state === 'ready') && leaseUntil > now,
 });
@@ -74,7 +74,7 @@ const sleepsFromTheFuture = (): Partial<typeof timing> => ({
   isWaiting: ({ state, retryAt = 0 }, now) => state === 'unconfirmed' && retryAt > now,
 });
 
-/** A COMMIT without an answer is taken for one. */
+/** Treats a COMMIT without a response as successful. */
 const trustsUnsureCommits = rowsAre((rows) => ({
   write: async <T>(work: Parameters<typeof rows.write<T>>[0]): Promise<T> => {
     const done: T[] = [];
@@ -86,7 +86,7 @@ const trustsUnsureCommits = rowsAre((rows) => ({
       });
     } catch (error) {
       const [value] = done.slice(-1);
-      // By its name: the class is another one where modules are loaded again.
+      // By name: a reloaded module has a different class.
       if (!(error instanceof Error) || error.name !== 'JournalUnsure' || done.length === 0) throw error;
       return value as T;
     }
@@ -119,7 +119,7 @@ const dropsUnwritten = (original: typeof attempting): Partial<typeof attempting>
   createAttempts: (...parts) => ({ ...original.createAttempts(...parts), unwritten: () => [] }),
 });
 
-/** A record opens again though another one holds its place. */
+/** Reopens a record although another open one has its duplicate key. */
 const opensTwice = turnsAre((turn) => ({
   byDuplicateKey: async (place, since) =>
     since?.service === Number.MAX_SAFE_INTEGER ? [] : turn.byDuplicateKey(place, since),
@@ -160,7 +160,7 @@ const asksFor =
     return { KIND: { ...KIND, ...Object.fromEntries(changed) } };
   };
 
-/** As if the service listed nothing. */
+/** Ignores the service's list. */
 const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
   readServiceList: async (...asked) => {
     const list = await original.readServiceList(...asked);
@@ -194,7 +194,7 @@ const readOnlySends = (original: typeof acting): Partial<typeof acting> => ({
   },
 });
 
-/** What another key recorded is sent under the key of whoever sees it. */
+/** Sends a record of another API key with the viewer's own key. */
 const anyKeySends = (original: typeof acting): Partial<typeof acting> => ({
   createActs: (operations, replies) => {
     const acts = original.createActs(operations, replies);
@@ -225,7 +225,7 @@ const discardsUnconfirmed = (original: typeof engine): Partial<typeof engine> =>
   },
 });
 
-/** A limit that lies too far ahead is taken for one that does not. */
+/** Accepts limits too far ahead. */
 const holdsAsLongAsAsked: Mutation = {
   arrives: ({ agenda, database }, { body }) => {
     const asked = body !== undefined && 'not_after' in body ? Number(body.not_after) : 0;
@@ -277,7 +277,7 @@ const checksWithoutComparing = (original: typeof engine): Partial<typeof engine>
   },
 });
 
-/** Around the check of one record. */
+/** Changes the check of one record. */
 const checksAs =
   (around: (check: Check) => Check) =>
   (original: typeof checks): Partial<typeof checks> => ({
@@ -436,7 +436,7 @@ export const RULES: readonly Mutant[] = [
   {
     name: 'resent under another key of the account',
     breaks: 'unrecorded',
-    // What no key has proved to read is not shown, so that the rule before this one is out, too.
+    // The rule above must be removed too: it hides records that no key has proved it may read.
     mutation: rowsAre(() => ({ isShownTo: async () => true })),
     modules: { 'server/operations/acts.ts': anyKeySends, 'server/operations/views.ts': offersAll },
   },
