@@ -94,7 +94,7 @@ export interface Profile {
 /** A machine on which servers run, with its clocks. */
 export interface Host {
   name: string;
-  /** Its clock against the true one, milliseconds. */
+  /** Offset of its clock from the true one, in ms. */
   skew: number;
   /** How long its monotonic clock was stopped. */
   stood: number;
@@ -257,7 +257,7 @@ export interface Database {
   service: string | null;
   /** The journal's schema version; servers of another version can't write. */
   version: number;
-  /** Its clock against the true one, milliseconds. */
+  /** Offset of its clock from the true one, in ms. */
   skew: number;
   /** Until then it is unreachable. */
   awayUntil: number;
