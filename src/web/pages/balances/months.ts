@@ -7,7 +7,7 @@ import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time
 import { createMoves, type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
 import { createPairs } from '#src/web/resources/ledgerSource.ts';
 
-export interface Month extends Record<Move, string> {
+export interface LedgerMonth extends Record<Move, string> {
   /** "2026-11" */
   month: string;
   from: string;
@@ -35,28 +35,28 @@ interface History {
 type Loaded = Pick<History, 'entries' | 'reached'>;
 
 /** The balance including movements after its snapshot; closings are computed back from it. */
-export function upToDate({ total, changedAt }: Snapshot, { entries, reached }: Loaded): string {
+export function upToDate({ total, changedAt }: BalanceSnapshot, { entries, reached }: Loaded): string {
   // A total that equals the whole ledger is up to date, whatever its time.
   if (!isPlausibleTime(changedAt) || equalsLedger({ entries, total, reached })) return total;
   const newer = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at > changedAt);
   return sum([total, ...newer.map(({ amount }) => amount).filter(isAmount)]);
 }
 
-export interface Snapshot {
+export interface BalanceSnapshot {
   total: string;
   /** updated_at as received. */
   changedAt: unknown;
 }
 
 /** Fully loaded months, newest first; null if an entry can't be counted. */
-export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf }: History): Month[] | null {
+export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf }: History): LedgerMonth[] | null {
   if (!entries.every(({ amount, created_at: at }) => isAmount(amount) && isPlausibleTime(at))) return null;
   const pairs = createPairs();
   for (const entry of [...entries, ...legs]) pairs.add(entry);
   const byMonth = groupBy(entries, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone).slice(0, 7) : ''));
   const last = dateOf(now, zone);
   const [first = ''] = [...byMonth.keys(), last.slice(0, 7)].sort();
-  const months: Month[] = [];
+  const months: LedgerMonth[] = [];
   let closing = total;
   for (let to = last; ; to = daysBefore(`${to.slice(0, 7)}-01`, 1)) {
     const month = to.slice(0, 7);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Found } from './match.ts';
+import type { FoundPayment } from './match.ts';
 import { narrowings, outcome, searchedBackTo } from './ScanStatus.tsx';
 import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
@@ -25,10 +25,10 @@ const read = (text: string) => understand(text, { assets: ['ETH'], zone: 'utc', 
 function said(
   text: string,
   lists: Covered[],
-  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Found['fit'][]; ours?: string[] } = {},
+  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: FoundPayment['fit'][]; ours?: string[] } = {},
 ): string | null {
   const wanted = read(text);
-  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as Found);
+  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as FoundPayment);
   const end = outcome({
     scan: { covered: lists, matches },
     running: false,

@@ -10,7 +10,7 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
-import { type Found, isNamedBy } from './match.ts';
+import { type FoundPayment, isNamedBy } from './match.ts';
 import { codesInWords } from './options.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
@@ -116,7 +116,7 @@ export function outcome(
   if (!isComplete(scan))
     return { heading: `Stopped after ${searched(find)}.`, rest: 'Older payments were not searched.' };
   const { exact, amount } = wanted;
-  const has = (wantedFit: Found['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  const has = (wantedFit: FoundPayment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
   if (exact && amount && scan.matches.length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';

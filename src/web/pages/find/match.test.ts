@@ -6,7 +6,7 @@ import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { record } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { type Found, labelsOf, type Names, paymentIn, within1Percent } from './match.ts';
+import { type FoundPayment, labelsOf, type PaymentNames, paymentIn, within1Percent } from './match.ts';
 import { type PageLink, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -14,7 +14,7 @@ import { understand } from './understand.ts';
 const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
 const YESTERDAY = Date.UTC(2026, 10, 21, 18, 4, 11) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
-const NAMES: Names = {
+const NAMES: PaymentNames = {
   recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
   labels: labelsOf([{ chain: 'tron', address: '0xours', label: 'Order 88214' }]),
   notes: new Map([
@@ -278,7 +278,7 @@ const ACCEPTED: Operation = {
 /** The titles of the offered options. */
 function offered(
   text: string,
-  found: Found[],
+  found: FoundPayment[],
   {
     notes = NAMES.notes,
     addresses = [],
@@ -288,9 +288,9 @@ function offered(
     assets = ['ETH', 'USDT'],
     pages = [],
   }: {
-    notes?: Names['notes'];
+    notes?: PaymentNames['notes'];
     addresses?: readonly DepositAddress[];
-    held?: Found;
+    held?: FoundPayment;
     creates?: readonly PageLink[];
     operations?: readonly Operation[];
     assets?: readonly string[];
@@ -312,7 +312,7 @@ function offered(
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 
-const payment = (n: number, fit: Found['fit'] = 'exact'): Found => ({
+const payment = (n: number, fit: FoundPayment['fit'] = 'exact'): FoundPayment => ({
   kind: 'deposit',
   id: `dep_W7LcehOsg${n}`,
   amount: '7.25',
@@ -343,7 +343,7 @@ const madeAddress = (label: string): DepositAddress => ({
 test('the active payment stays in the list, whatever else is found', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
-  const shown = (held?: Found) =>
+  const shown = (held?: FoundPayment) =>
     offered('7.25 USDT', many, { ...(held && { held }) })
       .get('Payments')
       ?.map((option) => option.payment?.id);
@@ -355,7 +355,7 @@ test('the active payment stays in the list, whatever else is found', () => {
 });
 
 test('a page is offered only for a complete ID', () => {
-  const labels = (text: string, found: Found[] = []) =>
+  const labels = (text: string, found: FoundPayment[] = []) =>
     (offered(text, found, {}).get('Go to') ?? []).map((option) => (option.payment ? '' : option.label));
   expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
   expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);

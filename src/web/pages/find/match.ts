@@ -9,14 +9,14 @@ import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { searchForm } from '#src/shared/text.ts';
 import { codesOf, type Understood } from './understand.ts';
 
-export interface Found extends Payment {
+export interface FoundPayment extends Payment {
   /** Who or what it was for: the team's recipient, label or note, otherwise the address. */
   name: string | null;
   /** named: found by its ID, hash or address. near: by an amount within 1 %. */
   fit: 'named' | 'exact' | 'near';
 }
 
-export interface Names {
+export interface PaymentNames {
   /** By placeKey(). */
   recipients: ReadonlyMap<string, string>;
   /** Labels of deposit addresses, from labelsOf(). */
@@ -27,18 +27,29 @@ export interface Names {
 
 type Row = Parameters<typeof paymentOf>[1];
 
-export function paymentIn(kind: PaymentKind, row: Row, wanted: Understood, names: Names, zone: Zone): Found | null {
+export function paymentIn(
+  kind: PaymentKind,
+  row: Row,
+  wanted: Understood,
+  names: PaymentNames,
+  zone: Zone,
+): FoundPayment | null {
   if (wanted.list !== undefined && wanted.list.value !== kind) return null;
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
   return fit && foundPayment(kind, row, names, fit);
 }
 
-export function foundPayment(kind: PaymentKind, row: Row, names: Names, fit: Found['fit'] = 'exact'): Found {
+export function foundPayment(
+  kind: PaymentKind,
+  row: Row,
+  names: PaymentNames,
+  fit: FoundPayment['fit'] = 'exact',
+): FoundPayment {
   const payment = paymentOf(kind, row);
   return { ...payment, name: namesOf(kind, row, names)[0] ?? payment.address, fit };
 }
 
-function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Names): string[] {
+function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: PaymentNames): string[] {
   const { id, chain, address } = row;
   const to =
     typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
@@ -53,7 +64,7 @@ function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Nam
 /** Labels by the normal form of their address. */
 export function labelsOf(
   addresses: readonly { chain: string; address: string | null; label: string }[],
-): Names['labels'] {
+): PaymentNames['labels'] {
   return new Map(
     addresses.flatMap(({ chain, address, label }) =>
       address === null ? [] : [[normalAddress(chain, address), label]],
@@ -100,7 +111,7 @@ export function nameMatcher(texts: readonly string[]): (saved: string) => boolea
 /** Fields whose values people copy in part. */
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
-function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): Found['fit'] | null {
+function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): FoundPayment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
   const isNamed = (texts: readonly string[]): boolean => {
     // Created on first use: most rows have no name.
@@ -128,7 +139,7 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
 }
 
 /** An amount with an asset may also be off by 1 %: people round, and fees are deducted. */
-function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
+function amountFit(row: Row, { amount, asset }: AmountQuery): FoundPayment['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);

@@ -5,7 +5,7 @@ import { listDeposits, listWithdrawals } from '#src/web/api/lists.ts';
 import type { PaymentKind } from '#src/web/api/payments.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
-import type { Found } from './match.ts';
+import type { FoundPayment } from './match.ts';
 
 export type ScannedRow = DepositRow | WithdrawalRow;
 
@@ -23,7 +23,7 @@ export interface Covered {
 }
 
 export interface Scan {
-  matches: readonly Found[];
+  matches: readonly FoundPayment[];
   covered: readonly Covered[];
 }
 
@@ -43,7 +43,7 @@ export async function scanOn(
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  const report = (covered: Covered, found: readonly Found[] = []): void => {
+  const report = (covered: Covered, found: readonly FoundPayment[] = []): void => {
     const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
     scan = { matches: [...scan.matches, ...found], covered: others };
     onProgress(scan);
@@ -74,7 +74,7 @@ export async function scanOn(
 export interface ScanTarget {
   account: string;
   filters: ListFilters;
-  match: (kind: PaymentKind, row: ScannedRow) => Found | null;
+  match: (kind: PaymentKind, row: ScannedRow) => FoundPayment | null;
 }
 
 function withPage(covered: Covered, page: Page<ScannedRow>): Covered {

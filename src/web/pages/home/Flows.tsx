@@ -15,7 +15,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
@@ -141,7 +141,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
 interface ColumnsOf {
   kind: PaymentKind;
   count: number;
-  period: Period;
+  period: FlowPeriod;
   zone: Zone;
   waits: boolean;
   isWithin: boolean;

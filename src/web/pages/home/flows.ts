@@ -11,7 +11,7 @@ import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/s
 import { boundsOfDays } from '#src/web/list/createdRange.ts';
 
 /** A number of days that ends today, and as many days before; Unix seconds, `end` excluded. */
-export interface Period {
+export interface FlowPeriod {
   days: readonly string[];
   start: number;
   end: number;
@@ -19,7 +19,7 @@ export interface Period {
   before: { start: number; end: number };
 }
 
-export function periodOf(now: number, zone: Zone, count: number): Period {
+export function periodOf(now: number, zone: Zone, count: number): FlowPeriod {
   const today = dateOf(now, zone);
   const days = daysBack(today, count, null, zone);
   const startOf = (day: string): number => dayStart(day, zone) ?? now;
@@ -48,13 +48,13 @@ export interface Flow {
 }
 
 /** The given assets in their order, and every other asset with payments in either period. */
-export function flowsOf(payments: readonly Payment[], period: Period, assets: readonly string[]): Flow[] {
+export function flowsOf(payments: readonly Payment[], period: FlowPeriod, assets: readonly string[]): Flow[] {
   const found = groupBy(payments, ({ asset }) => asset);
   const further = [...found.keys()].filter((asset) => asset === null || !assets.includes(asset)).sort(compareWords);
   return [...assets, ...further].map((asset) => flowOf(asset, found.get(asset) ?? [], period));
 }
 
-function flowOf(asset: string | null, payments: readonly Payment[], period: Period): Flow {
+function flowOf(asset: string | null, payments: readonly Payment[], period: FlowPeriod): Flow {
   const within = payments.filter((row) => isWithin(row, period));
   const done = within.filter(isDone);
   const amounts = amountsOf(done);
@@ -76,7 +76,12 @@ function byStatus(payments: readonly Payment[]) {
   return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
 }
 
-export function sumsByDay(payments: readonly Payment[], asset: string | null, { days }: Period, zone: Zone): string[] {
+export function sumsByDay(
+  payments: readonly Payment[],
+  asset: string | null,
+  { days }: FlowPeriod,
+  zone: Zone,
+): string[] {
   const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));
   const byDay = groupBy(rows, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone) : ''));
   return days.map((day) => sum(amountsOf(byDay.get(day) ?? [])));
@@ -97,7 +102,7 @@ function amountsOf(payments: readonly Payment[]): string[] {
 /** A list's URL search for these filters and days; null if a value can't be used as a filter. */
 export function searchFor(
   { status, asset }: { status?: string | null; asset?: string | null },
-  { days }: Pick<Period, 'days'>,
+  { days }: Pick<FlowPeriod, 'days'>,
   zone: Zone,
 ): string | null {
   for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;

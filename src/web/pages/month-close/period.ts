@@ -9,7 +9,7 @@ export interface Bounds {
   to: number;
 }
 
-export function isSame(one: Bounds, other: Bounds): boolean {
+export function isSamePeriod(one: Bounds, other: Bounds): boolean {
   return one.from === other.from && one.to === other.to;
 }
 
@@ -41,7 +41,7 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 
 /** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
 export function periodName(bounds: Bounds, zone: Zone): string {
-  if (!isSame(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
+  if (!isSamePeriod(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
   return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
 }
 

@@ -11,7 +11,7 @@ export type AnyRow = LedgerEntryRow;
 
 const CREATED = ['created_at', 'created_at_utc'];
 /** The columns of each list's file, by the service's names: the id first, then the fields of stateOf(). */
-export const COLUMNS: Record<PeriodList, readonly string[]> = {
+export const FILE_COLUMNS: Record<PeriodList, readonly string[]> = {
   deposits: ['id', 'status', 'asset', 'chain', 'received_amount', ...CREATED],
   withdrawals: ['id', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', ...CREATED],
   ledger: ['id', 'type', 'asset', 'book', 'amount', 'source', ...CREATED],
@@ -25,7 +25,7 @@ export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
 }
 
 export function linesOf(list: PeriodList, rows: readonly AnyRow[]): string {
-  return rows.map((row) => csvRow(cellsOf(row, COLUMNS[list]))).join('');
+  return rows.map((row) => csvRow(cellsOf(row, FILE_COLUMNS[list]))).join('');
 }
 
 /** The part of a row that may change after its period was closed; a ledger entry never changes. */

@@ -9,7 +9,7 @@ import { keepItem, showColleagues } from '#src/web/api/team.ts';
 import { randomName } from '#src/shared/operations/random.ts';
 import { check, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
-import { type Bounds, isSame } from './period.ts';
+import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 
 interface Work {
@@ -66,10 +66,10 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
   const client = useQueryClient();
   const reads = readsOf(account);
-  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const isFirst = closed.length === 0;
   // What was loaded stays in sight until it is loaded again, so that nothing moves.
-  const month = work.month && isSame(work.month.bounds, bounds) ? work.month : null;
+  const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
   const loaded: Work = { ...NOTHING, month };
 
   const run = (doing: Work['doing'], from: Work, act: (told: CloseProgress) => Promise<Partial<Work>>): void =>

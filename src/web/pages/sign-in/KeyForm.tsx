@@ -66,7 +66,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         className="vh"
         name="username"
         autoComplete="username"
-        value={gateway ? moneyOf(gateway) : 'API key'}
+        value={gateway ? moneyLabel(gateway) : 'API key'}
         readOnly
         tabIndex={-1}
         aria-hidden
@@ -193,7 +193,7 @@ export function readGateway() {
   };
 }
 
-export function moneyOf({ service, sandbox }: Gateway): string {
+export function moneyLabel({ service, sandbox }: Gateway): string {
   if (sandbox) return 'Sandbox · no real money';
   return URL.canParse(service) ? new URL(service).host : service;
 }

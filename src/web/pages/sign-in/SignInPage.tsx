@@ -7,7 +7,7 @@ import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Mark } from '#src/web/ui/Mark.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { moneyOf, readGateway, KeyForm } from './KeyForm.tsx';
+import { moneyLabel, readGateway, KeyForm } from './KeyForm.tsx';
 
 const pageClass = [
   'row-span-full grid grid-rows-subgrid px-12 py-8 *:w-full *:max-w-120',
@@ -52,7 +52,7 @@ export function Component() {
             </h1>
             {gateway && (
               <p className="sub">
-                <bdi>{moneyOf(gateway)}</bdi>
+                <bdi>{moneyLabel(gateway)}</bdi>
                 {gateway.readOnly && ', read only'}
               </p>
             )}

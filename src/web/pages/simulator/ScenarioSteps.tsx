@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from '#src/web/ui/Button.tsx';
-import { type Control, ControlButton, Outcome, useControl } from './control.tsx';
-import { Proof } from './Ledger.tsx';
+import { type Control, ControlButton, ControlResult, useControl } from './control.tsx';
+import { ExecutionProof } from './Ledger.tsx';
 import { type ScenarioCommands, useScenario } from './scenario.ts';
 import type { Scenario, StepAction } from './scenarios.tsx';
 
@@ -48,8 +48,10 @@ export function ScenarioSteps({ scenario }: ScenarioStepsProps) {
           </li>
         ))}
       </ol>
-      {scenario.endsWithLedger && done.at(-1) === true && facts.operation && <Proof operation={facts.operation} />}
-      <Outcome of={control} />
+      {scenario.endsWithLedger && done.at(-1) === true && facts.operation && (
+        <ExecutionProof operation={facts.operation} />
+      )}
+      <ControlResult of={control} />
     </>
   );
 }

@@ -57,7 +57,7 @@ export function ControlButton({ of: { run, busy }, doing, act, disabledReason, .
   );
 }
 
-export function Outcome({ of: { resultText, error, busy } }: { of: Control }) {
+export function ControlResult({ of: { resultText, error, busy } }: { of: Control }) {
   const output = useRef<HTMLOutputElement>(null);
   const isVisible = !busy && !error && resultText !== null;
   useEffect(() => {
@@ -100,7 +100,7 @@ export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFo
           {submit}
         </ControlButton>
       </div>
-      <Outcome of={of} />
+      <ControlResult of={of} />
     </form>
   );
 }
@@ -122,7 +122,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-export function Part({ title, of, children }: PartProps) {
+export function SimulatorPart({ title, of, children }: PartProps) {
   const id = useId();
   return (
     <section className="grid min-w-0 grid-cols-1 gap-3 border-t border-rule-strong pt-3" aria-labelledby={id}>
