@@ -2,7 +2,7 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { newApiKey, newId, sha256 } from './ids.ts';
 import { invalid, notFound } from './outcome.ts';
 
-export type Account = {
+export type SandboxAccount = {
   id: string;
   /** Added to the wall clock: each account has its own time. */
   offsetMs: number;
@@ -12,9 +12,9 @@ export type Account = {
 
 const COLUMNS = 'a.id, a.offset_ms::float8 as "offsetMs", a.lives';
 
-export async function accountOfKey(q: Queries, key: string | null): Promise<Account | null> {
+export async function accountOfKey(q: Queries, key: string | null): Promise<SandboxAccount | null> {
   if (key === null || key === '') return null;
-  const [account] = await q.query<Account>(
+  const [account] = await q.query<SandboxAccount>(
     `select ${COLUMNS} from api_keys k join accounts a on a.id = k.account
      where k.key_hash = $1 and not k.revoked`,
     [sha256(key)],
@@ -22,8 +22,8 @@ export async function accountOfKey(q: Queries, key: string | null): Promise<Acco
   return account ?? null;
 }
 
-export async function findAccount(q: Queries, id: string): Promise<Account> {
-  const [account] = await q.query<Account>(`select ${COLUMNS} from accounts a where a.id = $1`, [id]);
+export async function findAccount(q: Queries, id: string): Promise<SandboxAccount> {
+  const [account] = await q.query<SandboxAccount>(`select ${COLUMNS} from accounts a where a.id = $1`, [id]);
   if (account === undefined) throw notFound(`account: there is no account "${id}".`);
   return account;
 }
@@ -86,7 +86,7 @@ export function accountClocks(now: () => number) {
   };
 
   return {
-    of({ id, offsetMs }: Account): AccountClock {
+    of({ id, offsetMs }: SandboxAccount): AccountClock {
       const state = stateOf(id, offsetMs);
       return {
         now,

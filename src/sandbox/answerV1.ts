@@ -1,18 +1,18 @@
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/shared/contract/contract.ts';
 import { accountOfKey } from './accounts.ts';
-import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
+import { answersAlone, applyFault, envelopeOutcome, type FaultList, type InjectedFault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
-import { finished, headerOf, type Outcome, refused, unauthenticated } from './outcome.ts';
-import { v1Routes, type Call } from './v1.ts';
+import { finished, headerOf, type SandboxOutcome, refused, unauthenticated } from './outcome.ts';
+import { v1Routes, type V1Call } from './v1.ts';
 
 /** What an adapter knows about a request in addition to its `Request`. */
-export interface Arrival {
+export interface RequestArrival {
   /** Alternating names and values, as received: a `Request` joins repeated headers. */
   rawHeaders?: readonly string[];
 }
 
-function keysOf(request: Request, arrival: Arrival): string[] {
+function keysOf(request: Request, arrival: RequestArrival): string[] {
   const raw = arrival.rawHeaders;
   if (raw === undefined) {
     const key = request.headers.get(IDEMPOTENCY_KEY_HEADER);
@@ -24,7 +24,7 @@ function keysOf(request: Request, arrival: Arrival): string[] {
 
 const CASES = ['Request-Id', 'Idempotency-Replayed', 'Content-Type'];
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function outcomeOf(response: Response): Promise<SandboxOutcome> {
   const headers = CASES.flatMap((name): [string, string][] => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value]];
@@ -37,7 +37,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList) {
   const routes = v1Routes(context);
 
-  const execute = async (request: Request, call: Call): Promise<Outcome> => {
+  const execute = async (request: Request, call: V1Call): Promise<SandboxOutcome> => {
     try {
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       return finished(await outcomeOf(await routes.fetch(plain, call)), call.requestId, call.now);
@@ -46,7 +46,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     }
   };
 
-  return async (request: Request, body: Uint8Array, arrival: Arrival): Promise<Outcome> => {
+  return async (request: Request, body: Uint8Array, arrival: RequestArrival): Promise<SandboxOutcome> => {
     const requestId = newId('req_');
     const { method } = request;
     const url = new URL(request.url);
@@ -57,7 +57,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     const keys = keysOf(request, arrival);
     if (account !== null && method === 'POST') context.kill('after-auth');
 
-    const received: ReceivedRequest = {
+    const received: LoggedRequest = {
       method,
       path: url.pathname,
       query: url.search,
@@ -72,17 +72,17 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     };
     if (account !== null) requests.add(account.id, received);
 
-    const serve = async (): Promise<Outcome> => {
+    const serve = async (): Promise<SandboxOutcome> => {
       // Read now, not on arrival: a fault may have delayed the request.
       const now = accountNow();
       if (account === null) return refused(unauthenticated(), requestId, now);
-      const call: Call = { account, requestId, now, keys, body };
+      const call: V1Call = { account, requestId, now, keys, body };
       if (fault?.duplicate !== true) return execute(request, call);
-      const twin: Call = { ...call, requestId: newId('req_') };
+      const twin: V1Call = { ...call, requestId: newId('req_') };
       const [first] = await Promise.all([execute(request, call), execute(request, twin)]);
       return first;
     };
-    const faulted = async (): Promise<Outcome> => {
+    const faulted = async (): Promise<SandboxOutcome> => {
       if (fault === null) return serve();
       if (answersAlone(fault)) {
         const status = fault.status ?? 200;
@@ -106,7 +106,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
 const PER_ACCOUNT = 2000;
 
 /** A received request, as in GET /sandbox/requests. */
-export interface ReceivedRequest {
+export interface LoggedRequest {
   method: string;
   path: string;
   query: string;
@@ -119,21 +119,21 @@ export interface ReceivedRequest {
   status: number | null;
   request_id: string;
   replayed: boolean;
-  fault: Fault | null;
+  fault: InjectedFault | null;
 }
 
 export type RequestList = ReturnType<typeof requestList>;
 
 /** The latest requests of each account, in memory, in order of arrival. */
 export function requestList() {
-  const lists = new Map<string, ReceivedRequest[]>();
+  const lists = new Map<string, LoggedRequest[]>();
   return {
-    add(account: string, request: ReceivedRequest) {
+    add(account: string, request: LoggedRequest) {
       const list = lists.get(account) ?? [];
       lists.set(account, list);
       list.push(request);
       if (list.length > PER_ACCOUNT) list.shift();
     },
-    of: (account: string): readonly ReceivedRequest[] => lists.get(account) ?? [],
+    of: (account: string): readonly LoggedRequest[] => lists.get(account) ?? [],
   };
 }

@@ -1,11 +1,11 @@
 import { takeStartTurn, type Queries } from '#src/server/database/sql.ts';
-import { createAccount, findAccount, type Account } from './accounts.ts';
+import { createAccount, findAccount, type SandboxAccount } from './accounts.ts';
 import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';
 import { addressFor } from './ids.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
 import { createWithdrawal, holdAccount, settle } from './withdrawals.ts';
-import { receiveDeposit } from './deposits.ts';
+import { recordDeposit } from './deposits.ts';
 import { Refusal } from './outcome.ts';
 
 const TICK_MS = 1000;
@@ -86,7 +86,7 @@ function dueOf(at: number) {
   return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
 }
 
-async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan): Promise<void> {
+async function payOut(tx: Queries, account: SandboxAccount, at: number, plan: AssetPlan): Promise<void> {
   const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
   try {
     const { asset, chain } = plan;
@@ -120,7 +120,7 @@ async function liveOn({ sql, now }: SandboxContext, id: string): Promise<void> {
     for (let made = 0; next <= reached && made < MOST_ARRIVALS; made += 1) {
       const plan = chosenPlan();
       const { asset, chain } = plan;
-      await receiveDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
+      await recordDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
       if (Math.random() < PAYOUT_SHARE) await payOut(tx, account, next, plan);
       next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
     }

@@ -7,12 +7,12 @@ import {
   notFound,
   insufficientFunds,
   invalid,
-  amountField,
+  readAmountField,
   decimalsOf,
   stringField,
   type JsonObject,
 } from './outcome.ts';
-import type { Account } from './accounts.ts';
+import type { SandboxAccount } from './accounts.ts';
 
 /** The first three are the merchant's and have a running balance; the others are the counter accounts of double entry. */
 export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees' | 'swaps';
@@ -22,7 +22,7 @@ export type EntryType = 'opening' | 'deposit' | 'withdrawal' | 'swap';
 /** How long a published balance lags behind the ledger, in ms of the account's time. */
 export const SNAPSHOT_LAG_MS = 2000;
 
-export interface Move {
+export interface LedgerMove {
   account: string;
   asset: string;
   type: EntryType;
@@ -51,7 +51,7 @@ export async function openBooks(q: Queries, account: string, asset: string, chai
   ]);
 }
 
-export async function post(q: Queries, move: Move): Promise<void> {
+export async function postEntries(q: Queries, move: LedgerMove): Promise<void> {
   const transaction = newId('lt_');
   const { account, asset, type, source, at } = move;
   const parts = JSON.stringify(move.to.map((part) => ({ ...part, id: newId('le_') })));
@@ -100,7 +100,7 @@ export function publishForReading(q: Queries, account: string, now: number): Pro
 type BalanceRow = Omit<Balance, 'object' | 'updated_at'> & { updated_at: string };
 
 /** Contract 4.3 */
-export const BALANCES: ListSource<BalanceRow, Balance> = {
+export const BALANCE_LIST: ListSource<BalanceRow, Balance> = {
   table: 'balances',
   columns: `asset, shown_available::text as available, shown_pending::text as pending, shown_locked::text as locked,
     (shown_available + shown_pending + shown_locked)::text as total, shown_at::text as updated_at`,
@@ -112,7 +112,7 @@ export const BALANCES: ListSource<BalanceRow, Balance> = {
 
 /** Contract 4.2 */
 export async function findBalance(q: Queries, account: string, asset: string): Promise<Balance> {
-  const found = await findObject(q, BALANCES, account, asset);
+  const found = await findObject(q, BALANCE_LIST, account, asset);
   if (found === null) throw notFound('This account has never held that asset.');
   return found;
 }
@@ -123,7 +123,7 @@ type EntryRow = Record<'id' | 'transaction' | 'type' | 'asset' | 'book' | 'amoun
 export type LedgerEntry = Omit<EntryRow, 'created_at'> & { object: 'ledger_entry'; created_at: number };
 
 /** Not in the contract. Only the merchant's books, of which an asset's three add up to its balance. */
-export const LEDGER_ENTRIES: ListSource<EntryRow, LedgerEntry> = {
+export const LEDGER_ENTRY_LIST: ListSource<EntryRow, LedgerEntry> = {
   table: 'ledger_entries',
   columns: 'id, transaction_id as transaction, type, asset, book, amount::text, source, created_at::text',
   idColumn: 'id',
@@ -139,10 +139,10 @@ type Books = { asset: string; available: string; decimals: number; enough: boole
  * Moves value between two balances without a transaction on a chain (contract 1): one entry each, with the same source. The
  * contract doesn't show the response (2.6). The caller locks the account's row.
  */
-export async function swap(tx: Queries, account: Account, at: number, body: JsonObject) {
+export async function swap(tx: Queries, account: SandboxAccount, at: number, body: JsonObject) {
   const side = (name: 'from' | 'to') => ({
     asset: stringField(body, name, 64),
-    amount: amountField(body, `${name}_amount`),
+    amount: readAmountField(body, `${name}_amount`),
   });
   const [from, to] = [side('from'), side('to')];
   if (from.asset === to.asset) throw invalid('to', 'must be another asset.');
@@ -161,7 +161,12 @@ export async function swap(tx: Queries, account: Account, at: number, body: Json
   }
   const id = newId('swp_');
   const move = { account: account.id, type: 'swap' as const, source: id, at };
-  await post(tx, { ...move, asset: from.asset, from: 'available', to: [{ book: 'swaps', amount: from.amount }] });
-  await post(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
+  await postEntries(tx, {
+    ...move,
+    asset: from.asset,
+    from: 'available',
+    to: [{ book: 'swaps', amount: from.amount }],
+  });
+  await postEntries(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
   return { id, object: 'swap', from, to };
 }

@@ -1,7 +1,7 @@
 import type { Queries, Row } from '#src/server/database/sql.ts';
-import { DEPOSITS } from './deposits.ts';
+import { DEPOSIT_LIST } from './deposits.ts';
 import type { ListSource } from './page.ts';
-import { WITHDRAWALS } from './withdrawals.ts';
+import { WITHDRAWAL_LIST } from './withdrawals.ts';
 
 type BookRow = { asset: string; book: string; sum: string; entries: number };
 const EXECUTED = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
@@ -78,5 +78,5 @@ export async function inFlight(q: Queries, account: string) {
     );
     return found.map(toObject);
   };
-  return { deposits: await rows(DEPOSITS), withdrawals: await rows(WITHDRAWALS) };
+  return { deposits: await rows(DEPOSIT_LIST), withdrawals: await rows(WITHDRAWAL_LIST) };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
-import { bytesOf, type Outcome, Refusal, refused } from './outcome.ts';
+import { bytesOf, type SandboxOutcome, Refusal, refused } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -14,7 +14,7 @@ const written = (res: ServerResponse, bytes: Uint8Array) =>
   });
 
 /** Applies an outcome to the socket: a response, part of one, silence, or a cut connection. */
-export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promise<void> {
+export async function writeOutcome(outcome: SandboxOutcome, res: ServerResponse): Promise<void> {
   const { act = {}, status } = outcome;
   await act.held;
   if (res.destroyed) return;
@@ -62,7 +62,7 @@ function headersOf(req: IncomingMessage): Headers {
   return new Headers(distinct.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
 }
 
-function refusal(status: number, code: string, message: string): Outcome {
+function refusal(status: number, code: string, message: string): SandboxOutcome {
   return refused(new Refusal(status, 'invalid_request_error', code, message), newId('req_'), Date.now());
 }
 

@@ -12,7 +12,7 @@ import {
   type ErrorEnvelope,
 } from '#src/shared/contract/contract.ts';
 
-export interface Act {
+export interface OutcomeAct {
   /** The response is sent when this resolves. */
   held?: Promise<void>;
   /** No response: the connection is cut. */
@@ -26,14 +26,14 @@ export interface Act {
 }
 
 /** A response and what a fault does to it; adapters apply it to a socket or to a fetch. */
-export interface Outcome {
+export interface SandboxOutcome {
   status: number;
   headers: [string, string][];
   body: Uint8Array | string | null;
-  act?: Act;
+  act?: OutcomeAct;
 }
 
-export function headerOf(outcome: Outcome, name: string): string | null {
+export function headerOf(outcome: SandboxOutcome, name: string): string | null {
   const found = outcome.headers.find(([key]) => key.toLowerCase() === name.toLowerCase());
   return found?.[1] ?? null;
 }
@@ -46,17 +46,17 @@ export function withoutHeader(headers: [string, string][], name: string): [strin
   return headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
 }
 
-export function textOf(body: Outcome['body']): string {
+export function bodyText(body: SandboxOutcome['body']): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array());
 }
 
-export function bytesOf(body: Outcome['body']): Uint8Array {
+export function bytesOf(body: SandboxOutcome['body']): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
 }
 
 /** Adds the headers of every response; a replayed one keeps its own Request-Id. */
-export function finished(outcome: Outcome, requestId: string, now: number): Outcome {
-  const headers: Outcome['headers'] = [
+export function finished(outcome: SandboxOutcome, requestId: string, now: number): SandboxOutcome {
+  const headers: SandboxOutcome['headers'] = [
     ['Request-Id', headerOf(outcome, 'Request-Id') ?? requestId],
     ['Date', new Date(now).toUTCString()],
     ['Cache-Control', 'no-store'],
@@ -66,12 +66,12 @@ export function finished(outcome: Outcome, requestId: string, now: number): Outc
 }
 
 /** The error envelope for a thrown error. Anything but a Refusal is a 500, logged without keys or bodies. */
-export function refused(error: unknown, requestId: string, now: number): Outcome {
+export function refused(error: unknown, requestId: string, now: number): SandboxOutcome {
   const refusal = error instanceof Refusal ? error : internal();
   if (refusal !== error) {
     console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
   }
-  const headers: Outcome['headers'] = [['Content-Type', 'application/json'], ...refusal.headers];
+  const headers: SandboxOutcome['headers'] = [['Content-Type', 'application/json'], ...refusal.headers];
   return finished({ status: refusal.status, headers, body: refusal.envelope(requestId) }, requestId, now);
 }
 
@@ -205,7 +205,7 @@ export function stringField(body: JsonObject, name: string, max: number): string
 }
 
 /** A positive plain decimal string: no sign, no exponent, no extra leading zero. */
-export function amountField(body: JsonObject, name: string): string {
+export function readAmountField(body: JsonObject, name: string): string {
   const value = stringField(body, name, 200);
   if (!DECIMAL.test(value)) throw invalid(name, 'must be a plain decimal string such as "12.5".');
   if (/^[0.]*$/.test(value)) throw invalid(name, 'must be greater than zero.');

@@ -64,7 +64,7 @@ async function position<R extends Row, T>(q: Queries, source: ListSource<R, T>, 
  * One page by keyset on (account, …filters, created_at, seq), so the last page costs as much as the first. With
  * ending_before, has_more and next_cursor refer to the reverse direction: send the cursor as ending_before again.
  */
-export async function readPage<R extends Row, T>(
+export async function queryPage<R extends Row, T>(
   q: Queries,
   source: ListSource<R, T>,
   account: string,

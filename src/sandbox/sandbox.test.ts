@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
-import { textOf } from './outcome.ts';
+import { bodyText } from './outcome.ts';
 import type { Sql } from '#src/server/database/sql.ts';
 
 // Tests that need a fake clock: rows 78, 79, 86 and 87 of the fault list. One in-memory database for all.
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
 async function call(path: string, init?: RequestInit): Promise<Response> {
   const { status, headers, body, act } = await sandbox.handle(new Request(`http://sandbox${path}`, init));
   if (act?.drop) throw new TypeError('fetch failed');
-  return new Response(textOf(body), { status, headers });
+  return new Response(bodyText(body), { status, headers });
 }
 
 beforeAll(async () => {

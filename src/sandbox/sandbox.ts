@@ -1,16 +1,16 @@
 import { type Sql, migrate } from '#src/server/database/sql.ts';
 import { accountOfKey, accountClocks } from './accounts.ts';
-import { v1Answers, type Arrival, requestList } from './answerV1.ts';
+import { v1Answers, type RequestArrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './fault.ts';
 import { type SandboxContext, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { finished, type Outcome, notFound, refused, tooLarge, unstorable } from './outcome.ts';
+import { finished, type SandboxOutcome, notFound, refused, tooLarge, unstorable } from './outcome.ts';
 
-export type { Arrival } from './answerV1.ts';
-export type { Outcome } from './outcome.ts';
+export type { RequestArrival } from './answerV1.ts';
+export type { SandboxOutcome } from './outcome.ts';
 
 export const BODY_LIMIT = 1_048_576;
 const SWEEP_MS = 60_000;
@@ -39,14 +39,14 @@ export async function createSandbox(options: SandboxOptions) {
   const clocks = accountClocks(now);
   const answerV1 = v1Answers(context, faults, requests);
   const controls = controlRoutes(context, faults, requests, clocks);
-  const running = new Set<Promise<Outcome>>();
+  const running = new Set<Promise<SandboxOutcome>>();
 
   const sweeper = setInterval(() => {
     sweep(sql, now(), context.kill).catch((error: unknown) => console.error('sweep', error));
   }, SWEEP_MS);
   sweeper.unref();
 
-  const answer = async (request: Request, arrival: Arrival): Promise<Outcome> => {
+  const answer = async (request: Request, arrival: RequestArrival): Promise<SandboxOutcome> => {
     const requestId = newId('req_');
     try {
       const body = new Uint8Array(await request.arrayBuffer());
@@ -57,7 +57,7 @@ export async function createSandbox(options: SandboxOptions) {
       if (href.includes('%00')) throw unstorable();
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       const response = await controls.fetch(plain, { body });
-      const headers: Outcome['headers'] = [['Content-Type', 'application/json']];
+      const headers: SandboxOutcome['headers'] = [['Content-Type', 'application/json']];
       return finished({ status: response.status, headers, body: await response.text() }, requestId, now());
     } catch (error) {
       return refused(error, requestId, now());
@@ -65,7 +65,7 @@ export async function createSandbox(options: SandboxOptions) {
   };
 
   return {
-    handle(request: Request, arrival: Arrival = {}) {
+    handle(request: Request, arrival: RequestArrival = {}) {
       const work = answer(request, arrival);
       running.add(work);
       void work.finally(() => running.delete(work));
