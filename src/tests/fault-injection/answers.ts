@@ -32,7 +32,7 @@ export function strange(status: number): ServiceAnswer {
 }
 
 /** An error envelope from a part of the service that stores nothing under the key. */
-export function envelope(status: number, code: string): Served {
+export function frontEnvelope(status: number, code: string): Served {
   const type = status === 401 ? 'authentication_error' : 'api_error';
   const error = { type, code, message: 'As the service puts it.', request_id: 'req_front' };
   const text = JSON.stringify({ error });
@@ -47,7 +47,7 @@ export function isEnvelope(text: string): boolean {
 /** A 2xx that contains an error in addition to all fields of a success. */
 export function errorInSuccess(body: string): Served {
   const stated: object = body === '' ? {} : JSON.parse(body);
-  const { error } = JSON.parse(envelope(500, 'internal_error').text) as { error: object };
+  const { error } = JSON.parse(frontEnvelope(500, 'internal_error').text) as { error: object };
   const text = JSON.stringify({ error, id: 'wd_none', ...stated });
   return { status: 200, requestId: 'req_front', replayed: false, contentType: 'application/json', text };
 }

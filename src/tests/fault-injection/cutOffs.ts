@@ -1,9 +1,9 @@
-import type { Scene, Server } from './scene.ts';
+import type { Scene, SimulatedServer } from './scene.ts';
 
 const SECOND = 1_000;
 
 /** May cut a server off from the database just after it sent something, so that it can't record the response. */
-export function mayCutOff(scene: Scene, server: Server): void {
+export function mayCutOff(scene: Scene, server: SimulatedServer): void {
   const { random, agenda, worlds, heat } = scene;
   if (heat === 0) return;
   // Other servers may continue with the operation in the meantime.

@@ -1,5 +1,5 @@
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type Account, type Intent, type Scene, type Sendable, intentOf } from './scene.ts';
+import { type SimulatedAccount, type Intent, type Scene, type Sendable, intentOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
 
@@ -42,7 +42,7 @@ async function payOther(scene: Scene): Promise<void> {
 }
 
 /** Returns whether it was paid; the service may refuse. */
-async function pay(scene: Scene, account: Account, { path, body }: Sendable): Promise<boolean> {
+async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Sendable): Promise<boolean> {
   const key = scene.name('elsewhere ');
   if (intentOf(scene, key) !== undefined) return false;
   const served = await scene.service.post(account.at.apiKey, path, key, body);

@@ -3,9 +3,9 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
-import type { Account, Page, Scene } from './scene.ts';
+import type { SimulatedAccount, SimulatedPage, Scene } from './scene.ts';
 import { kill, startServer } from './servers.ts';
-import { signIn } from './session.ts';
+import { signInPage } from './session.ts';
 
 /** Longer than any request is in transit, on both hops together. */
 const ALL_ARRIVE_MS = 64 * 60 * 1_000;
@@ -42,7 +42,7 @@ export async function end(scene: Scene): Promise<void> {
   for (const account of accounts) await endAll(scene, account);
 }
 
-async function endAll(scene: Scene, account: Account): Promise<void> {
+async function endAll(scene: Scene, account: SimulatedAccount): Promise<void> {
   const { agenda, database } = scene;
   const open = [...database.records.values()].filter(
     (record) => record.account === account.name && isOpen(scene, record),
@@ -51,11 +51,11 @@ async function endAll(scene: Scene, account: Account): Promise<void> {
   agenda.stir();
   const profile = { name: 'the last person', pages: [], cookie: null, offline: false };
   const page = openPage(scene, profile);
-  signIn(scene, page, account);
+  signInPage(scene, page, account);
   for (const { key } of open) await finish(scene, page, key);
 }
 
-async function finish(scene: Scene, page: Page, key: string): Promise<void> {
+async function finish(scene: Scene, page: SimulatedPage, key: string): Promise<void> {
   // Actions that were refused or changed nothing are not tried again.
   const tried = new Set<Action>();
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {

@@ -2,11 +2,11 @@ import { type LookAlikes, type SameSend, reviewedSchema } from '#src/shared/cont
 import * as v from 'valibot';
 import { ask } from './hop.ts';
 import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
-import { learn, look, start } from './pages.ts';
-import { type Form, type Intent, type Page, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
+import { learn, look, startOperationFrom } from './pages.ts';
+import { type Form, type Intent, type SimulatedPage, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
 
 /** Opens a form, which creates its key. */
-export function openForm(scene: Scene, page: Page, intent: Intent): Form {
+export function openForm(scene: Scene, page: SimulatedPage, intent: Intent): Form {
   const form: Form = {
     intent,
     key: scene.name('key_'),
@@ -21,7 +21,7 @@ export function openForm(scene: Scene, page: Page, intent: Intent): Form {
 }
 
 /** The person reviews the form and presses Send, perhaps twice or in two pages at once. */
-export function press(scene: Scene, page: Page, form: Form): void {
+export function press(scene: Scene, page: SimulatedPage, form: Form): void {
   void send(scene, page, form);
   const other = alivePages(scene).find(
     (open) => open !== page && open.account === page.account && open.forms.some(({ intent }) => intent === form.intent),
@@ -32,7 +32,7 @@ export function press(scene: Scene, page: Page, form: Form): void {
   void send(scene, other, standing);
 }
 
-async function send(scene: Scene, page: Page, form: Form): Promise<void> {
+async function send(scene: Scene, page: SimulatedPage, form: Form): Promise<void> {
   const { intent, key } = form;
   if (!stillWants(scene, page, intent)) return drop(page, form);
   // A reviewed form may stay open for long before Send is pressed.
@@ -45,15 +45,15 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
   scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
   // While a send is running, the operation's page replaces the form.
   drop(page, form);
-  start(scene, page, form);
+  startOperationFrom(scene, page, form);
   if (scene.random.chance(0.1)) {
     scene.count('doubleClicks');
-    start(scene, page, form);
+    startOperationFrom(scene, page, form);
   }
 }
 
 /** Runs the review, which checks for duplicates and notes the time; false if the form must not be sent now. */
-export async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+export async function review(scene: Scene, page: SimulatedPage, form: Form): Promise<boolean> {
   const { intent } = form;
   const asked = pageMono(scene);
   const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
@@ -74,7 +74,7 @@ export async function review(scene: Scene, page: Page, form: Form): Promise<bool
 }
 
 /** The second-send step: the person recognises earlier payments for this intent, and confirms if there is none. */
-export function passes(scene: Scene, page: Page, form: Form, { existing, of }: LookAlikes): boolean {
+export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing, of }: LookAlikes): boolean {
   if (existing !== null) {
     scene.count('ledToTheOther');
     drop(page, form);
@@ -121,14 +121,14 @@ function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
 }
 
 /** A person who returns to a form checks that the intent isn't done. */
-function stillWants(scene: Scene, page: Page, intent: Intent): boolean {
+function stillWants(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
   return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(page));
 }
 
-export function seenFrom({ shown }: Page) {
+export function seenFrom({ shown }: SimulatedPage) {
   return [...shown.values()].map(({ view }) => view.operation);
 }
 
-export function drop(page: Page, form: Form): void {
+export function drop(page: SimulatedPage, form: Form): void {
   page.forms = page.forms.filter((other) => other !== form);
 }

@@ -1,7 +1,7 @@
-import type { Scene, Server } from './scene.ts';
+import type { Scene, SimulatedServer } from './scene.ts';
 
 /** Freezes a process for this time; `blind`: its clocks stop too. */
-export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+export function freezeServer(scene: Scene, server: SimulatedServer, ms: number, blind: boolean): void {
   if (scene.heat === 0) return;
   const { name, host, machine } = server;
   if (blind) server.blind += ms;

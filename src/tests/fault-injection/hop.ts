@@ -3,7 +3,7 @@ import type { ErrorExtras, OperationList, OperationView } from '#src/shared/cont
 import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import type { Account, Call, Heard, Page, Scene } from './scene.ts';
+import type { SimulatedAccount, OperationsCall, Heard, SimulatedPage, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
 import { witness } from './witness.ts';
 
@@ -14,7 +14,7 @@ const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 const NOTHING: Heard = { status: 0, code: null, body: {} };
 
 /** Sends a page's request; each copy is processed separately, by whichever server receives it. */
-export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
+export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Promise<Heard> {
   const { agenda, random } = scene;
   const { profile, machine } = page;
   agenda.stir();
@@ -83,13 +83,19 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
 }
 
 interface Brought {
-  cookie: Page['profile']['cookie'];
+  cookie: SimulatedPage['profile']['cookie'];
   cookieMark: string | null | undefined;
-  account: Account | null;
-  mark: Page['mark'];
+  account: SimulatedAccount | null;
+  mark: SimulatedPage['mark'];
 }
 
-function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered: (answer: ApiAnswer) => void): void {
+function arrive(
+  scene: Scene,
+  page: SimulatedPage,
+  call: OperationsCall,
+  brought: Brought,
+  answered: (answer: ApiAnswer) => void,
+): void {
   const { random, agenda } = scene;
   const server = scene.servers.length === 0 ? undefined : random.pick(scene.servers);
   if (server === undefined) return answered(plain(502, 'bad_gateway'));
@@ -182,7 +188,7 @@ const REFUSALS = [
 ];
 
 /** The page keeps a mark by its own rule; a browser accepts every Set-Cookie. */
-function keepMark(page: Page, mark: string, brought: Brought): void {
+function keepMark(page: SimulatedPage, mark: string, brought: Brought): void {
   const { cookie } = page.profile;
   page.mark = markToKeep(page.mark, mark, brought.mark);
   if (cookie !== null && brought.cookieMark !== mark) cookie.mark = mark;

@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
+import { type SimulatedAccount, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
 
 /** For how long people may forget a payment: the second-send step looks back 24 h. */
 const FORGETS_MS = 20 * 60 * 60 * 1_000;
@@ -49,7 +49,7 @@ export function addIntents(scene: Scene): void {
   }
 }
 
-function withdrawal({ random }: Scene, account: Account, index: number): Intent {
+function withdrawal({ random }: Scene, account: SimulatedAccount, index: number): Intent {
   const { asset, chain, addresses } = random.pick(PLACES);
   let amount = random.chance(0.06) ? TOO_MUCH : random.pick(AMOUNTS);
   return {
@@ -66,7 +66,7 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
   };
 }
 
-function another(scene: Scene, account: Account, index: number): Intent {
+function another(scene: Scene, account: SimulatedAccount, index: number): Intent {
   const kind = scene.random.pick(['deposit-address', 'charge', 'webhook-replay'] as const);
   return intentOfKind(scene, account, kind, index);
 }
@@ -74,7 +74,7 @@ function another(scene: Scene, account: Account, index: number): Intent {
 /** An intent of a kind whose response the contract doesn't show. */
 export function intentOfKind(
   { random }: Scene,
-  account: Account,
+  account: SimulatedAccount,
   kind: Exclude<OperationKind, 'withdrawal'>,
   index = 0,
 ): Intent {

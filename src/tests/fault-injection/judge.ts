@@ -6,7 +6,7 @@ import { createRules, type Rules } from './rules.ts';
 import {
   type Intent,
   type Scene,
-  type Server,
+  type SimulatedServer,
   intentOf,
   isKeyOf,
   serviceSeconds,
@@ -52,7 +52,7 @@ export function createJudge(scene: () => Scene): Judge {
   /** When the POSTs of a key left. */
   const sentAt = new Map<string, number[]>();
   const pressedAt = new Map<string, number>();
-  const running = new Map<string, Set<Server>>();
+  const running = new Map<string, Set<SimulatedServer>>();
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();

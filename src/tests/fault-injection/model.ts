@@ -1,5 +1,5 @@
 import { ASSETS, chainsOf, feeOf } from '#src/sandbox/assets.ts';
-import type { Executed, Served, Service, ServiceAccount } from './service.ts';
+import type { Executed, Served, SimulatedService, ServiceAccount } from './service.ts';
 
 // Contract 4.7 and a minimum of the endpoints, in memory. model.test.ts compares it with the real handler.
 
@@ -20,7 +20,7 @@ interface Account extends ServiceAccount {
   executed: Executed;
 }
 
-export function createModel(now: () => number): Service {
+export function createModel(now: () => number): SimulatedService {
   const accounts = new Map<string, Account>();
   let names = 0;
   const name = (prefix: string): string => `${prefix}${(names += 1)}`;

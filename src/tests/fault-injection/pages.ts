@@ -1,7 +1,7 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { concluded as concludedBy } from '#src/web/api/operations/startOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
-import type { Conclusion, Form, Page, Profile, Scene, Start, Heard } from './scene.ts';
+import type { StartConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
@@ -12,8 +12,8 @@ const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 const IDLE_MS = 10 * 60 * 1_000;
 
 /** Opens a page, which has no data but what the server returns. */
-export function openPage(scene: Scene, profile: Profile): Page {
-  const page: Page = {
+export function openPage(scene: Scene, profile: Profile): SimulatedPage {
+  const page: SimulatedPage = {
     name: scene.name(`${profile.name}, page `),
     profile,
     machine: { alive: true, awakeAt: 0 },
@@ -30,13 +30,13 @@ export function openPage(scene: Scene, profile: Profile): Page {
   return page;
 }
 
-export function closePage(page: Page): void {
+export function closePage(page: SimulatedPage): void {
   page.machine.alive = false;
   page.profile.pages = page.profile.pages.filter((other) => other !== page);
 }
 
 /** Loads the list of operations into the page. */
-export async function refresh(scene: Scene, page: Page): Promise<void> {
+export async function refresh(scene: Scene, page: SimulatedPage): Promise<void> {
   if (page.account === null) return;
   page.isLoaded = true;
   const heard = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
@@ -51,20 +51,20 @@ export async function refresh(scene: Scene, page: Page): Promise<void> {
 }
 
 /** Loads one operation, as its page does. */
-export async function look(scene: Scene, page: Page, key: string): Promise<Heard> {
+export async function look(scene: Scene, page: SimulatedPage, key: string): Promise<Heard> {
   const heard = await ask(scene, page, { method: 'GET', path: `/${key}` });
   learn(scene, page, heard);
   return heard;
 }
 
 /** Updates the page from a response: operations and session. */
-export function learn(scene: Scene, page: Page, heard: Heard): void {
+export function learn(scene: Scene, page: SimulatedPage, heard: Heard): void {
   for (const view of viewsIn(heard)) keep(scene, page, view);
   if (heard.code === 'account_mismatch' || heard.code === 'no_session') leave(page);
 }
 
 /** Drops the page's forms and starts, since they belong to another account. */
-export function leave(page: Page): void {
+export function leave(page: SimulatedPage): void {
   page.account = page.profile.cookie?.account ?? null;
   page.isLoaded = false;
   page.forms = [];
@@ -73,7 +73,7 @@ export function leave(page: Page): void {
   page.unreadable.clear();
 }
 
-function keep(scene: Scene, page: Page, view: OperationView): void {
+function keep(scene: Scene, page: SimulatedPage, view: OperationView): void {
   const { key, revision } = view.operation;
   const before = page.shown.get(key);
   if (before !== undefined && before.view.operation.revision > revision) return;
@@ -81,11 +81,15 @@ function keep(scene: Scene, page: Page, view: OperationView): void {
 }
 
 /** A press of Send: repeats the request until the server reports the outcome. */
-export function start(scene: Scene, page: Page, { intent, key, request, secondSendOf, reviewed }: Form): Start {
+export function startOperationFrom(
+  scene: Scene,
+  page: SimulatedPage,
+  { intent, key, request, secondSendOf, reviewed }: Form,
+): PageStart {
   const pressed = reviewed === null ? 0 : reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS;
   const notAfter = pressed + limitAhead(scene);
   const body: StartRequest = { ...request, second_send_of: [...secondSendOf], not_after: notAfter };
-  const begun: Start = { intent, key, request: body, conclusion: null };
+  const begun: PageStart = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
   page.starts.set(key, begun);
   scene.judge.pressed(key);
@@ -102,7 +106,7 @@ export function limitAhead({ random, heat, worlds, count }: Scene): number {
 }
 
 /** A POST that bypasses the journal, which no real page can do. */
-async function relay(scene: Scene, { intent, key, request }: Start): Promise<void> {
+async function relay(scene: Scene, { intent, key, request }: PageStart): Promise<void> {
   const [server] = scene.servers;
   if (server === undefined) return;
   const { apiKey } = intent.account.at;
@@ -110,7 +114,7 @@ async function relay(scene: Scene, { intent, key, request }: Start): Promise<voi
   await connection.post({ path: request.path, body: request.body, key, attempt: scene.name('relayed ') });
 }
 
-async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> {
+async function untilTold(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key, request } = begun;
   for (let tried = 0; ; tried += 1) {
     const heard = await ask(scene, page, { method: 'PUT', path: `/${key}`, body: request });
@@ -126,7 +130,7 @@ async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> 
   }
 }
 
-function conclude(scene: Scene, page: Page, begun: Start, heard: Heard): void {
+function conclude(scene: Scene, page: SimulatedPage, begun: PageStart, heard: Heard): void {
   const { key } = begun;
   begun.conclusion = scene.mutation.concludes?.(heard, key) ?? concluded(heard, key);
   if (begun.conclusion?.kind === 'not-sent') scene.judge.saysNotSent(key, page.name);
@@ -135,7 +139,7 @@ function conclude(scene: Scene, page: Page, begun: Start, heard: Heard): void {
 }
 
 /** The person discards the start: only a tombstone proves that nothing was sent. */
-export async function discardStart(scene: Scene, page: Page, begun: Start): Promise<void> {
+export async function takeBackStart(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key } = begun;
   scene.tell?.(`${page.name} discards ${key}`);
   const heard = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
@@ -151,7 +155,7 @@ export async function discardStart(scene: Scene, page: Page, begun: Start): Prom
 }
 
 /** After a reload the page of a key asks the server. No record proves nothing; the person may discard the start. */
-export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
+export async function askAfter(scene: Scene, page: SimulatedPage, key: string): Promise<void> {
   const heard = await look(scene, page, key);
   if (heard.status !== 404) return;
   const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
@@ -160,7 +164,7 @@ export async function askAfter(scene: Scene, page: Page, key: string): Promise<v
 }
 
 /** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
-function concluded({ status, body }: Heard, key: string): Conclusion | null {
+function concluded({ status, body }: Heard, key: string): StartConclusion | null {
   if (status === 0) return null;
   const said = concludedBy(key, {
     kind: 'answer',

@@ -3,9 +3,18 @@ import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
-import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
-import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono, type Heard } from './scene.ts';
-import { signIn } from './session.ts';
+import { takeBackStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
+import {
+  type Intent,
+  type SimulatedPage,
+  type Scene,
+  type PageStart,
+  alivePages,
+  intentOf,
+  pageMono,
+  type Heard,
+} from './scene.ts';
+import { signInPage } from './session.ts';
 import { weather } from './weather.ts';
 
 const MOST_FORMS = 6;
@@ -29,7 +38,7 @@ export async function act(scene: Scene): Promise<void> {
   if (page.account === null) {
     const [first, second] = scene.accounts;
     const account = random.chance(0.8) ? first : second;
-    if (account !== undefined) signIn(scene, page, account);
+    if (account !== undefined) signInPage(scene, page, account);
     if (page.account === null) return;
   }
   // A list polls, but the page may still show old data.
@@ -51,7 +60,7 @@ export async function act(scene: Scene): Promise<void> {
   }
 }
 
-function operationMoves(scene: Scene, page: Page): Move[] {
+function operationMoves(scene: Scene, page: SimulatedPage): Move[] {
   const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
     weight: isUnresolved(operation.state) ? 4 : scene.worlds.altersObjects ? 1 : 0.1,
     make: () => visitTogether(scene, page, operation.key),
@@ -61,7 +70,7 @@ function operationMoves(scene: Scene, page: Page): Move[] {
 }
 
 /** Opens one operation in two pages, and acts in both. */
-function visitTogether(scene: Scene, page: Page, key: string): void {
+function visitTogether(scene: Scene, page: SimulatedPage, key: string): void {
   visit(scene, page, key);
   const other = alivePages(scene).find((open) => open !== page && open.shown.has(key));
   if (other === undefined || !scene.random.chance(0.25)) return;
@@ -70,7 +79,7 @@ function visitTogether(scene: Scene, page: Page, key: string): void {
 }
 
 /** Opens the operation's page, where the person takes one of the offered actions. */
-function visit(scene: Scene, page: Page, key: string): void {
+function visit(scene: Scene, page: SimulatedPage, key: string): void {
   const view = page.shown.get(key)?.view;
   if (view === undefined) return;
   const { state } = view.operation;
@@ -100,7 +109,7 @@ function weightOf({ worlds, database }: Scene, action: Action): number {
 }
 
 /** Presses a button on an operation's page. */
-export function take(scene: Scene, page: Page, key: string, action: Action): void {
+export function take(scene: Scene, page: SimulatedPage, key: string, action: Action): void {
   scene.tell?.(`${page.name}: ${action} ${key}`);
   const shown = page.shown.get(key);
   const revision = shown?.view.operation.revision ?? 0;
@@ -147,15 +156,15 @@ function remember(scene: Scene, key: string): void {
 }
 
 /** The page of a started key: the person waits, discards it, or reads the outcome. */
-function startMoves(scene: Scene, page: Page): Move[] {
+function startMoves(scene: Scene, page: SimulatedPage): Move[] {
   return [...page.starts.values()].map((begun) => {
-    if (begun.conclusion === null) return { weight: 0.6, make: () => void discardStart(scene, page, begun) };
+    if (begun.conclusion === null) return { weight: 0.6, make: () => void takeBackStart(scene, page, begun) };
     return { weight: 4, make: () => goOn(scene, page, begun) };
   });
 }
 
 /** Every way back to a form mounts a new one: the same input, a new key. */
-function goOn(scene: Scene, page: Page, begun: Start): void {
+function goOn(scene: Scene, page: SimulatedPage, begun: PageStart): void {
   page.starts.delete(begun.key);
   const { conclusion, intent } = begun;
   if (conclusion?.kind !== 'not-sent' || intent.keys.length >= MOST_FORMS) return;
@@ -166,7 +175,7 @@ function goOn(scene: Scene, page: Page, begun: Start): void {
   press(scene, page, form);
 }
 
-function formMoves(scene: Scene, page: Page): Move[] {
+function formMoves(scene: Scene, page: SimulatedPage): Move[] {
   const { random } = scene;
   const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => press(scene, page, form) }));
   for (const form of page.forms) moves.push({ weight: 0.2, make: () => drop(page, form) });
@@ -193,6 +202,6 @@ function formMoves(scene: Scene, page: Page): Move[] {
 }
 
 /** Whether the intent belongs to the other API key of the same account at the service. */
-function isElsewhere({ account, kind }: Intent, page: Page): boolean {
+function isElsewhere({ account, kind }: Intent, page: SimulatedPage): boolean {
   return account.at.id === page.account?.at.id && kind === 'withdrawal';
 }

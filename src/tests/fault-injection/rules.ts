@@ -7,14 +7,14 @@ import {
   SEND_WINDOW_SECONDS,
 } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import type { Scene, Server, Verdicts } from './scene.ts';
+import type { Scene, SimulatedServer, Verdicts } from './scene.ts';
 import {
   MOST_RETRIES,
   RUN_MS,
-  readingOf,
+  expectedReading,
   retriesAfter,
   runTo,
-  secondsAsked,
+  expectedSecondsAsked,
   statedEqual,
   statedOtherwise,
 } from './table.ts';
@@ -26,7 +26,7 @@ const ABSENCE_SECONDS = 26 * 3_600;
 const CHECK_ONLY = new Set<string>(['stored-failure', 'key-conflict', 'mismatch']);
 
 interface Heard {
-  server: Server;
+  server: SimulatedServer;
   key: string;
   attempt: Attempt;
   /** By the true clock. */
@@ -70,7 +70,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     const last = attempts[index - 1];
     const answer = last && heard.get(last.id);
     if (answer?.attempt.kind !== 'answer') return;
-    const asked = secondsAsked(answer.attempt, last?.end ?? 0);
+    const asked = expectedSecondsAsked(answer.attempt, last?.end ?? 0);
     const passed = scene().agenda.now() - answer.at;
     if (asked !== null && passed < asked * 1_000 - 1_000) blame('unasked', `${key} is sent sooner than it was asked`);
   }
@@ -100,7 +100,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       const others = [...records.values()].filter((other) => other.key !== key && other.kind === 'withdrawal');
       return others.some(({ result }) => result?.id === id);
     };
-    const reading = readingOf(attempt, { record: before, index, isTaken });
+    const reading = expectedReading(attempt, { record: before, index, isTaken });
     const told = `${key}: ${attempt.kind === 'answer' ? attempt.status : attempt.reason} is read as`;
     if (!isCurrent) {
       const isNews = reading.state === 'succeeded' && before.state !== 'succeeded';
@@ -136,7 +136,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   return {
     /** The attempt's bytes were sent. */
     left: (attemptId: string) => void written.add(attemptId),
-    heard: (server: Server, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
+    heard: (server: SimulatedServer, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
       void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;

@@ -7,15 +7,15 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { JournalMark, MarkCodec, Actor, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
-import type { Fault } from './counts.ts';
+import type { SimulatedFault } from './counts.ts';
 import type { ReadFate } from './fates.ts';
 import type { Random } from './random.ts';
-import type { Served, Service, ServiceAccount } from './service.ts';
-import type { Store } from './store.ts';
+import type { Served, SimulatedService, ServiceAccount } from './service.ts';
+import type { JournalStore } from './store.ts';
 import type { Worlds } from './worlds.ts';
 
 /** An API key that people can sign in with, and the dashboard's account that it opens. */
-export interface Account {
+export interface SimulatedAccount {
   name: string;
   at: ServiceAccount;
   revoked: boolean;
@@ -25,7 +25,7 @@ export interface Account {
 export interface Intent {
   name: string;
   kind: OperationKind;
-  account: Account;
+  account: SimulatedAccount;
   /** The keys of all forms ever opened for it. */
   keys: string[];
   /** People know from the service that it is done. */
@@ -51,27 +51,27 @@ export interface Form {
   reviewed: { now: number; mono: number } | null;
 }
 
-export type Conclusion =
+export type StartConclusion =
   | { kind: 'recorded' }
   | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
   | { kind: 'other' };
 
 /** A request that the page repeats until it learns the outcome. */
-export interface Start {
+export interface PageStart {
   intent: Intent;
   key: string;
   request: StartRequest;
-  conclusion: Conclusion | null;
+  conclusion: StartConclusion | null;
 }
 
 /** A page of the dashboard, open in a browser. */
-export interface Page {
+export interface SimulatedPage {
   name: string;
   profile: Profile;
   machine: Machine;
-  account: Account | null;
+  account: SimulatedAccount | null;
   forms: Form[];
-  starts: Map<string, Start>;
+  starts: Map<string, PageStart>;
   /** Operations as last received by this page, and when by its monotonic clock. */
   shown: Map<string, { view: OperationView; mono: number }>;
   /** Whether it has loaded the list. */
@@ -85,9 +85,9 @@ export interface Page {
 /** A browser profile of one person. */
 export interface Profile {
   name: string;
-  pages: Page[];
+  pages: SimulatedPage[];
   /** The content of the sealed cookie. */
-  cookie: { account: Account; journalOnly: boolean; mark: string | null } | null;
+  cookie: { account: SimulatedAccount; journalOnly: boolean; mark: string | null } | null;
   offline: boolean;
 }
 
@@ -107,7 +107,7 @@ export interface Host {
 }
 
 /** A process of the dashboard's server. */
-export interface Server {
+export interface SimulatedServer {
   name: string;
   host: Host;
   machine: Machine;
@@ -130,17 +130,17 @@ export interface Server {
 
 /** A deliberate mistake, to test that the simulation finds it. */
 export interface Mutation {
-  world?: (world: Ports, scene: Scene, server: Server) => Ports;
+  world?: (world: Ports, scene: Scene, server: SimulatedServer) => Ports;
   /** The database has no unique indexes. */
   unfenced?: boolean;
   /** How a page interprets a response to its PUT. */
-  concludes?: (heard: Heard, key: string) => Conclusion | null;
+  concludes?: (heard: Heard, key: string) => StartConclusion | null;
   /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
   /** What a server does when it starts. */
-  atStart?: (scene: Scene, server: Server) => void;
+  atStart?: (scene: Scene, server: SimulatedServer) => void;
   /** The body that a server reads from a request. */
-  arrives?: (scene: Scene, call: Call) => object | undefined;
+  arrives?: (scene: Scene, call: OperationsCall) => object | undefined;
   /** The gateway doesn't compare the page's account with the session's. */
   forgetsAccounts?: boolean;
   /** Each spelling of the service's address counts as a different service. */
@@ -152,13 +152,13 @@ export interface Scene {
   seed: number;
   random: Random;
   agenda: Agenda;
-  service: Service;
+  service: SimulatedService;
   judge: Judge;
-  database: Database;
-  servers: Server[];
+  database: SimulatedDatabase;
+  servers: SimulatedServer[];
   hosts: Host[];
   profiles: Profile[];
-  accounts: Account[];
+  accounts: SimulatedAccount[];
   intents: Intent[];
   mutation: Mutation;
   /** Frequency of faults, 0 to 1; 0 once the faults have stopped. */
@@ -195,9 +195,9 @@ export interface Scene {
   setsBack: boolean;
   lostStorage: boolean;
   /** Stops a process in an orderly way. */
-  stops: (server: Server) => void;
+  stops: (server: SimulatedServer) => void;
   name: (prefix: string) => string;
-  count: (fault: Fault) => void;
+  count: (fault: SimulatedFault) => void;
   /** Prints the steps of the run, if requested. */
   tell: ((line: string) => void) | undefined;
 }
@@ -212,7 +212,7 @@ export function pageMono(scene: Scene): number {
   return scene.agenda.now();
 }
 
-export function alivePages(scene: Scene): Page[] {
+export function alivePages(scene: Scene): SimulatedPage[] {
   return scene.profiles.flatMap(({ pages }) => pages);
 }
 
@@ -241,7 +241,7 @@ export interface Heard {
   body: object;
 }
 
-export interface Call {
+export interface OperationsCall {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Below /api/operations. */
   path: string;
@@ -250,8 +250,8 @@ export interface Call {
 }
 
 /** The database of all servers, as observed by the simulation. */
-export interface Database {
-  store: Store;
+export interface SimulatedDatabase {
+  store: JournalStore;
   rows: Rows;
   /** The service's address as spelled at the first start; null before. */
   service: string | null;
@@ -334,9 +334,9 @@ export interface Judge {
   /** A record was committed. */
   committed: (next: OperationRecord, before: OperationRecord | null) => void;
   /** A server sends the bytes of a POST. */
-  posted: (server: Server, apiKey: string, sent: Posted) => void;
+  posted: (server: SimulatedServer, apiKey: string, sent: Posted) => void;
   /** The server received the response or gave up. */
-  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  over: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
   /** The edge refused one copy of a request finally and may pass another. */
   refusesOneCopy: (key: string) => void;
   /** A request arrives at the service; returns whether it is the first with its key in 24 h. */
@@ -346,7 +346,7 @@ export interface Judge {
   /** When it was first recorded, by the true clock. */
   recordedAt: (key: string) => number;
   /** The response to an earlier withdrawal in the journal that looks the same; null if there is none. */
-  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
+  answerOfAnother: (account: SimulatedAccount, key: string, body: string) => ServiceAnswer | null;
   /** A server returns this operation to a browser, or a page shows it. `at`: the time of the request; now by default. */
   shows: (operation: Operation, where: string, at?: number) => void;
   /** A page or a response says that nothing was and nothing will be sent under the key. */

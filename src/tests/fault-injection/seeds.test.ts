@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { FAULTS, type Fault } from './counts.ts';
+import { FAULTS, type SimulatedFault } from './counts.ts';
 import { noVerdicts } from './judge.ts';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
-import { type Tally, addOutcome, noTally } from './tally.ts';
+import { type RunTally, addOutcome, noTally } from './tally.ts';
 
 const ON_MODEL = 600;
 const ON_HANDLER = 15;
 
 /** Rare faults that may be missing in this short run; the long run requires all of them. */
-const SELDOM = new Set<Fault>([
+const SELDOM = new Set<SimulatedFault>([
   'answersAltered',
   'answersTakenUp',
   'answersUndated',
@@ -34,7 +34,7 @@ const SELDOM = new Set<Fault>([
   'writtenToClosedSockets',
 ]);
 
-async function expectToHold(seeds: number, around: Parameters<typeof simulate>[1]): Promise<Tally> {
+async function expectToHold(seeds: number, around: Parameters<typeof simulate>[1]): Promise<RunTally> {
   const tally = noTally();
   for (let seed = 1; seed <= seeds; seed += 1) addOutcome(tally, seed, await simulate(seed, around));
   const kept = { seeds, ...noVerdicts() };

@@ -1,5 +1,5 @@
 import type { Scene } from './scene.ts';
-import { freeze } from './freeze.ts';
+import { freezeServer } from './freeze.ts';
 import { kill, startServer, stopServer } from './servers.ts';
 import { backUp, isSeenFurther, setBack } from './setBack.ts';
 
@@ -29,7 +29,7 @@ function processes(scene: Scene, haste: number): Move[] {
       make: () => {
         const ms = random.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 26 * HOUR]);
         const blind = random.chance(0.5);
-        agenda.after(random.whole(0, 2 * SECOND), () => freeze(scene, server, ms, blind), server.machine);
+        agenda.after(random.whole(0, 2 * SECOND), () => freezeServer(scene, server, ms, blind), server.machine);
       },
     },
     {

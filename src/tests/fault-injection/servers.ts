@@ -1,9 +1,9 @@
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createRoutes } from '#src/server/operations/routes.ts';
 import type { Actor, Ports } from '#src/server/operations/ports.ts';
-import type { Fault } from './counts.ts';
+import type { SimulatedFault } from './counts.ts';
 import { rowsOf } from './database.ts';
-import type { Account, Host, Scene, Server } from './scene.ts';
+import type { SimulatedAccount, Host, Scene, SimulatedServer } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
 /** Longer than an orderly stop takes. */
@@ -18,9 +18,9 @@ interface Kind {
 }
 
 /** Starts a process, which also writes what an earlier one on its host could not. */
-export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
+export function startServer(scene: Scene, host: Host, kind: Kind = {}): SimulatedServer {
   const { random } = scene;
-  const server: Server = {
+  const server: SimulatedServer = {
     name: scene.name('server '),
     host,
     machine: { alive: true, awakeAt: 0 },
@@ -72,7 +72,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
 }
 
 /** A process that can't compare the journal with the mark on its disk doesn't start; another is tried. */
-async function compareAtStart(scene: Scene, server: Server): Promise<void> {
+async function compareAtStart(scene: Scene, server: SimulatedServer): Promise<void> {
   const { wrote } = server.host;
   const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
   try {
@@ -84,14 +84,20 @@ async function compareAtStart(scene: Scene, server: Server): Promise<void> {
   if (isLost) scene.judge.witnessed('setBacksFoundByDisk');
 }
 
-const idle = new Proxy({} as Server['operations'], {
+const idle = new Proxy({} as SimulatedServer['operations'], {
   get: () => {
     throw new Error('This server is not up yet.');
   },
 });
 
 /** The actor for an account's session at this server. */
-export function actorOf(scene: Scene, server: Server, account: Account, journalOnly: boolean, who: string): Actor {
+export function actorOf(
+  scene: Scene,
+  server: SimulatedServer,
+  account: SimulatedAccount,
+  journalOnly: boolean,
+  who: string,
+): Actor {
   const { agenda } = scene;
   const { host, machine, readOnly } = server;
   return {
@@ -122,7 +128,7 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
 }
 
 /** Kills a process: what it waits for never comes and its timers never fire. */
-export function kill(scene: Scene, server: Server, how: Fault): void {
+export function kill(scene: Scene, server: SimulatedServer, how: SimulatedFault): void {
   if (!server.machine.alive) return;
   server.machine.alive = false;
   server.killed = true;
@@ -137,7 +143,7 @@ export function kill(scene: Scene, server: Server, how: Fault): void {
 }
 
 /** SIGTERM: nothing new starts, running work may end, and a new process already runs on the same host. */
-export function stopServer(scene: Scene, server: Server): void {
+export function stopServer(scene: Scene, server: SimulatedServer): void {
   if (server.stopping) return;
   const { agenda } = scene;
   server.stopping = true;
@@ -157,7 +163,7 @@ export function stopServer(scene: Scene, server: Server): void {
   agenda.after(STOP_MS, end, server.machine);
 }
 
-function takeUp(scene: Scene, server: Server): void {
+function takeUp(scene: Scene, server: SimulatedServer): void {
   const { host } = server;
   for (const unwritten of [...host.left]) {
     const { account, key, event } = unwritten;

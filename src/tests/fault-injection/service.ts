@@ -28,7 +28,7 @@ export interface Executed {
 type Soon<T> = T | Promise<T>;
 
 /** The payment service at the wire; it uses the simulation's clock. */
-export interface Service {
+export interface SimulatedService {
   open: (withDeliveries: boolean) => Soon<ServiceAccount>;
   /** Creates another API key for the account. */
   addKey: (account: ServiceAccount) => Soon<ServiceAccount>;

@@ -14,7 +14,7 @@ import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
 import { setClocksBack } from './serverWeather.ts';
-import { type Store, memoryStore } from './store.ts';
+import { type JournalStore, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
 import { type Worlds, worldsOf } from './worlds.ts';
 
@@ -24,7 +24,7 @@ const MARKS_KEY = new Uint8Array(32);
 const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 
-export interface Outcome {
+export interface RunOutcome {
   intents: number;
   verdicts: Verdicts;
   counts: Partial<Counts>;
@@ -37,7 +37,7 @@ export interface Outcome {
 /** The sandbox's own handler, and journals in a real database. */
 export interface Real {
   service: RealService;
-  open: (id: string, now: () => number) => Promise<Store>;
+  open: (id: string, now: () => number) => Promise<JournalStore>;
 }
 
 export interface Options {
@@ -48,7 +48,7 @@ export interface Options {
 }
 
 /** One run, fully determined by its seed. */
-export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
+export async function simulate(seed: number, options: Options = {}): Promise<RunOutcome> {
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
   const { random, agenda } = scene;

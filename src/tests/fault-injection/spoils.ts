@@ -3,7 +3,7 @@ import {
   altered,
   answerBy,
   cut,
-  envelope,
+  frontEnvelope,
   isSuccess,
   noAnswer,
   partial,
@@ -69,13 +69,17 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
     case 'portal':
       return { ...strange(200), date: now - 99_999 };
     case 'failed':
-      return answerBy(envelope(500, 'internal_error'), now, 20);
+      return answerBy(frontEnvelope(500, 'internal_error'), now, 20);
     case 'rateLimited':
-      return answerBy(envelope(429, 'rate_limited'), now, 20, '5');
+      return answerBy(frontEnvelope(429, 'rate_limited'), now, 20, '5');
     case 'unavailable':
       // From a part of the service with its own clock.
       scene.count('datedWrongly');
-      return answerBy(envelope(503, 'service_unavailable'), now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]), 20);
+      return answerBy(
+        frontEnvelope(503, 'service_unavailable'),
+        now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]),
+        20,
+      );
     case 'aged': {
       // From a cache: an old Date, and Age says how old.
       const age = scene.random.whole(60, 80_000);

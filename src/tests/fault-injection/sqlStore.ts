@@ -1,7 +1,7 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import type { Store } from './store.ts';
+import type { JournalStore } from './store.ts';
 
 const TABLES = [
   'attempts',
@@ -16,7 +16,7 @@ const TABLES = [
 
 /** Journals in one in-memory database, one after the other. */
 export async function openSqlStores(): Promise<{
-  open: (id: string, now: () => number) => Promise<Store>;
+  open: (id: string, now: () => number) => Promise<JournalStore>;
   stop: () => Promise<void>;
 }> {
   const database = await openDatabase({ directory: 'memory' });

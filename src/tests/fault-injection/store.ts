@@ -2,7 +2,7 @@ import { copyOf, emptyJournal, memoryRows } from '#src/server/operations/testMem
 import type { Rows } from '#src/server/operations/ports.ts';
 
 /** A journal's tables, with backup, restore and damage. */
-export interface Store {
+export interface JournalStore {
   rows: Rows;
   /** Makes a copy of the journal. */
   backUp: () => Promise<void>;
@@ -13,7 +13,7 @@ export interface Store {
 }
 
 /** `now`: the database's clock. */
-export function memoryStore(id: string, now: () => number, isFenced = true): Store {
+export function memoryStore(id: string, now: () => number, isFenced = true): JournalStore {
   let journal = { ...emptyJournal(id), isFenced };
   let copy = copyOf(journal);
   return {

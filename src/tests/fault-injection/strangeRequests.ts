@@ -1,11 +1,11 @@
 import { ask } from './hop.ts';
 import { learn, look } from './pages.ts';
-import { type Page, type Scene, pageMono, recordsOf } from './scene.ts';
+import { type SimulatedPage, type Scene, pageMono, recordsOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
 
 /** Requests that no page makes by itself: from a colleague's link, a script, a bug. */
-export function strangeRequests(scene: Scene, page: Page): Move[] {
+export function strangeRequests(scene: Scene, page: SimulatedPage): Move[] {
   const isOthers = recordsOf(scene).some(({ account }) => account !== page.account?.name);
   return [
     { weight: isOthers ? 0.15 : 0, make: () => void followLink(scene, page) },
@@ -15,7 +15,7 @@ export function strangeRequests(scene: Scene, page: Page): Move[] {
 }
 
 /** Opens the URL of another account's operation. */
-async function followLink(scene: Scene, page: Page): Promise<void> {
+async function followLink(scene: Scene, page: SimulatedPage): Promise<void> {
   const { random } = scene;
   const { key } = random.pick(recordsOf(scene).filter(({ account }) => account !== page.account?.name));
   scene.count('linksPassedOn');
@@ -24,7 +24,7 @@ async function followLink(scene: Scene, page: Page): Promise<void> {
 }
 
 /** Another body under a recorded key, without a press of Send. */
-async function reuseKey(scene: Scene, page: Page): Promise<void> {
+async function reuseKey(scene: Scene, page: SimulatedPage): Promise<void> {
   const { random, agenda, intents } = scene;
   const [key, shown] = random.pick([...page.shown]);
   const request = random.pick(intents).request();
@@ -37,7 +37,7 @@ async function reuseKey(scene: Scene, page: Page): Promise<void> {
 }
 
 /** A script's send request with a limit hours ahead, which arrives when nobody expects it any more. */
-function sendLater(scene: Scene, page: Page): void {
+function sendLater(scene: Scene, page: SimulatedPage): void {
   const { random, agenda } = scene;
   const open = [...page.shown].filter(([, { view }]) =>
     view.allowed.some((action) => action === 'send' || action === 'resend'),

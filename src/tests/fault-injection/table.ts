@@ -18,7 +18,7 @@ const LOST: Reading = { state: 'unconfirmed', reason: 'no-answer', rests: true }
 const RETRY: Reading = { state: 'unconfirmed', reason: 'no-answer', retries: true };
 
 /** What the journal contained when the response came. */
-export interface Circumstances {
+export interface AnswerCircumstances {
   record: OperationRecord;
   /** Index of the attempt that the response is for. */
   index: number;
@@ -26,7 +26,7 @@ export interface Circumstances {
   isTaken: (id: string) => boolean;
 }
 
-export function readingOf(attempt: Attempt, at: Circumstances): Reading {
+export function expectedReading(attempt: Attempt, at: AnswerCircumstances): Reading {
   if (attempt.kind === 'no-answer') return LOST;
   const { status, replayed } = attempt;
   if (status >= 200 && status < 300) return readingOfSuccess(attempt, at);
@@ -44,7 +44,7 @@ export function readingOf(attempt: Attempt, at: Circumstances): Reading {
   return isResent ? { state: 'unconfirmed', reason: 'no-answer' } : RETRY;
 }
 
-function readingOfSuccess(answer: ServiceAnswer, { record, index, isTaken }: Circumstances): Reading {
+function readingOfSuccess(answer: ServiceAnswer, { record, index, isTaken }: AnswerCircumstances): Reading {
   if (!answer.complete) return RETRY;
   if (record.kind === 'webhook-replay' && answer.status === 204) return { state: 'succeeded' };
   const object = objectIn(answer.text);
@@ -127,7 +127,7 @@ export function retriesAfter(
   answer: ServiceAnswer,
 ): boolean | null {
   const run = runTo(record, index);
-  const asked = secondsAsked(answer, end);
+  const asked = expectedSecondsAsked(answer, end);
   if (run.length > MOST_RETRIES || (asked !== null && asked > LONGEST_WAIT_SECONDS)) return false;
   const backoff = 1_000 * 2 ** (run.length - 1);
   const [least, most] = asked === null ? [backoff, backoff * 1.25] : [asked * 1_000, Math.max(asked * 1_000, 250)];
@@ -137,7 +137,7 @@ export function retriesAfter(
 }
 
 /** Seconds of Retry-After by RFC 9110; null if absent or invalid. `now`: this server's clock, in ms. */
-export function secondsAsked({ retryAfter, date }: ServiceAnswer, now: number): number | null {
+export function expectedSecondsAsked({ retryAfter, date }: ServiceAnswer, now: number): number | null {
   const text = retryAfter?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);
   if (!text.endsWith(' GMT')) return null;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { FAULTS, noCounts } from './counts.ts';
 import { noSplitCopies, noVerdicts } from './judge.ts';
-import type { Outcome } from './simulate.ts';
-import { addOutcome, addTally, isBroken, lineOf, mergedFrom, noTally, seldom } from './tally.ts';
+import type { RunOutcome } from './simulate.ts';
+import { addOutcome, addTally, isBroken, tallyLine, mergedFrom, noTally, seldom } from './tally.ts';
 
 const KEPT = noVerdicts();
-const outcome = (part: Partial<Outcome>): Outcome => ({
+const outcome = (part: Partial<RunOutcome>): RunOutcome => ({
   intents: 2,
   verdicts: KEPT,
   counts: {},
@@ -19,7 +19,7 @@ test('the line has seeds, intents, each promise and each fault', () => {
   const tally = noTally();
   addOutcome(tally, 1, outcome({ counts: { answersLost: 3 } }));
   expect(isBroken(tally)).toBe(false);
-  const line: Record<string, unknown> = JSON.parse(lineOf(tally));
+  const line: Record<string, unknown> = JSON.parse(tallyLine(tally));
   expect(line).toMatchObject({ seeds: 1, intents: 2, ...KEPT, answersLost: 3, requestsLost: 0 });
   expect(Object.keys(line)).toEqual(expect.arrayContaining([...FAULTS]));
 });
@@ -42,14 +42,14 @@ test.each([
   addOutcome(part, 7, outcome({ verdicts: { ...KEPT, [promise]: 1 } }));
   addTally(tally, part);
   expect(isBroken(tally)).toBe(true);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
 });
 
 test('seeds in which browsers lost their storage count like all others and are also listed separately', () => {
   const tally = noTally();
   addOutcome(tally, 3, outcome({ lostStorage: true, verdicts: { ...KEPT, doubles: 2 } }));
   expect(isBroken(tally)).toBe(true);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
 });
 
 test('double payments from an edge that splits copies break no promise and are listed separately', () => {
@@ -57,27 +57,27 @@ test('double payments from an edge that splits copies break no promise and are l
   addOutcome(tally, 1, outcome({ splitCopies: { doubles: 1, falseNotSent: 2 } }));
   addOutcome(tally, 2, outcome({}));
   expect(isBroken(tally)).toBe(false);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({
     doubles: 0,
     splitCopies: { seeds: 1, doubles: 1, falseNotSent: 2 },
   });
 });
 
 /** The output of a run of these seeds. */
-function printed(from: number, to: number, part: Partial<Outcome> = {}): string {
+function printed(from: number, to: number, part: Partial<RunOutcome> = {}): string {
   const tally = noTally();
   for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, outcome(part));
-  return `${to - from + 1} seeds on the model\n${lineOf(tally)}\n`;
+  return `${to - from + 1} seeds on the model\n${tallyLine(tally)}\n`;
 }
 
 test('merged pieces equal one run of all seeds', () => {
   const part = { counts: { answersLost: 3 }, verdicts: { ...KEPT, late: 1 }, lostStorage: true };
   const pieces = [printed(4, 6, part), printed(1, 3, part)];
-  expect(lineOf(mergedFrom(pieces))).toBe(printed(1, 6, part).split('\n')[1]);
+  expect(tallyLine(mergedFrom(pieces))).toBe(printed(1, 6, part).split('\n')[1]);
 });
 
 test('a merged line can be merged again', () => {
-  const merged = lineOf(mergedFrom([printed(1, 3), printed(7, 9)]));
+  const merged = tallyLine(mergedFrom([printed(1, 3), printed(7, 9)]));
   expect(mergedFrom([merged, printed(4, 6)])).toMatchObject({ ranges: [[1, 9]], seeds: 9 });
 });
 

@@ -1,13 +1,13 @@
 import type { SplitCopies, Verdicts } from './scene.ts';
-import { type Counts, FAULTS, type Fault, isFault, noCounts } from './counts.ts';
+import { type Counts, FAULTS, type SimulatedFault, isFault, noCounts } from './counts.ts';
 import { noSplitCopies, noVerdicts } from './judge.ts';
-import type { Outcome } from './simulate.ts';
+import type { RunOutcome } from './simulate.ts';
 
 /** Seeds from the first to the last, both included. */
 type Range = [from: number, to: number];
 
 /** The sums over all seeds, printed at the end. */
-export interface Tally extends Verdicts {
+export interface RunTally extends Verdicts {
   /** The included seeds, in order, so that no piece is added twice. */
   ranges: Range[];
   seeds: number;
@@ -38,7 +38,7 @@ const PROMISES = [
   'crashes',
 ] as const satisfies readonly (keyof Verdicts)[];
 
-export function noTally(): Tally {
+export function noTally(): RunTally {
   return {
     ranges: [],
     seeds: 0,
@@ -56,9 +56,9 @@ export function isBroken(tally: Verdicts): boolean {
 }
 
 export function addOutcome(
-  tally: Tally,
+  tally: RunTally,
   seed: number,
-  { intents, verdicts, counts, lostStorage, splitCopies }: Outcome,
+  { intents, verdicts, counts, lostStorage, splitCopies }: RunOutcome,
 ): void {
   tally.ranges = joined([...tally.ranges, [seed, seed]]);
   tally.seeds += 1;
@@ -75,7 +75,7 @@ export function addOutcome(
 }
 
 /** Adds `other` to `tally`; throws if a seed is in both. */
-export function addTally(tally: Tally, other: Tally): void {
+export function addTally(tally: RunTally, other: RunTally): void {
   tally.ranges = joined([...tally.ranges, ...other.ranges]);
   tally.seeds += other.seeds;
   tally.intents += other.intents;
@@ -109,17 +109,17 @@ const ENOUGH_SEEDS = 20_000;
 const LEAST = 100;
 
 /** Faults that happened too rarely to prove anything; not checked for fewer seeds. */
-export function seldom({ seeds, faults }: Pick<Tally, 'seeds' | 'faults'>): Fault[] {
+export function seldom({ seeds, faults }: Pick<RunTally, 'seeds' | 'faults'>): SimulatedFault[] {
   return seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => faults[fault] < LEAST);
 }
 
 /** The tally as one line of JSON. */
-export function lineOf({ faults, failing, ...sums }: Tally): string {
+export function tallyLine({ faults, failing, ...sums }: RunTally): string {
   return JSON.stringify({ ...sums, ...(failing.length > 0 ? { failing } : {}), ...faults });
 }
 
 /** The sum of the JSON lines in the output of several pieces; other lines are ignored. */
-export function mergedFrom(outputs: readonly string[]): Tally {
+export function mergedFrom(outputs: readonly string[]): RunTally {
   const tally = noTally();
   for (const output of outputs) {
     const lines = output.split('\n').filter((line) => line.startsWith('{"ranges"'));
@@ -129,8 +129,8 @@ export function mergedFrom(outputs: readonly string[]): Tally {
   return tally;
 }
 
-function tallyIn(line: string): Tally {
-  const printed: Omit<Tally, 'faults' | 'failing'> & Counts & { failing?: number[] } = JSON.parse(line);
+function tallyIn(line: string): RunTally {
+  const printed: Omit<RunTally, 'faults' | 'failing'> & Counts & { failing?: number[] } = JSON.parse(line);
   for (const name of [...FAULTS, ...PROMISES]) {
     if (typeof printed[name] !== 'number') throw new Error(`A piece says nothing of ${name}.`);
   }
@@ -140,7 +140,7 @@ function tallyIn(line: string): Tally {
 }
 
 /** The tally without the faults, for the summary of the deep run. */
-export function figuresOf(tally: Tally, service: string): string {
+export function figuresOf(tally: RunTally, service: string): string {
   const { seeds, intents, lostStorage, splitCopies, faults } = tally;
   const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));
   const { posts, executions } = faults;

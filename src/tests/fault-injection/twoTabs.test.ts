@@ -3,7 +3,7 @@ import { noAnswer } from './answers.ts';
 import { openForm, review } from './forms.ts';
 import { intentOfKind } from './intents.ts';
 import { noVerdicts } from './judge.ts';
-import { openPage, start } from './pages.ts';
+import { openPage, startOperationFrom } from './pages.ts';
 import type { Mutation } from './scene.ts';
 import { sceneOf } from './simulate.ts';
 
@@ -61,7 +61,7 @@ async function expectOnce(kind: 'charge' | 'deposit-address', apartMs: number, m
   await agenda.run(REVIEWED_MS);
   for (const { page, form } of forms) {
     expect(form.reviewed).not.toBeNull();
-    start(scene, page, form);
+    startOperationFrom(scene, page, form);
     agenda.stir();
     await agenda.run(apartMs);
   }

@@ -1,8 +1,8 @@
 import { damage } from './database.ts';
 import { elsewhere } from './elsewhere.ts';
 import { askAfter, closePage, openPage, refresh } from './pages.ts';
-import type { Page, Scene } from './scene.ts';
-import { signIn, signOut } from './session.ts';
+import type { SimulatedPage, Scene } from './scene.ts';
+import { signInPage, signOutPage } from './session.ts';
 import { strangeRequests } from './strangeRequests.ts';
 import { serverWeather } from './serverWeather.ts';
 
@@ -11,7 +11,7 @@ const MOST_PAGES = 3;
 const HASTE = 4;
 
 /** Faults around a person: of the page, the browser, the servers, the database, the key and the account. */
-export function weather(scene: Scene, page: Page): { weight: number; make: () => void }[] {
+export function weather(scene: Scene, page: SimulatedPage): { weight: number; make: () => void }[] {
   const { random, accounts, agenda } = scene;
   const { profile } = page;
   const haste = isUnderWay(scene) ? HASTE : 1;
@@ -48,14 +48,14 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
       },
     },
     ...serverWeather(scene, haste),
-    { weight: 0.08, make: () => signOut(scene, page) },
+    { weight: 0.08, make: () => signOutPage(scene, page) },
     {
       weight: 0.12,
       make: () => {
         const other = accounts.find((account) => account !== page.account);
         if (other === undefined) return;
         scene.count('accountsSwitched');
-        signIn(scene, page, other);
+        signInPage(scene, page, other);
       },
     },
     {
@@ -74,7 +74,7 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
   ];
 }
 
-function reload(scene: Scene, page: Page): void {
+function reload(scene: Scene, page: SimulatedPage): void {
   scene.count('reloads');
   const { profile, starts } = page;
   closePage(page);
@@ -85,14 +85,14 @@ function reload(scene: Scene, page: Page): void {
 }
 
 /** The browser loses its storage; the person signs in again and continues. */
-function wipe(scene: Scene, { profile, account }: Page): void {
+function wipe(scene: Scene, { profile, account }: SimulatedPage): void {
   scene.count('profilesWiped');
   scene.tell?.(`${profile.name} loses everything that it kept`);
   for (const page of [...profile.pages]) closePage(page);
   profile.cookie = null;
   const page = openPage(scene, profile);
   if (account === null) return;
-  signIn(scene, page, account);
+  signInPage(scene, page, account);
   void refresh(scene, page);
 }
 

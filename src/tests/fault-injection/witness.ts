@@ -1,8 +1,8 @@
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { Account, Scene, Server, Call, Heard } from './scene.ts';
+import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, Heard } from './scene.ts';
 
 interface Stated {
-  call: Call;
+  call: OperationsCall;
   heard: Heard;
   views: OperationView[];
   extras: ErrorExtras;
@@ -13,8 +13,8 @@ interface Stated {
 /** Compares what a server says about operations with the truth, whoever receives it. */
 export function witness(
   scene: Scene,
-  { name }: Server,
-  account: Account,
+  { name }: SimulatedServer,
+  account: SimulatedAccount,
   { call, heard, views, extras, at }: Stated,
 ): void {
   const { judge, tell } = scene;
@@ -41,7 +41,7 @@ export function witness(
 }
 
 /** Whether the key belongs to the account, or to another API key of the same account at the service. */
-function isReadableBy({ accounts, database }: Scene, account: Account, key: string): boolean {
+function isReadableBy({ accounts, database }: Scene, account: SimulatedAccount, key: string): boolean {
   const owner = database.records.get(key)?.account;
   return owner === undefined || accounts.some(({ name, at }) => name === owner && at.id === account.at.id);
 }

@@ -5,12 +5,12 @@ import type { WriteTransaction } from '#src/server/operations/ports.ts';
 import type * as moments from '#src/server/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/fault-injection/dryRun.ts';
 import { type Mutant, rowsAre } from './mutant.ts';
-import type { Mutation, Scene, Server, Call } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, SimulatedServer, OperationsCall } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
 
 // Mutants without one of the journal's rules each.
 
-function pause(scene: Scene, server: Server, longest: number): Promise<void> {
+function pause(scene: Scene, server: SimulatedServer, longest: number): Promise<void> {
   return new Promise((resolve) => {
     scene.agenda.after(scene.random.whole(0, longest), () => (scene.agenda.stir(), resolve()), server.machine);
   });
@@ -69,7 +69,7 @@ const takesAnyId = rowsAre((rows) => ({
 }));
 
 /** A starting server resends what it finds. */
-function resendsAll(scene: Scene, server: Server): void {
+function resendsAll(scene: Scene, server: SimulatedServer): void {
   for (const record of scene.database.records.values()) {
     const account = scene.accounts.find(({ name }) => name === record.account);
     if (record.state !== 'unconfirmed' || account === undefined) continue;
@@ -135,7 +135,7 @@ const readyAfterRefusal = (original: typeof engine): Partial<typeof engine> => (
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
 
 /** A press is valid for another minute, however late it arrives. */
-export const holdsFor = (method: Call['method'], path: string): Mutation => ({
+export const holdsFor = (method: OperationsCall['method'], path: string): Mutation => ({
   arrives: ({ agenda, database }, { method: asked, path: at, body }) =>
     asked === method && at.endsWith(path) ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : undefined,
 });

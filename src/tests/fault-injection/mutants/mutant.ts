@@ -2,7 +2,7 @@ import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
-import type { Mutation, Scene, Server, Verdicts } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, SimulatedServer, Verdicts } from '#src/tests/fault-injection/scene.ts';
 
 export interface Mutant {
   name: string;
@@ -26,7 +26,7 @@ export const mistaking =
   });
 
 /** Changes one server's access to rows. */
-export const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Partial<Rows>): Mutation => ({
+export const rowsAre = (change: (rows: Rows, scene: Scene, server: SimulatedServer) => Partial<Rows>): Mutation => ({
   world: (world, scene, server) => ({ ...world, rows: { ...world.rows, ...change(world.rows, scene, server) } }),
 });
 

@@ -7,7 +7,7 @@ import { noVerdicts } from '#src/tests/fault-injection/judge.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { READING } from './readingMutants.ts';
-import { RULES } from './ruleMutants.ts';
+import { RULE_MUTANTS } from './ruleMutants.ts';
 import type * as simulation from '#src/tests/fault-injection/simulate.ts';
 
 type Simulate = typeof simulation.simulate;
@@ -76,5 +76,5 @@ describe('changed rows of the table of responses are caught', () => {
 });
 
 describe('other removed rules of operations.md are caught', () => {
-  test.each(RULES)('$name', expectToBeCaught);
+  test.each(RULE_MUTANTS)('$name', expectToBeCaught);
 });

@@ -315,7 +315,7 @@ const offersAbsenceSinceTheFirst = (original: typeof viewing): Partial<typeof vi
   viewOf: (record, seen) => original.viewOf({ ...record, lastSent: record.firstSent }, seen),
 });
 
-export const RULES: readonly Mutant[] = [
+export const RULE_MUTANTS: readonly Mutant[] = [
   // Time.
   {
     name: "the service's clock is not compared",
