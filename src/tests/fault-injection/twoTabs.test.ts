@@ -84,7 +84,7 @@ test.each([0, 40, 1_000])(
 );
 
 test.each([0, 40, 1_000])(
-  'seed 938565: a charge from two tabs, %i ms apart, the first answer lost, is one',
+  'a charge sent from two tabs %i ms apart executes once although the first response is lost (seed 938565)',
   async (apartMs) => {
     await expectOnce('charge', apartMs, losesFirstAnswer());
   },

@@ -118,8 +118,8 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     if (ready === null || running) return;
     run('closing', work, async () => {
       try {
-        const [{ closePeriod }, { freeze }] = await loadFiles();
-        const { period, zip } = await freeze({ ...ready, name, number: closed.length + 1, session });
+        const [{ closePeriod }, { freezePeriod }] = await loadFiles();
+        const { period, zip } = await freezePeriod({ ...ready, name, number: closed.length + 1, session });
         await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
         announce(`${name} is closed`);
         return { ready: null };
