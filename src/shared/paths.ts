@@ -25,12 +25,6 @@ export function isIdParameter(text: string): boolean {
   return isPathParameter(text) && !/[/\\;?#]/.test(text);
 }
 
-/** The segments of a request's path below `base`, decoded; '' for one that can't be decoded. */
-export function segmentsBelow(base: string, pathname: string): string[] {
-  const below = pathname.slice(base.length + 1);
-  return below === '' ? [] : below.split('/').map((part) => decoded(part, ''));
-}
-
 /** Percent-decodes a part of a path; returns `otherwise` if it is malformed. */
 export function decoded(part: string, otherwise = part): string {
   try {

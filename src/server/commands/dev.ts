@@ -13,7 +13,7 @@ export function gatewayPlugin(): Plugin {
     name: 'countinghouse-gateway',
     config: () => ({
       appType: 'custom',
-      // The gateway reads it to preload the chunk of the page that is asked for.
+      // The gateway reads it to preload the page's chunk.
       environments: { client: { build: { manifest: true } } },
       server: { host: '127.0.0.1', port: Number.parseInt(process.env.PORT ?? '4173', 10), strictPort: true },
     }),

@@ -18,7 +18,7 @@ import { accountOf } from '#src/server/http/upstream/service.ts';
 let directory: string;
 let database: Database;
 let isAway: boolean;
-/** What the database does not take. */
+/** Responses that the database doesn't take. */
 let refuses: RegExp | null;
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'unwritten-'));

@@ -41,7 +41,7 @@ export async function openService(settings: Settings) {
       secret,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
-      /** What everybody who signs in here shares; the embedded sandbox lives in it, too. */
+      /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
       team: await openTeam(database, journal.operations.ports.rows),

@@ -51,7 +51,7 @@ const SECRET_MIN = 16;
 
 function readSecret(text: string | undefined): string | null {
   if (!text) return null;
-  // Whoever guesses it makes sessions of their own. The text itself is told to nobody.
+  // Whoever guesses it can forge sessions, so the text is never printed.
   if (text.length < SECRET_MIN)
     throw new SettingsError(`SESSION_SECRET must have ${SECRET_MIN} characters or more; it has ${text.length}.`);
   return text;

@@ -49,7 +49,7 @@ async function readManifest(name: string): Promise<Manifest> {
 }
 
 async function start(): Promise<void> {
-  // The last resort: a failure that nobody awaits must not end the requests of everybody else.
+  // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => console.error(error));
   const { endSetBack: words } = readArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     console.log(line);
     process.exit(exitCode);
   }
-  // Ports first: whoever started this twice learns it before a second process touches the sandbox's data.
+  // Ports first: a second start fails before it touches the data.
   const front = await listen('PORT', settings.port);
   const back =
     settings.sandboxPort !== null && !settings.service ? await listen('SANDBOX_PORT', settings.sandboxPort) : null;
@@ -115,7 +115,7 @@ export async function listen(variable: string, port: number) {
   };
 }
 
-/** Answers that are running may finish; whoever is still there after 5 s is cut. */
+/** Responses may finish; connections still open after 5 s are closed. */
 export async function close(server: Server): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), 5000);
   await new Promise((resolve) => {
@@ -133,7 +133,7 @@ function explain(error: Error, variable: string, port: number): Error {
   return error;
 }
 
-/** What Node cannot parse never reaches the gateway; it gets the same headers. */
+/** A request that Node cannot parse never reaches the gateway, but gets the same headers. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;

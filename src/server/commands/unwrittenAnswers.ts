@@ -13,7 +13,10 @@ import type { Actor } from '#src/server/operations/ports.ts';
 const PREFIX = 'unwritten-answers-';
 const SUFFIX = '.json';
 
-/** With fsync: nobody else knows what came of these attempts. Half a file would keep the next start from reading any. */
+/**
+ * Written with fsync, as the only record of these outcomes; renamed, so that a half-written file can't block the next
+ * start.
+ */
 export function saveUnwritten(directory: string, unwritten: readonly Unwritten[]): void {
   if (unwritten.length === 0) return;
   const name = `${PREFIX}${randomBytes(6).toString('hex')}${SUFFIX}`;

@@ -39,7 +39,7 @@ async function withPaths<T>(directory: string, work: (at: (name: string) => stri
   }
 }
 
-/** What listens at a path. Only a refusal, or no file, is nobody: one that is too busy to answer has the database open. */
+/** Only a refusal, or no file, means that no process is there: one that is too busy to answer has the database open. */
 function look(path: string): Promise<{ seen: Seen; pid: string }> {
   return new Promise((resolve) => {
     let text = '';

@@ -90,7 +90,7 @@ async function fromTemplate(path: string): Promise<PGlite> {
   const db = await PGlite.create({ parsers });
   const dump = await db.dumpDataDir('none');
   mkdirSync(dirname(path), { recursive: true });
-  // Written aside and renamed: nobody reads half of it.
+  // Renamed, so that a half-written file is never read.
   const part = `${path}.${process.pid}`;
   writeFileSync(part, Buffer.from(await dump.arrayBuffer()));
   renameSync(part, path);
@@ -171,7 +171,7 @@ async function openOnDisk(directory: string): Promise<Database> {
   }
 }
 
-/** PostgreSQL's buffers stand in this process from the start, read or not: 128 MB by default. */
+/** PostgreSQL allocates its buffers in this process at once: 128 MB by default. */
 const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
 
 /** With fsync, which PGlite turns off (-F); fdatasync, its default on Linux, does nothing there. */
@@ -245,7 +245,7 @@ export class DurableFs extends NodeFS {
     return 0;
   }
 
-  /** Whether a commit calls fsync: where a new version of PGlite does it otherwise, the hook is never called. */
+  /** Whether a commit calls fsync: a new version of PGlite may do it without the hook. */
   async holdsCommitsOf(db: PGlite): Promise<boolean> {
     const before = this.syncs;
     // A commit with something to write, and no table for it.

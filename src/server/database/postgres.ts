@@ -88,7 +88,7 @@ async function commit(connection: Connection): Promise<void> {
     if (saysRolledBack(error)) throw error;
     throw new CommitUnknown(reasonOf(error), error);
   });
-  // So ends a transaction in which a statement failed and nobody minded.
+  // COMMIT ends a transaction with a failed statement in this way.
   if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
   // Such as "canceling wait for synchronous replication": committed here, and perhaps nowhere else.
   const warning = notices.find(({ severity }) => severity === 'WARNING');
@@ -145,9 +145,9 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
 /** One session of a PostgreSQL, for one user at a time. */
 interface Connection {
   run<R extends Row>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
-  /** What the server said beside its answers, since somebody last emptied it. */
+  /** Notices of the server since the list was last emptied. */
   readonly notices: postgres.Notice[];
-  /** Its session has ended; nothing is sent on it again. */
+  /** Its session has ended: it must not be used again. */
   lost: boolean;
   prepared: boolean;
   end(): Promise<void>;

@@ -14,7 +14,7 @@ export interface Queries {
 export interface Sql extends Queries {
   /**
    * READ COMMITTED; a throw rolls back; a deadlock is tried again, so the work must be repeatable. Rejects with
-   * `CommitUnknown` where nobody knows whether it was committed; after any other error it was not.
+   * Throws `CommitUnknown` if it may have been committed; after any other error it was not.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   readonly engine: 'PGlite' | 'PostgreSQL';
@@ -43,13 +43,13 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
-/** What the system, or the lock, said of DATA_DIR. */
+/** The error of the system or of the lock about DATA_DIR. */
 export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
   return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Whether an error of COMMIT is the database's own word that it rolled back; FATAL and PANIC may come after the commit. */
+/** Whether an error of COMMIT proves a rollback; FATAL and PANIC may come after the commit. */
 export function saysRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
@@ -77,7 +77,7 @@ export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Held for a whole transaction by whoever creates tables or first rows; starts on one database take turns. */
+/** Servers that start at once on one database create tables and first rows one after the other. */
 export async function takeStartTurn(tx: Queries): Promise<void> {
   // Another start may fill a large account meanwhile.
   await tx.script('set local lock_timeout = 0');

@@ -1,65 +1,73 @@
 import { Hono, type Context } from 'hono';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import { createRoutes } from '#src/server/operations/routes.ts';
+import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
-import { readEnvelope } from '#src/shared/answers.ts';
 import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
 import type { Session } from './session.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
-import { createTeamRoutes } from '#src/server/team/routes.ts';
+import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
 
-/** An operation with what stands around it, and escapes; an item of the team. */
-const OPERATION_LIMIT = 1_000_000;
-const ITEM_LIMIT = 2_000_000;
+// More than an operation or an item may have, since JSON escapes multiply bytes.
+const OPERATION_REQUEST_BYTES_MAX = 1_000_000;
+const TEAM_REQUEST_BYTES_MAX = 2_000_000;
 
-export function serveApi(requestSessions: RequestSessions, operations: Operations, readOnly: boolean): Hono<Bindings> {
+export function serveOperations(
+  requestSessions: RequestSessions,
+  operations: Operations,
+  readOnly: boolean,
+): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  const handle = createRoutes(operations, newRequestId);
+  const operationsApp = createOperationsApp(operations, {
+    newRequestId,
+    reportFailure: (requestId, error) => log(`${requestId}: no journal`, error.cause),
+  });
 
   app.all(`${OPERATIONS_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
-    const request = await readRequest(c, OPERATION_LIMIT);
+    const request = await readRequest(c, OPERATION_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
     const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
     const header = c.req.header(JOURNAL_HEADER);
-    const answered = await handle(
-      { ...request, marks: header === undefined ? cookies : [header, ...cookies] },
-      await actorOf(requestSessions, admitted.session, readOnly),
-    );
-    if (answered.failure)
-      log(`${readEnvelope(JSON.stringify(answered.body))?.request_id}: no journal`, answered.failure.cause);
-    const headers = new Headers(answered.headers);
-    if (admitted.renewal !== null) headers.append('Set-Cookie', admitted.renewal);
-    const { mark } = answered;
+    const response = await operationsApp.fetch(request, {
+      actor: await actorOf(requestSessions, admitted.session, readOnly),
+      marks: header === undefined ? cookies : [header, ...cookies],
+    });
+    if (admitted.renewal !== null) response.headers.append('Set-Cookie', admitted.renewal);
+    const mark = response.headers.get(JOURNAL_HEADER);
     if (mark !== null && cookies[0] !== mark)
-      headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
-    return Response.json(answered.body, { status: answered.status, headers });
+      response.headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
+    return response;
   });
   return app;
 }
 
 export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
   const app = new Hono<Bindings>();
-  const handle = createTeamRoutes(team, newRequestId, (error) => console.error(error), machineClock.mono);
+  const teamApp = createTeamApp(team, {
+    newRequestId,
+    reportFailure: (error) => console.error(error),
+    mono: machineClock.mono,
+  });
+
   app.all(`${TEAM_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
     const { session, renewal } = admitted;
     // A key that the service refuses may be a former colleague's.
     if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
-    const request = await readRequest(c, ITEM_LIMIT);
+    const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
     const { account, name: who } = session;
-    const answer = await handle(request, { service: requestSessions.service.name, account, who, readOnly });
-    const headers = new Headers({ 'Content-Type': 'application/json', ...(renewal && { 'Set-Cookie': renewal }) });
-    if (answer.retryAfter !== undefined) headers.set('Retry-After', String(answer.retryAfter));
-    return new Response(answer.text, { status: answer.status, headers });
+    const actor = { service: requestSessions.service.name, account, who, readOnly };
+    const response = await teamApp.fetch(request, { actor });
+    if (renewal !== null) response.headers.append('Set-Cookie', renewal);
+    return response;
   });
   return app;
 }
@@ -72,12 +80,15 @@ export async function admit(requestSessions: RequestSessions, c: Context<Binding
   return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
 }
 
-async function readRequest(c: Context<Bindings>, limit: number) {
-  // Of a read that a page gave up there is no body to wait for.
-  const body = c.req.method === 'GET' ? new Uint8Array() : await readBody(c.env.incoming, limit);
-  if (body instanceof Response) return body;
-  const { pathname, searchParams: query } = new URL(c.req.url);
-  return { method: c.req.method, pathname, query, body: new TextDecoder().decode(body) };
+/** The request with its whole body, for the app of an area. */
+async function readRequest(c: Context<Bindings>, limit: number): Promise<Request | Response> {
+  const { method, url } = c.req;
+  // A page that gives up a read sends no body to wait for.
+  if (method === 'GET' || method === 'HEAD') return new Request(url, { method });
+  // A Request cannot be made with this method.
+  if (method === 'TRACE') return refuse('not-allowed', 405, 'method_not_allowed', 'TRACE is not possible here.');
+  const body = await readBody(c.env.incoming, limit);
+  return body instanceof Response ? body : new Request(url, { method, body });
 }
 
 async function actorOf(requestSessions: RequestSessions, session: Session, readOnly: boolean): Promise<Actor> {

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 
-/** What Hono's handlers get beside the request: Node's own request and response. */
+/** For handlers that read or write on Node's own request and response. */
 export interface Bindings {
   Bindings: HttpBindings;
 }

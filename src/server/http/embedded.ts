@@ -73,7 +73,7 @@ export function embed(sandbox: Sandbox): Service {
   };
 }
 
-/** An outcome as it comes to whoever waits for it whole: what an act keeps back does not come. */
+/** An outcome as a caller gets it that waits for all of it: bytes that an act holds back never arrive. */
 async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
@@ -116,7 +116,7 @@ async function encoded(
   const headers = answerHeaders(outcome.headers, apiKey);
   const body = Buffer.from(bytesOf(outcome.body));
   maskKey(body, apiKey);
-  // What is cut or kept back is counted in bytes of the answer as it is.
+  // A fault counts its bytes without compression.
   const isWhole =
     outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;
   const sized: typeof headers = [...headers, ['Content-Length', String(body.length)]];

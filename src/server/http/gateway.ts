@@ -8,7 +8,7 @@ import { clientOf } from './clientAddress.ts';
 import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
 import { servePages } from './assets/pages.ts';
-import { serveApi, serveTeam } from './apiRoutes.ts';
+import { serveOperations, serveTeam } from './apiRoutes.ts';
 import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
@@ -33,21 +33,21 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   const app = new Hono<Bindings>();
   app.use(async (c, next) => {
     await next();
-    // What went straight to the socket carries them already.
+    // Responses written directly to the socket have them already.
     if (c.res.headers.has('x-hono-already-sent')) return;
     for (const [name, value] of everywhere) c.res.headers.set(name, value);
     if (!c.res.headers.has(NO_STORE[0])) c.res.headers.set(...NO_STORE);
   });
-  // What is written here; files and answers of the service see to it themselves.
+  // Files and the service's responses are compressed elsewhere, or arrive compressed.
   app.use(compress());
-  // A load balancer asks by address; many that ask at once wait for one answer of the journal.
+  // Before the host check: a load balancer asks by address. Requests at the same time share one read of the journal.
   let health: Promise<Response> | null = null;
   const ask = () => (health ??= healthOf(options.operations).finally(() => (health = null)));
   app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
   app.route('/session', serveSession(requestSessions, options.operations, beforeRefusal));
-  app.route('/', serveApi(requestSessions, options.operations, options.readOnly));
+  app.route('/', serveOperations(requestSessions, options.operations, options.readOnly));
   app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
@@ -68,7 +68,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
 
 const HEALTH_MS = 3_000;
 
-/** Whether money can move here: the journal answers, and soon. */
+/** Healthy if the journal answers in time: without it no money can be sent. */
 async function healthOf({ ports }: Operations): Promise<Response> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, HEALTH_MS).unref());
   const ok = await Promise.race([ports.rows.facts(), late]).then(
@@ -78,7 +78,7 @@ async function healthOf({ ports }: Operations): Promise<Response> {
   return Response.json({ ok }, { status: ok ? 200 : 503 });
 }
 
-/** Whether the request was forwarded before this failure is not known here, so it must not read as "not forwarded". */
+/** The request may have been forwarded before the failure, so the kind must not say that it was not. */
 function fail(error: unknown): Response {
   console.error(error);
   return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');

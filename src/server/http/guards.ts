@@ -12,7 +12,7 @@ export function isServerPath(pathname: string): boolean {
   return SERVER_PATHS.test(pathname);
 }
 
-/** Of a default port, too, which the origin does not spell out. */
+/** Also where it is the default, which an origin leaves out. */
 export function portOf(origin: string): string {
   const { protocol, port } = new URL(origin);
   return port || (protocol === 'https:' ? '443' : '80');
@@ -98,7 +98,7 @@ export const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | Response> {
   return new Promise((resolve) => {
     const cut = () => resolve(refuse('not-allowed', 400, 'bad_request', 'The request broke off.'));
-    // Gone before anybody listened: it says so no more.
+    // A stream destroyed earlier emits no event any more.
     if (incoming.destroyed) cut();
     const parts: Buffer[] = [];
     let size = 0;

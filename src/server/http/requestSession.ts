@@ -3,7 +3,7 @@ import type { Session, Sessions, Who } from './session.ts';
 import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
-/** What `GET /session` answers and the served HTML carries. */
+/** The response of `GET /session`, also put into the served HTML. */
 export type SessionView = ReturnType<RequestSessions['view']>;
 
 /** Where requests meet sessions: one place that reads the cookie and writes it again. */
@@ -12,7 +12,7 @@ export type RequestSessions = ReturnType<typeof createRequestSessions>;
 export interface Recognised {
   session: Session;
   cookieName: string;
-  /** A Set-Cookie line where the seal is due again. */
+  /** A Set-Cookie line if the session must be renewed. */
   renewal: string | null;
 }
 
@@ -41,9 +41,9 @@ export function createRequestSessions(parts: {
       account,
       sandbox,
       read_only: readOnly,
-      /** As it was typed at sign-in: nobody proved it. */
+      /** As typed at sign-in, unverified. */
       name,
-      /** The service refuses the key: the journal can be seen and closed, nothing else. */
+      /** The service refuses the key: operations can be seen and closed, nothing else. */
       journal_only: journalOnly,
     }),
   };
@@ -80,7 +80,7 @@ export function createCookies(origin: string) {
         return value ? [{ name, value }] : [];
       });
     },
-    /** The name that this browser can keep, told by which probes came back. */
+    /** The name that this browser accepts, by the probe cookies it sent back. */
     nameFor(header: string | undefined) {
       const all = parse(header ?? '');
       return asking && all[plainProbe] && !all[secureProbe] ? plainName : secureName;

@@ -31,7 +31,7 @@ const sessionSchema = v.pipe(
 );
 export type Session = v.InferOutput<typeof sessionSchema>;
 
-/** Who is signed in, as far as the page may know. */
+/** The part of a session that the page gets. */
 export type Who = Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
 
 export type Sessions = ReturnType<typeof createSessions>;

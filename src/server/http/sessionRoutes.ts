@@ -94,7 +94,7 @@ async function hasRecords(operations: Operations, account: string): Promise<bool
 const LONGEST_NAME = 60;
 
 function nameIn({ name }: Given): string | null {
-  // A database keeps no NUL and no half of a character; nobody's name has control characters.
+  // The database can't store NUL or lone surrogates, and no name has control characters.
   const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
   return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
 }

@@ -46,7 +46,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     const { requestId, date, status, text, complete } = answer;
     const note = { ...none, requestId, date: status === 200 ? date : null };
     if (saysNotFound(answer)) return { ...note, found: 'nothing' };
-    // The longest answer that is stored as proof.
+    // A longer response isn't stored, so it can't serve as proof.
     if (status !== 200 || !complete || Buffer.byteLength(text) > MOST_KEPT) return { ...note, found: 'unreadable' };
     await journal.advance(actor, record.key, { type: 'checked', object: { id, text, requestId, date }, taken: false });
     const now = await journal.find(actor, record.key);
@@ -70,7 +70,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     };
   }
 
-  /** What cannot be told from it in the whole list, but for those that another operation has the id of. */
+  /** Rows that cannot be told from it in the whole list, but for those that another operation has the id of. */
   async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;

@@ -24,15 +24,15 @@ import type { OperationEvent } from './events.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
-/** What a response means for the record as it is now, before the retry budget is applied. */
+/** What a response means by itself; `reduceAnswer` applies the limits on retries. */
 export type Verdict =
   | { kind: 'not-made' }
-  /** id null: the answer named none, as other kinds than withdrawals may. */
+  /** id null: the response has no id, which only a withdrawal needs. */
   | { kind: 'success'; id: string | null; confirmed: ComparedField[] }
   | { kind: 'mismatch'; id: string }
   /** waitSeconds: the Retry-After, or null if there is no readable one. */
   | { kind: 'retry'; because: RetryCause; waitSeconds: number | null }
-  /** rests: Resend sleeps a while, so that the attempt can finish. */
+  /** rests: Resend is disabled for a while, so that the attempt can finish. */
   | { kind: 'unconfirmed'; reason: UnconfirmedReason; rests: boolean }
   | { kind: 'refused' };
 
@@ -71,7 +71,7 @@ function readSuccess(record: OperationRecord, answer: ServiceAnswer, taken: bool
   return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(record, answer);
 }
 
-/** Kinds whose answer the contract does not show: a complete JSON object that is no error envelope, or a replay's 204. */
+/** Kinds whose response the contract doesn't show: any complete JSON object but an error, or 204 for a replay. */
 function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict | null {
   if (!answer.complete) return null;
   if (answer.status === 204 && KIND[kind].mayBeEmpty) return { kind: 'success', id: null, confirmed: [] };
@@ -105,19 +105,19 @@ export function withdrawalIdIn(attempt: Attempt): string | null {
   return isId(id) && id.startsWith(WITHDRAWAL_ID_PREFIX) ? id : null;
 }
 
-/** Whether it fits into the database's index, which limits the length. */
+/** The database indexes it, which limits its length. */
 function isId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= 255 && isStorable(id);
 }
 
-/** The code of the contract's error envelope (7), all of it, in a complete body; anything less proves no refusal. */
+/** Only the contract's whole error envelope (7) in a complete body proves a refusal. */
 function refusalCode(answer: ServiceAnswer): string | undefined {
   const envelope = answer.complete ? readEnvelope(answer.text) : null;
   const isWhole = envelope !== null && Object.values(envelope).every((part) => part !== null);
   return isWhole ? (envelope.code ?? undefined) : undefined;
 }
 
-/** Whether the one automatic resend after an unreplayed refusal was made since a person last sent. */
+/** A refusal that isn't a replay is resent once automatically; this is whether that was done since a person last sent. */
 function wasResentForThis(record: OperationRecord, attemptId: string): boolean {
   const index = record.attempts.findIndex(({ id }) => id === attemptId);
   return runOf(record, index).some(({ because }) => because === 'unreplayed-refusal');

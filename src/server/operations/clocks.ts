@@ -9,7 +9,7 @@ import {
 import { runOf } from './classify.ts';
 import type { Instant } from './events.ts';
 
-/** An automatic retry follows its first attempt by two minutes at the most, wherever in the window that was; seconds. */
+/** A retry of an attempt at the very end of the window may still be sent: it starts at most two minutes later. */
 const RETRY_GRACE_SECONDS = 180;
 
 /** Seconds that passed between two moments, by each clock. */
@@ -17,7 +17,7 @@ export function elapsedBy(since: Clocks, now: Clocks): [service: number, server:
   return [now.service - since.service, (now.server - since.server) / 1_000, (now.database - since.database) / 1_000];
 }
 
-/** Whether the key may still be sent. One wrong clock can only make the answer stricter. */
+/** Whether the key may still be sent. One wrong clock can only make this stricter. */
 export function isInWindow(firstSent: Clocks, now: Clocks, automatic = false): boolean {
   const window = SEND_WINDOW_SECONDS + (automatic ? RETRY_GRACE_SECONDS : 0);
   return elapsedBy(firstSent, now).every((seconds) => seconds >= -CLOCK_SLACK_SECONDS && seconds < window);
@@ -27,13 +27,13 @@ export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean 
   return elapsedBy(since, now).every((passed) => passed >= seconds);
 }
 
-/** Now by all three clocks, where the service's was not heard: carried on from then by this server's. */
+/** Now by all three clocks when the service's was not read: the time since `since` by the server's clock is added. */
 export function carriedOn(since: Clocks, now: Instant): Clocks {
   const passed = Math.max(0, Math.floor((now.server - since.server) / 1_000));
   return { service: since.service + passed, ...now };
 }
 
-/** After a lost attempt Resend wakes so much later, so that the first one can finish; milliseconds. */
+/** Resend is disabled for this long after an attempt without a response, so that the first one can finish. */
 export const REST_MS = 15_000;
 /** The longest wait that a service may ask of an automatic retry. */
 export const LONGEST_WAIT_MS = 60_000;

@@ -46,7 +46,7 @@ export type Inserted =
   | { kind: 'inserted'; record: OperationRecord }
   | Exclude<Found, { kind: 'nothing' }>
   | { kind: 'too-many' }
-  /** Nothing is recorded, and nothing ever will be under this key. */
+  /** The key is spent without a record. */
   | { kind: 'buried'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
 
 export interface Guard {
@@ -84,7 +84,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return spentKeyOf(tombstone, await reads.facts());
   }
 
-  /** The key is spent. What an earlier copy of its request did in a part of the journal that is lost, is not known. */
+  /** After a set-back the tombstone is no proof: an earlier copy of the request may have been sent in the lost part. */
   async function writeTombstone(
     turn: WriteTransaction,
     actor: Actor,

@@ -4,7 +4,7 @@ import type { JournalMark, MarkCodec } from './ports.ts';
 const MARK = /^(\S{1,64}) (\d{1,19}) ([\w-]{1,64}) ([\w-]{22})$/;
 const MAC_BYTES = 16;
 
-/** Whether a text has the form of a mark; doesn't check its signature. */
+/** Checks the form only, not the signature. */
 export function isMarkText(text: string): boolean {
   return MARK.test(text);
 }

@@ -71,7 +71,7 @@ export interface Ports {
   lastMark: MarkStore;
   /** Logs one line for the operator. */
   warn: (line: string) => void;
-  /** Told of each step; for crash tests. */
+  /** Called at each step, for crash tests. */
   crashPoint?: (step: OperationStep) => void;
 }
 
@@ -130,10 +130,10 @@ export function blocksDuplicateKey({ record, unreadable }: Row): boolean {
   return record ? holdsDuplicateKey(record.state) : unreadable.closed === null;
 }
 
-/** A key that can send nothing any more. */
+/** Written for a key that must never send anything. */
 export interface Tombstone extends Owner {
   key: string;
-  /** nobody-knows: the journal was set back, so it may have been sent before. */
+  /** nobody-knows: written after a set-back, so an earlier copy of the request may have been sent. */
   why: NotSent['why'] | 'nobody-knows';
   /** The database's clock, milliseconds. */
   at: number;
@@ -159,7 +159,7 @@ export interface MarkCodec {
   read: (text: string) => JournalMark | null;
 }
 
-/** Where this server keeps the last mark it wrote or saw, so that it notices after a restart that its database went back. */
+/** Keeps this server's last mark, so that after a restart it notices a database that was set back. */
 export interface MarkStore {
   /** The last marks at its start, in no order; none at a first start. */
   read: () => readonly string[];
@@ -170,32 +170,32 @@ export interface MarkStore {
 export interface JournalFacts extends JournalMark {
   /** The database's clock, milliseconds. */
   now: number;
-  /** Since when it is known that the journal was set back, by the database's clock; null: it was not. */
+  /** When the set-back was noticed, by the database's clock; null if there was none. */
   setBackAt: number | null;
-  /** The position at the write that noted it: rows of earlier positions may have gone on in the part that is lost. */
+  /** The position of the write that noted it. Rows of earlier positions may have changed in the lost part. */
   setBackPosition: bigint | null;
 }
 
 export interface Reads {
   facts: () => Promise<JournalFacts>;
-  /** Whether the journal's history contains this write. The mark's id must be the journal's. */
+  /** The mark's id must be the journal's present one. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
-  /** Whether a set-back of this journal id was found before, so that the mark is no news. */
+  /** Whether the journal had this id before a set-back that was already noted. */
   isFormerId: (id: string) => Promise<boolean>;
   byKey: (key: string) => Promise<Row | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
-  /** Rows for the place, of every service and account: unresolved, or ended since by any of the clocks; null: ever. */
+  /** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
   byDuplicateKey: (place: string, since: Clocks | null) => Promise<Row[]>;
-  /** The key of the withdrawal with this id, under any spelling of the service's address; null if there is none. */
+  /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
 
-/** One writer's turn: a transaction that no other writer's overlaps. */
+/** Serialised: no other writer's transaction overlaps it. */
 export interface WriteTransaction extends Reads {
   unresolvedCount: (owner: Owner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
-  /** The record's next revision in place of the one that was read in this turn. */
+  /** `before`: as it was read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;
   /** A person closed what cannot be read, beside the row. */

@@ -1,34 +1,22 @@
+import { Hono, type Next } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/shared/contract/gatewayContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
-import { segmentsBelow } from '#src/shared/paths.ts';
+import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
-import { createActs, type Plain, createReplies } from './acts.ts';
+import { createCommands } from './commands.ts';
 import type { Operations } from './operations.ts';
-import { JournalAway, JournalUnsure, POSITION_MAX, type Actor } from './ports.ts';
+import { JournalAway, JournalUnsure, POSITION_MAX } from './ports.ts';
+import { createReplies, type OperationsContext, type OperationsEnv } from './replies.ts';
 import { unreadableView } from './views.ts';
 
-/** A request to /api/operations of somebody who is signed in. */
-export interface ApiRequest {
-  method: string;
-  /** As in the URL, not decoded. */
-  pathname: string;
-  query: URLSearchParams;
-  body: string;
-  /** The journal's marks that the page and its cookie bring, as they came. */
-  marks: string[];
-}
-
-export interface ApiAnswer {
-  status: number;
-  headers: [string, string][];
-  body: object;
-  /** Why the journal could not be asked, for the log. */
-  failure: Error | null;
-  /** The journal's latest mark, for the page and its cookie; null where the journal could not be read. */
-  mark: string | null;
+export interface OperationsOptions {
+  newRequestId: () => string;
+  /** Hears why the journal could not be reached, with the id of the request. */
+  reportFailure: (requestId: string, error: Error) => void;
 }
 
 // The bytes may have left just before, or by an earlier copy of the request.
@@ -37,84 +25,93 @@ const NOT_READY = 'The journal cannot be reached now, so what became of this is 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const LIMIT = 25;
 const LIMIT_MAX = 100;
-const RETRY_SECONDS = 5;
 
 const stateFilter = v.nullable(v.union([operationSchema.entries.state, v.literal('open')]));
 const kindFilter = v.nullable(operationSchema.entries.kind);
 
-/** The routes of /api/operations (shared/contract/gatewayContract.ts), independent of the HTTP server. */
-export function createRoutes(operations: Operations, requestId: () => string) {
+/** /api/operations (shared/contract/gatewayContract.ts). */
+export function createOperationsApp(operations: Operations, { newRequestId, reportFailure }: OperationsOptions) {
   const { journal, starting, ports } = operations;
-  const replies = createReplies(operations, requestId);
-  const { read, existing, senderOf, refuse } = replies;
-  const { discard, actOn } = createActs(operations, replies);
-  const quota = createWriteQuota();
+  const replies = createReplies(operations, newRequestId);
+  const { read, existing, senderOf, refuse, refuseForNow } = replies;
+  const commands = createCommands(operations, replies);
+  const isWithinQuota = createWriteQuota();
 
-  return async (request: ApiRequest, actor: Actor): Promise<ApiAnswer> => {
-    let plain: Plain;
-    let failure: Error | null = null;
-    let isCompared = false;
-    try {
-      await operations.history.compare(request.marks);
-      isCompared = true;
-      plain = await route(request, actor);
-    } catch (error) {
-      if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
-      plain = refuse(503, 'not_ready', NOT_READY);
-      failure = error;
-    }
-    const headers: ApiAnswer['headers'] = [];
-    // A mark that was not compared with what the page brought must not take the place of it.
-    const mark = isCompared ? operations.history.latest() : null;
-    if (mark !== null) headers.push([JOURNAL_HEADER, mark]);
-    if (plain.retryAfter !== undefined) headers.push(['Retry-After', String(plain.retryAfter)]);
-    return { status: plain.status, body: plain.body, headers, failure, mark };
-  };
+  // `strict`: one slash at the end of a path changes nothing. `router`: Hono's default tries another one first, in vain.
+  const app = new Hono<OperationsEnv>({ strict: false, router: new TrieRouter() }).basePath(OPERATIONS_PATH);
 
-  async function route(request: ApiRequest, actor: Actor): Promise<Plain> {
-    const [key, act, ...more] = segmentsBelow(OPERATIONS_PATH, request.pathname);
-    const name = `${request.method} ${key === undefined ? '' : key === 'review' ? 'review' : ':key'}${act ? `/${act}` : ''}`;
-    if (more.length > 0) return refuse(404, 'not_recorded', 'There is nothing at this path.');
-    if (name === 'GET ') return list(request.query, actor);
-    if (name === 'POST review') return review(request, actor);
-    if (key === undefined || !KEY.test(key)) return refuse(404, 'not_recorded', 'There is no such key.');
-    if (name === 'GET :key') return read(actor, key);
-    if (!quota(actor.account, actor.clock.mono())) {
-      const message = `More than ${WRITES_A_MINUTE} changes a minute. This request changed nothing.`;
-      return refuse(429, 'too_many', message, {}, RETRY_SECONDS);
-    }
-    switch (name) {
-      case 'PUT :key':
-        return put(request, actor, key);
-      case 'DELETE :key':
-        return discard(actor, key);
-      case 'POST :key/send':
-      case 'POST :key/check':
-      case 'POST :key/close':
-      case 'POST :key/not-sent':
-        return actOn(request.body, actor, key, act ?? '');
-      default:
-        return refuse(405, 'invalid_request_error', `${request.method} is not possible here.`);
-    }
+  // Before everything else, so that every answer carries the latest mark. Where this fails the page keeps its own.
+  app.use(async (c, next) => {
+    await operations.history.compare(c.env.marks);
+    await next();
+    const mark = operations.history.latest();
+    if (mark !== null) c.res.headers.set(JOURNAL_HEADER, mark);
+  });
+  app.use(async (c, next) => (isPath(new URL(c.req.url).pathname) ? next() : nothingHere(c)));
+
+  app.get('/', list);
+  app.post('/review', review);
+  app.all('/review/:command?', countWrite, methodNotAllowed);
+
+  app.use('/:key/:command?', async (c, next) =>
+    KEY.test(c.req.param('key')) ? next() : refuse(c, 404, 'not_recorded', 'There is no such key.'),
+  );
+  app.get('/:key', (c) => read(c, c.req.param('key')));
+  app.use('/:key/:command?', countWrite);
+  app.put('/:key', (c) => put(c, c.req.param('key')));
+  app.delete('/:key', (c) => commands.discard(c, c.req.param('key')));
+  app.post('/:key/send', (c) => commands.send(c, c.req.param('key')));
+  app.post('/:key/check', (c) => commands.check(c, c.req.param('key')));
+  app.post('/:key/close', (c) => commands.close(c, c.req.param('key')));
+  app.post('/:key/not-sent', (c) => commands.confirmNotSent(c, c.req.param('key')));
+  app.all('/:key/:command?', methodNotAllowed);
+
+  app.notFound(nothingHere);
+  app.onError((error, c) => {
+    if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
+    const requestId = newRequestId();
+    reportFailure(requestId, error);
+    return refuse(c, 503, 'not_ready', NOT_READY, {}, requestId);
+  });
+  return app;
+
+  function nothingHere(c: OperationsContext): Response {
+    return refuse(c, 404, 'not_recorded', 'There is nothing at this path.');
   }
 
-  async function list(query: URLSearchParams, actor: Actor): Promise<Plain> {
+  function methodNotAllowed(c: OperationsContext): Response {
+    return refuse(c, 405, 'invalid_request_error', `${c.req.method} is not possible here.`);
+  }
+
+  async function countWrite(c: OperationsContext, next: Next): Promise<Response | void> {
+    const { account, clock } = c.env.actor;
+    if (isWithinQuota(account, clock.mono())) return next();
+    return refuseForNow(
+      c,
+      429,
+      'too_many',
+      `More than ${WRITES_A_MINUTE} changes a minute. This request changed nothing.`,
+    );
+  }
+
+  async function list(c: OperationsContext): Promise<Response> {
+    const { actor } = c.env;
     if (actor.apiKey !== null) operations.lookForOthers({ ...actor, apiKey: actor.apiKey });
-    const state = v.safeParse(stateFilter, query.get('state'));
-    if (!state.success) return refuse(422, 'invalid_request_error', 'The parameter “state” has an unknown value.');
-    const kind = v.safeParse(kindFilter, query.get('kind'));
-    if (!kind.success) return refuse(422, 'invalid_request_error', 'The parameter “kind” has an unknown value.');
+    const state = v.safeParse(stateFilter, c.req.query('state') ?? null);
+    if (!state.success) return refuse(c, 422, 'invalid_request_error', 'The parameter “state” has an unknown value.');
+    const kind = v.safeParse(kindFilter, c.req.query('kind') ?? null);
+    if (!kind.success) return refuse(c, 422, 'invalid_request_error', 'The parameter “kind” has an unknown value.');
     const states = state.output === 'open' ? OPEN_STATES : state.output === null ? null : [state.output];
-    const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
-    const cursor = query.get('cursor');
+    const limit = Math.min(Math.max(Math.trunc(Number(c.req.query('limit') ?? LIMIT)) || LIMIT, 1), LIMIT_MAX);
+    const cursor = c.req.query('cursor') ?? null;
     if (cursor !== null && !isPosition(cursor))
-      return refuse(422, 'invalid_request_error', 'This is no cursor of this list.');
+      return refuse(c, 422, 'invalid_request_error', 'This is no cursor of this list.');
     const { rows, next } = await ports.rows.list({
       service: ports.service.name,
       account: actor.account,
       states,
       kind: kind.output,
-      about: query.get('about'),
+      about: c.req.query('about') ?? null,
       cursor,
       limit,
     });
@@ -131,56 +128,63 @@ export function createRoutes(operations: Operations, requestId: () => string) {
       has_more: next !== null,
       next_cursor: next,
     };
-    return { status: 200, body };
+    return c.json(body);
   }
 
-  async function review({ body }: ApiRequest, actor: Actor): Promise<Plain> {
-    const sender = senderOf(actor);
-    const parsed = v.safeParse(reviewSchema, parseJson(body));
-    if (!parsed.success) return refuse(400, 'invalid_request_error', 'A review names kind, path and body.');
-    if ('status' in sender) return sender;
+  async function review(c: OperationsContext): Promise<Response> {
+    const sender = senderOf(c);
+    const parsed = v.safeParse(reviewSchema, parseJson(await c.req.text()));
+    if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'A review names kind, path and body.');
+    if (sender instanceof Response) return sender;
     const reviewed = await starting.review(sender, parsed.output);
-    if ('noDate' in reviewed) return refuse(503, 'not_ready', reviewed.noDate, {}, RETRY_SECONDS);
-    if ('fault' in reviewed) return refuse(422, 'invalid_request_error', reviewed.fault);
-    return { status: 200, body: reviewed };
+    if ('noDate' in reviewed) return refuseForNow(c, 503, 'not_ready', reviewed.noDate);
+    if ('fault' in reviewed) return refuse(c, 422, 'invalid_request_error', reviewed.fault);
+    return c.json(reviewed);
   }
 
-  async function put({ body }: ApiRequest, actor: Actor, key: string): Promise<Plain> {
-    const parsed = v.safeParse(startSchema, parseJson(body));
+  async function put(c: OperationsContext, key: string): Promise<Response> {
+    const { actor } = c.env;
+    const parsed = v.safeParse(startSchema, parseJson(await c.req.text()));
     const sent = parsed.success ? parsed.output : undefined;
-    const sender = senderOf(actor);
-    if ('status' in sender) {
+    const sender = senderOf(c);
+    if (sender instanceof Response) {
       const found = await journal.find(actor, key);
-      return found.kind === 'nothing' ? sender : existing(actor, found, sent);
+      return found.kind === 'nothing' ? sender : existing(c, found, sent);
     }
     if (sent === undefined) {
       // Spend the key: another copy of the request may still be on its way.
       const found = await journal.writeTombstone(actor, key, 'invalid');
-      if (found.kind !== 'tombstone') return existing(actor, found);
-      return refuse(422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
+      if (found.kind !== 'tombstone') return existing(c, found);
+      return refuse(c, 422, 'invalid_request_error', 'This is no operation.', { not_sent: found.notSent });
     }
     const started = await starting.start(sender, key, sent);
     switch (started.kind) {
       case 'inserted':
-        return { status: 201, body: await operations.view(actor, started.record) };
+        return c.json(await operations.view(actor, started.record), 201);
       case 'no-date':
-        return refuse(503, 'not_ready', `${started.reason} This request sent nothing. Ask again.`, {}, RETRY_SECONDS);
+        return refuseForNow(c, 503, 'not_ready', `${started.reason} This request sent nothing. Ask again.`);
       case 'too-many':
-        return refuse(429, 'too_many', 'Too many operations wait for an end. Nothing was recorded.', {}, RETRY_SECONDS);
+        return refuseForNow(c, 429, 'too_many', 'Too many operations wait for an end. Nothing was recorded.');
       case 'buried': {
         const { notSent, why, lookAlikes } = started;
-        if (lookAlikes) return refuse(409, 'look_alike', why, { not_sent: notSent, look_alikes: lookAlikes });
+        if (lookAlikes) return refuse(c, 409, 'look_alike', why, { not_sent: notSent, look_alikes: lookAlikes });
         const code = notSent.why === 'too-late' ? 'too_late' : 'invalid_request_error';
-        return refuse(422, code, why, { not_sent: notSent });
+        return refuse(c, 422, code, why, { not_sent: notSent });
       }
       case 'record':
       case 'unreadable':
       case 'tombstone':
       case 'spent':
       case 'taken':
-        return existing(actor, started, sent);
+        return existing(c, started, sent);
     }
   }
+}
+
+/** At most two segments, counted as the URL spells them, and every escape can be decoded. */
+function isPath(pathname: string): boolean {
+  const segments = pathname.slice(OPERATIONS_PATH.length + 1).split('/');
+  return segments.length <= 2 && segments.every((segment) => decoded(segment, '') !== '' || segment === '');
 }
 
 /** Whether it can be a journal position. */

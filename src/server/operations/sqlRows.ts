@@ -188,7 +188,7 @@ function aboutIn(id: string, quoted: string, segmentOf: string): string {
 }
 
 /**
- * The journal's tables, forward only. Times by a clock of this house are milliseconds, the service's are Unix seconds.
+ * The journal's tables, forward only. Times by the server's and the database's clocks are milliseconds, the service's are Unix seconds.
  * Nothing here is ever deleted: it is the audit trail. An operator may blank the names, words and notes of people.
  */
 export const JOURNAL_MIGRATIONS = [

@@ -16,19 +16,19 @@ interface Entry {
   seq: bigint;
   place: string;
   record: OperationRecord;
-  /** What the row gives back in the record's place. */
+  /** Returned instead of the record. */
   unreadable: UnreadableRow | null;
 }
 
 /** Everything that a journal in memory holds; a copy of it is a backup. */
 export interface MemoryJournal {
   id: string;
-  /** Whether it refuses what the database's unique indexes refuse; false to see what they are for. */
+  /** False: without the database's unique indexes. */
   isFenced: boolean;
   position: bigint;
   /** The nonce of each write, by position. */
   marks: Map<bigint, string>;
-  /** Of nonces and ids made for this journal and its copies: no two are the same. */
+  /** Counts nonces and ids, so that copies of a journal share none. */
   names: { count: number };
   setBackAt: number | null;
   setBackPosition: bigint | null;
@@ -190,7 +190,7 @@ function isSameService(one: string, other: string): boolean {
   return (one === 'sandbox') === (other === 'sandbox');
 }
 
-/** What the database's two unique indexes refuse. */
+/** Like the database's two unique indexes. */
 function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, place: string): void {
   if (!isFenced) return;
   const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Attempt } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
@@ -6,7 +7,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { createMarks } from './marks.ts';
 import { createOperations } from './operations.ts';
-import { type ApiAnswer, createRoutes } from './routes.ts';
+import { createOperationsApp } from './routes.ts';
 import {
   JournalAway,
   type JournalMark,
@@ -23,6 +24,15 @@ import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './t
 /** Everything that waits for nothing but itself has run. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** What a page gets from /api/operations. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  body: object;
+  /** The journal's latest mark. */
+  mark: string | null;
 }
 
 /** The view in an answer, or beside its error. */
@@ -180,19 +190,26 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
     warn: (line) => void world.warnings.push(line),
     ...change,
   });
-  const routes = createRoutes(operations, () => 'req_own');
+  const app = createOperationsApp(operations, { newRequestId: () => 'req_own', reportFailure: () => undefined });
   const actorOf = (more: Partial<Actor> = {}): Actor => {
     return { account: ACCOUNT, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
   };
-  const call = (
+  const call = async (
     method: string,
     path: string,
     body?: unknown,
     { actor, marks = [] }: Asked = {},
   ): Promise<ApiAnswer> => {
-    const { pathname, searchParams } = new URL(`http://world/api/operations${path}`);
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-    return routes({ method, pathname, query: searchParams, body: text, marks }, actorOf(actor));
+    const init = method === 'GET' ? {} : { method, body: text };
+    const response = await app.request(`${OPERATIONS_PATH}${path}`, init, { actor: actorOf(actor), marks });
+    const { status, headers } = response;
+    return {
+      status,
+      headers,
+      body: v.parse(v.looseObject({}), await response.json()),
+      mark: headers.get(JOURNAL_HEADER),
+    };
   };
   return {
     operations,

@@ -16,12 +16,12 @@ import type { UnreadableRow, Actor } from './ports.ts';
 export interface Circumstances {
   /** The service's clock as last heard, or carried on by this server's. */
   now: Clocks;
-  /** Whether the service's clock was read. */
+  /** Whether `now.service` comes from a Date of the service. */
   serviceHeard: boolean;
   readOnly: boolean;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
-  /** Recorded before the journal was set back: what became of it since may be lost. */
+  /** Recorded before a set-back of the journal, which may have lost its outcome. */
   fromBefore: boolean;
   /** The service refuses the key of this session. */
   journalOnly: boolean;
@@ -104,7 +104,7 @@ function tooLate(record: OperationRecord, { now, serviceHeard }: Circumstances):
   return whyTooLate(record, serviceHeard ? now : { ...now, service: null });
 }
 
-/** Whether it is older than an open set-back, by the database's clock. The journal decides by positions. */
+/** For display only: the journal itself compares positions, which no clock can change. */
 function isFromBefore(
   { firstSent }: Pick<OperationRecord, 'firstSent'>,
   { setBackAt }: { setBackAt: number | null },

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 export const WRITES_A_MINUTE = 60;
 
-/** Whether an account may write now; counts the write if so. `now`: monotonic ms. */
+/** Counts a write of the account, and returns false if it had too many in the last minute. `now`: monotonic ms. */
 export type WriteQuota = (account: string, now: number) => boolean;
 
 export function createWriteQuota(): WriteQuota {

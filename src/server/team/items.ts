@@ -31,7 +31,7 @@ export type Changed =
   | { kind: 'moved'; item: StoredItem | null }
   | { kind: 'full' };
 
-/** Answers of a list are cut here, whatever was asked for. */
+/** A page of a list ends here, whatever its limit. */
 const PAGE_BYTES = 2_000_000;
 
 /** The turn of one writer: those of one account write one after the other. */

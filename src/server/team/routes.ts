@@ -1,3 +1,5 @@
+import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import {
   addSchema,
@@ -13,116 +15,124 @@ import {
 } from '#src/shared/contract/teamContract.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { parseJson } from '#src/shared/answers.ts';
-import { segmentsBelow } from '#src/shared/paths.ts';
+import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
 import type { Listed, StoredItem } from './items.ts';
 import type { Owner } from './owner.ts';
 import type { MadeAddress, Team, Written } from './team.ts';
 
-export interface TeamRequest {
-  method: string;
-  /** As it stands in the URL. */
-  pathname: string;
-  query: URLSearchParams;
-  body: string;
-}
-
 export interface TeamActor extends Owner {
-  /** The name given at sign-in; nobody proved it. */
+  /** The name typed at sign-in, unverified. */
   who: string | null;
   readOnly: boolean;
 }
 
-export interface TeamAnswer {
-  status: number;
-  /** JSON. */
-  text: string;
-  /** Seconds. */
-  retryAfter?: number;
+export interface TeamEnv {
+  Bindings: { actor: TeamActor };
+  Variables: {
+    collection: Collection;
+    /** Empty where the path names no item. */
+    id: string;
+    /** The parsed body of a write. */
+    json: unknown;
+  };
+}
+
+type TeamContext = Context<TeamEnv>;
+
+export interface TeamOptions {
+  newRequestId: () => string;
+  /** Hears why the database failed. */
+  reportFailure: (error: unknown) => void;
+  /** Monotonic, in milliseconds. */
+  mono: () => number;
 }
 
 const PAGE = 500;
 const RETRY_SECONDS = 5;
-/** What a list's next_cursor looks like: a position that fits the database's numbers. */
+/** A position that fits the database's bigint. */
 const CURSOR = /^\d{1,18}$/;
-/** Written one by one, and never changed or removed. */
+/** Their items are written one by one, and never changed or removed. */
 const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
-/**
- * /api/team (api/teamContract.ts): requests become answers, whoever carries them; `report` hears why the database failed.
- * `mono`: milliseconds that only go on.
- */
-export function createTeamRoutes(
-  team: Team,
-  requestId: () => string,
-  report: (error: unknown) => void,
-  mono: () => number,
-) {
-  const quota = createWriteQuota();
-  return async (request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> => {
-    try {
-      return await route(request, actor);
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
-      report(error);
-      return refuse(503, 'not_ready', 'The database cannot be reached now. Whether this was saved is not known.');
-    }
-  };
+/** /api/team (shared/contract/teamContract.ts). */
+export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }: TeamOptions) {
+  const isWithinQuota = createWriteQuota();
+  const app = new Hono<TeamEnv>().basePath(TEAM_PATH);
 
-  async function route(request: TeamRequest, actor: TeamActor): Promise<TeamAnswer> {
-    const { method, query } = request;
-    const [collection = '', id, ...more] = segmentsBelow(TEAM_PATH, request.pathname);
-    if (!isCollection(collection) || more.length > 0) return refuse(404, 'not_found', 'There is nothing at this path.');
-    if (id !== undefined && !isItemId(id)) return refuse(404, 'not_found', 'There is no such item.');
-    if (method !== 'GET' && actor.readOnly)
-      return refuse(403, 'read_only', 'This server is read-only. Nothing was saved.');
-    if (method !== 'GET' && !quota(actor.account, mono())) {
-      const message = `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`;
-      return { ...refuse(429, 'too_many', message), retryAfter: RETRY_SECONDS };
+  app.use('/:collection/:id?', async (c, next) => {
+    const { collection, id } = c.req.param();
+    // Hono leaves an escape that it cannot decode as it is.
+    const isDecodable = decoded(new URL(c.req.url).pathname, '') !== '';
+    if (!isCollection(collection) || !isDecodable) return nothingHere(c);
+    if (id !== undefined && !isItemId(id)) return refuse(c, 404, 'not_found', 'There is no such item.');
+    c.set('collection', collection);
+    c.set('id', id ?? '');
+    return next();
+  });
+  app.use('/:collection/:id?', async (c, next) => {
+    const { actor } = c.env;
+    const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (!isRead && actor.readOnly) return refuse(c, 403, 'read_only', 'This server is read-only. Nothing was saved.');
+    if (!isRead && !isWithinQuota(actor.account, mono())) {
+      c.header('Retry-After', String(RETRY_SECONDS));
+      return refuse(c, 429, 'too_many', `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`);
     }
-    const cursor = query.get('cursor');
-    if (cursor !== null && !CURSOR.test(cursor))
-      return refuse(422, 'invalid_request_error', 'cursor: must be the next_cursor of the page before.');
-    const json = method === 'GET' ? undefined : parseJson(request.body);
-    if (isDeeper(json))
-      return refuse(
-        422,
-        'invalid_request_error',
-        `This is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was saved.`,
-      );
-    if (id === undefined) {
-      if (method === 'GET')
-        return collection === 'deposit-addresses' ? made(actor, query) : list(actor, collection, query);
-      if (method === 'POST' && !CLOSED.has(collection)) return add(actor, collection, json);
-    } else {
-      if (method === 'GET') return read(actor, collection, id);
-      if (method === 'PUT') return put(actor, collection, id, json);
-      if (method === 'DELETE' && !CLOSED.has(collection)) return remove(actor, collection, id, query);
+    const cursor = c.req.query('cursor');
+    if (cursor !== undefined && !CURSOR.test(cursor))
+      return refuse(c, 422, 'invalid_request_error', 'cursor: must be the next_cursor of the page before.');
+    if (isRead) return next();
+    const json = parseJson(await c.req.text());
+    if (isDeeper(json)) {
+      const message = `This is nested deeper than ${JSON_DEPTH_MAX} levels. Nothing was saved.`;
+      return refuse(c, 422, 'invalid_request_error', message);
     }
-    return refuse(405, 'method_not_allowed', `${method} is not possible here.`);
-  }
+    c.set('json', json);
+    return next();
+  });
 
-  async function list(actor: TeamActor, collection: Collection, query: URLSearchParams): Promise<TeamAnswer> {
-    const id = query.get('id');
-    if (id !== null) {
+  app.get('/deposit-addresses', listMade);
+  app.get('/:collection', list);
+  app.post('/:collection', add);
+  app.get('/:collection/:id', read);
+  app.put('/:collection/:id', put);
+  app.delete('/:collection/:id', remove);
+  app.all('/:collection/:id?', methodNotAllowed);
+
+  app.notFound(nothingHere);
+  app.onError((error, c) => {
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
+    reportFailure(error);
+    const message = 'The database cannot be reached now. Whether this was saved is not known.';
+    return refuse(c, 503, 'not_ready', message);
+  });
+  return app;
+
+  async function list(c: TeamContext): Promise<Response> {
+    const { actor } = c.env;
+    const { collection } = c.var;
+    const id = c.req.query('id');
+    if (id !== undefined) {
       const item = isItemId(id) ? await team.read(actor, collection, id) : null;
       const one = item !== null && !item.deleted ? [itemText(item)] : [];
-      return listText(one, { next: null, position: '', complete: true });
+      return sendList(c, one, { next: null, position: '', complete: true });
     }
     const listed = await team.list(actor, {
       collection,
-      updatedAfter: query.get('updated_after'),
-      cursor: Number(query.get('cursor') ?? 0),
+      updatedAfter: c.req.query('updated_after') ?? null,
+      cursor: Number(c.req.query('cursor') ?? 0),
       limit: PAGE,
     });
-    return listText(listed.items.map(itemText), listed);
+    return sendList(c, listed.items.map(itemText), listed);
   }
 
-  async function made(actor: TeamActor, query: URLSearchParams): Promise<TeamAnswer> {
-    const { data, next } = await team.madeAddresses.list(actor, query.get('cursor'), 100);
+  async function listMade(c: TeamContext): Promise<Response> {
+    const { actor } = c.env;
+    const { data, next } = await team.madeAddresses.list(actor, c.req.query('cursor') ?? null, 100);
     const labelled = await Promise.all(data.map((address) => withLabel(actor, address)));
-    return listText(
+    return sendList(
+      c,
       labelled.map((address) => JSON.stringify(address)),
       { next, position: '', complete: true },
     );
@@ -137,71 +147,102 @@ export function createTeamRoutes(
     return { ...address, label: label.value.label, revision, labelled_by, labelled_at };
   }
 
-  async function read(actor: TeamActor, collection: Collection, id: string): Promise<TeamAnswer> {
-    const item = await team.read(actor, collection, id);
-    if (item === null || item.deleted) return refuse(404, 'not_found', 'There is no such item.');
-    return { status: 200, text: itemText(item) };
+  async function read(c: TeamContext): Promise<Response> {
+    const item = await team.read(c.env.actor, c.var.collection, c.var.id);
+    if (item === null || item.deleted) return refuse(c, 404, 'not_found', 'There is no such item.');
+    return sendJson(c, itemText(item));
   }
 
-  async function put(actor: TeamActor, collection: Collection, id: string, json: unknown): Promise<TeamAnswer> {
-    const parsed = v.safeParse(putSchema, json);
-    if (!parsed.success) return refuse(400, 'invalid_request_error', 'A change names value and revision.');
+  async function put(c: TeamContext): Promise<Response> {
+    const { actor } = c.env;
+    const { collection, id } = c.var;
+    const parsed = v.safeParse(putSchema, c.var.json);
+    if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'A change names value and revision.');
     const { value, revision } = parsed.output;
     if (Buffer.byteLength(stringifyExact(value)) > ITEM_BYTES_MAX)
-      return refuse(413, 'too_large', `An item may have ${ITEM_BYTES_MAX} bytes.`);
+      return refuse(c, 413, 'too_large', `An item may have ${ITEM_BYTES_MAX} bytes.`);
     if (collection === 'deposit-addresses' && !(await team.madeAddresses.has(actor, id)))
-      return refuse(404, 'not_found', 'No such address was made here.');
-    return written(await team.put(actor, { collection, id, value, revision, who: actor.who }));
+      return refuse(c, 404, 'not_found', 'No such address was made here.');
+    return sendWritten(c, await team.put(actor, { collection, id, value, revision, who: actor.who }));
   }
 
-  async function add(actor: TeamActor, collection: Collection, json: unknown): Promise<TeamAnswer> {
-    const parsed = v.safeParse(addSchema, json);
-    if (!parsed.success) return refuse(400, 'invalid_request_error', 'This takes a list of values.');
+  async function add(c: TeamContext): Promise<Response> {
+    const { actor } = c.env;
+    const { collection } = c.var;
+    if (CLOSED.has(collection)) return methodNotAllowed(c);
+    const parsed = v.safeParse(addSchema, c.var.json);
+    if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'This takes a list of values.');
     const added = await team.add(actor, { collection, values: parsed.output.values, who: actor.who });
     if (added.kind === 'added')
-      return listText(added.items.map(itemText), { next: null, position: '', complete: false });
-    return added.kind === 'full' ? full() : refuse(422, 'invalid_request_error', added.why);
+      return sendList(c, added.items.map(itemText), { next: null, position: '', complete: false });
+    return added.kind === 'full' ? refuseFull(c) : refuse(c, 422, 'invalid_request_error', added.why);
   }
 
-  async function remove(actor: TeamActor, collection: Collection, id: string, query: URLSearchParams) {
-    const revision = numberIn(query.get('revision'));
-    if (revision === 0) return refuse(400, 'invalid_request_error', 'Removing names the revision.');
-    return written(await team.remove(actor, { collection, id, revision, who: actor.who }));
+  async function remove(c: TeamContext): Promise<Response> {
+    const { actor } = c.env;
+    const { collection, id } = c.var;
+    if (CLOSED.has(collection)) return methodNotAllowed(c);
+    const revision = numberIn(c.req.query('revision'));
+    if (revision === 0) return refuse(c, 400, 'invalid_request_error', 'Removing names the revision.');
+    return sendWritten(c, await team.remove(actor, { collection, id, revision, who: actor.who }));
   }
 
-  function written(result: Written): TeamAnswer {
-    if (result.kind === 'written') return { status: 200, text: itemText(result.item) };
-    if (result.kind === 'full') return full();
-    if (result.kind === 'refused') return refuse(422, 'invalid_request_error', result.why);
-    return refuse(409, 'moved_on', 'A colleague changed this meanwhile. Nothing was saved.', result.item);
+  function sendWritten(c: TeamContext, result: Written): Response {
+    if (result.kind === 'written') return sendJson(c, itemText(result.item));
+    if (result.kind === 'full') return refuseFull(c);
+    if (result.kind === 'refused') return refuse(c, 422, 'invalid_request_error', result.why);
+    return refuse(c, 409, 'moved_on', 'A colleague changed this meanwhile. Nothing was saved.', result.item);
   }
 
-  function full(): TeamAnswer {
-    return refuse(422, 'full', `There is room for ${ITEMS_MAX.toLocaleString('en')} of them. Nothing was saved.`);
+  function refuseFull(c: TeamContext): Response {
+    const message = `There is room for ${ITEMS_MAX.toLocaleString('en')} of them. Nothing was saved.`;
+    return refuse(c, 422, 'full', message);
   }
 
-  function refuse(status: number, code: TeamErrorCode, message: string, item?: StoredItem | null): TeamAnswer {
+  function nothingHere(c: TeamContext): Response {
+    return refuse(c, 404, 'not_found', 'There is nothing at this path.');
+  }
+
+  function methodNotAllowed(c: TeamContext): Response {
+    return refuse(c, 405, 'method_not_allowed', `${c.req.method} is not possible here.`);
+  }
+
+  function refuse(
+    c: TeamContext,
+    status: ContentfulStatusCode,
+    code: TeamErrorCode,
+    message: string,
+    item?: StoredItem | null,
+  ): Response {
     const type = code === 'invalid_request_error' ? code : 'team_error';
-    const error = JSON.stringify({ type, code, message, request_id: requestId() });
-    return { status, text: `{"error":${error}${item ? `,"item":${itemText(item)}` : ''}}` };
+    const error = JSON.stringify({ type, code, message, request_id: newRequestId() });
+    return sendJson(c, `{"error":${error}${item ? `,"item":${itemText(item)}` : ''}}`, status);
   }
 }
 
-/** The value's text goes out as it is kept, so that no digit of it can change. */
+/** Sends the value's text as stored, so that no digit of it can change. */
 function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: StoredItem): string {
   const facts = { id, revision, who, created_at: createdAt, updated_at: updatedAt, deleted };
   return `${JSON.stringify(facts).slice(0, -1)},"value":${value}}`;
 }
 
-function listText(data: readonly string[], { next, position, complete }: Omit<Listed, 'items'>): TeamAnswer {
+function sendList(
+  c: TeamContext,
+  data: readonly string[],
+  { next, position, complete }: Omit<Listed, 'items'>,
+): Response {
   const envelope = JSON.stringify({ has_more: next !== null, next_cursor: next, position, complete });
-  return { status: 200, text: `{"object":"list","data":[${data.join(',')}],${envelope.slice(1)}` };
+  return sendJson(c, `{"object":"list","data":[${data.join(',')}],${envelope.slice(1)}`);
+}
+
+function sendJson(c: TeamContext, text: string, status: ContentfulStatusCode = 200): Response {
+  return c.body(text, status, { 'Content-Type': 'application/json' });
 }
 
 function isCollection(name: string): name is Collection {
   return Object.hasOwn(COLLECTIONS, name);
 }
 
-function numberIn(text: string | null): number {
+function numberIn(text: string | undefined): number {
   return /^\d{1,15}$/.test(text ?? '') ? Number(text) : 0;
 }

@@ -1,7 +1,8 @@
 // The routes of the team on a database in memory: for the tests of this folder.
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import { createTeamRoutes, type TeamActor } from './routes.ts';
+import { createTeamApp, type TeamActor } from './routes.ts';
 import { type MadeAddress, openTeam } from './team.ts';
 
 export const MADE: MadeAddress = {
@@ -33,17 +34,23 @@ export async function openRoutes() {
       has: async (_owner, id) => id === MADE.id,
     },
   );
-  const handle = createTeamRoutes(
-    team,
-    () => 'req_1',
-    () => undefined,
-    () => state.mono,
-  );
+  const app = createTeamApp(team, {
+    newRequestId: () => 'req_1',
+    reportFailure: () => undefined,
+    mono: () => state.mono,
+  });
   const ask = async (actor: TeamActor, method: string, path: string, body?: unknown): Promise<Answer> => {
-    const url = new URL(`http://x/api/team/${path}`);
-    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-    const answer = await handle({ method, pathname: url.pathname, query: url.searchParams, body: text }, actor);
-    return { status: answer.status, retryAfter: answer.retryAfter, body: JSON.parse(answer.text), text: answer.text };
+    const sent = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+    const init = method === 'GET' ? {} : { method, body: sent };
+    const response = await app.request(`${TEAM_PATH}/${path}`, init, { actor });
+    const text = await response.text();
+    const retryAfter = response.headers.get('Retry-After');
+    return {
+      status: response.status,
+      retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+      body: JSON.parse(text),
+      text,
+    };
   };
   return {
     sql,

@@ -1,6 +1,5 @@
-import { OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
+import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
 import type { SimulatedAccount, OperationsCall, Heard, SimulatedPage, Scene } from './scene.ts';
@@ -20,7 +19,7 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
   agenda.stir();
   return new Promise((resolve) => {
     let isOver = false;
-    const hear = (ms: number, heard: Heard, mark: ApiAnswer['mark'] = null): void =>
+    const hear = (ms: number, heard: Heard, mark: string | null = null): void =>
       agenda.after(
         ms,
         () => {
@@ -46,8 +45,8 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
     const fate = wayFateOf(random, scene.heat, call.method === 'GET');
     const go = (ms: number, isHeard: boolean): void =>
       agenda.after(ms, () => {
-        arrive(scene, page, call, brought, (answer) => {
-          if (isHeard) hear(random.whole(2, 60), heardOf(answer), answer.mark);
+        arrive(scene, page, call, brought, (heard, mark) => {
+          if (isHeard) hear(random.whole(2, 60), heard, mark);
         });
       });
     switch (fate) {
@@ -75,7 +74,7 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
         scene.count('gatewayRefusals');
         // A server with another secret, or one that isn't ready, received one copy; another copy may hang.
         if (random.chance(0.5)) go(random.whole(31_000, LONGEST_DELAY_MS), false);
-        return hear(random.whole(5, 200), heardOf(random.pick(REFUSALS)));
+        return hear(random.whole(5, 200), random.pick(REFUSALS));
       case 'clean':
         return go(random.whole(2, 60), true);
     }
@@ -89,13 +88,10 @@ interface Brought {
   mark: SimulatedPage['mark'];
 }
 
-function arrive(
-  scene: Scene,
-  page: SimulatedPage,
-  call: OperationsCall,
-  brought: Brought,
-  answered: (answer: ApiAnswer) => void,
-): void {
+/** `mark`: the journal's mark in the response. */
+type Answered = (heard: Heard, mark?: string | null) => void;
+
+function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought: Brought, answered: Answered): void {
   const { random, agenda } = scene;
   const server = scene.servers.length === 0 ? undefined : random.pick(scene.servers);
   if (server === undefined) return answered(plain(502, 'bad_gateway'));
@@ -106,30 +102,32 @@ function arrive(
     const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
     if (!isMeant) return answered(plain(409, 'account_mismatch'));
     const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name);
-    const request: ApiRequest = {
-      method: call.method,
-      pathname: `${OPERATIONS_PATH}${call.path}`,
-      query: new URLSearchParams(call.query),
-      body: call.body === undefined ? '' : JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body),
-      marks: [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)],
-    };
+    const request = requestOf(scene, call);
+    const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
     const arrivedAt = agenda.now();
     try {
-      const answer = await server.handle(request, actor);
+      const response = await server.handle(request, { actor, marks });
       agenda.stir();
-      const heard = heardOf(answer);
+      const heard = await heardOf(response);
       // Judged by what could be known at the request; if the browser has a mark of lost writes, by that.
-      const isWitness = answer.status !== 503 && request.marks.some((mark) => scene.lostMarks.has(mark));
+      const isWitness = heard.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
       const at = isWitness ? agenda.now() : arrivedAt;
       witness(scene, server, cookie.account, { call, heard, views: viewsIn(heard), extras: extrasOf(heard), at });
-      answered(answer);
+      answered(heard, response.headers.get(JOURNAL_HEADER));
     } catch (error) {
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
       answered(plain(500, 'internal'));
     }
   };
   agenda.after(0, () => void handle(), server.machine);
+}
+
+function requestOf(scene: Scene, call: OperationsCall): Request {
+  const { method } = call;
+  const url = `http://dashboard${OPERATIONS_PATH}${call.path}?${new URLSearchParams(call.query).toString()}`;
+  if (call.body === undefined) return new Request(url, { method });
+  return new Request(url, { method, body: JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body) });
 }
 
 /** Every operation in a response. */
@@ -159,22 +157,17 @@ export function messageOf({ body }: Heard): string | null {
   return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
 }
 
-function heardOf({ status, body }: ApiAnswer): Heard {
-  return { status, code: codeOf(body), body };
+async function heardOf(response: Response): Promise<Heard> {
+  const body = (await response.json()) as object;
+  return { status: response.status, code: codeOf(body), body };
 }
 
 function htmlOf(status: number): Heard {
   return { status, code: null, body: {} };
 }
 
-function plain(status: number, code: string): ApiAnswer {
-  return {
-    status,
-    headers: [],
-    body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } },
-    failure: null,
-    mark: null,
-  };
+function plain(status: number, code: string): Heard {
+  return { status, code, body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } } };
 }
 
 /** Refusals by a server that isn't the one with the record, or that doesn't recognize the session. */

@@ -1,5 +1,5 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
-import { concluded as concludedBy } from '#src/web/api/operations/startOperation.ts';
+import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
 import type { StartConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
@@ -166,7 +166,7 @@ export async function askAfter(scene: Scene, page: SimulatedPage, key: string): 
 /** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
 function concluded({ status, body }: Heard, key: string): StartConclusion | null {
   if (status === 0) return null;
-  const said = concludedBy(key, {
+  const said = conclusionOf(key, {
     kind: 'answer',
     status,
     requestId: null,

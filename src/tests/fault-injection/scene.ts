@@ -2,9 +2,9 @@ import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
-import type { ApiAnswer, ApiRequest } from '#src/server/operations/routes.ts';
+import type { OperationsEnv } from '#src/server/operations/replies.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
-import type { JournalMark, MarkCodec, Actor, Ports, Rows } from '#src/server/operations/ports.ts';
+import type { JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
 import type { SimulatedFault } from './counts.ts';
@@ -119,7 +119,7 @@ export interface SimulatedServer {
   /** It was killed. */
   killed: boolean;
   operations: Operations;
-  handle: (request: ApiRequest, actor: Actor) => Promise<ApiAnswer>;
+  handle: (request: Request, sender: OperationsEnv['Bindings']) => Promise<Response>;
   /** Keys for which it may be about to send, or waits for a response. */
   busy: Map<string, number>;
   /** Until then this server alone can't reach the database. */

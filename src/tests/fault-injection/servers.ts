@@ -1,5 +1,5 @@
 import { createOperations } from '#src/server/operations/operations.ts';
-import { createRoutes } from '#src/server/operations/routes.ts';
+import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor, Ports } from '#src/server/operations/ports.ts';
 import type { SimulatedFault } from './counts.ts';
 import { rowsOf } from './database.ts';
@@ -55,11 +55,14 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Simulate
     warn: () => undefined,
   };
   server.operations = createOperations(scene.mutation.world?.(world, scene, server) ?? world);
-  const route = createRoutes(server.operations, () => scene.name('rq_'));
+  const app = createOperationsApp(server.operations, {
+    newRequestId: () => scene.name('rq_'),
+    reportFailure: () => undefined,
+  });
   const compared = compareAtStart(scene, server);
-  server.handle = async (request, actor) => {
+  server.handle = async (request, sender) => {
     await compared;
-    return route(request, actor);
+    return app.fetch(request, sender);
   };
   scene.servers.push(server);
   scene.tell?.(

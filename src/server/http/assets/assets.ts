@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { getMimeType } from 'hono/utils/mime';
 import type { Encoding } from './compress.ts';
 
-/** A built file, whole in memory: there are few, and a path that is not in the map cannot be asked for. */
+/** A built file in memory. Only paths in the map are served, so no request reaches the file system. */
 export interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;

@@ -10,7 +10,7 @@ const LISTS = Object.values(LIST_PAGES).flatMap(({ path, caseFile }): [path: str
   return [[path, [page]], [`${path}/:id`, [page, 'resources/ResourcePage']], ...(caseFile ? files : [])];
 });
 
-/** What each path of the app's route table shows at once, below src/web/. */
+/** The source files of each page's first view, relative to src/web/. */
 export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/': ['pages/home/HomePage'],
   '/balances': ['pages/balances/BalancesPage'],
@@ -45,7 +45,7 @@ export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): strin
   return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
 }
 
-/** The page with what is needed first asked for first: the early script, then the styles, then the app. */
+/** Orders the page's requests: the early script, then the styles, then the app. */
 export function inOrder(html: string, early: string): string {
   const styles = /<link rel="stylesheet"[^>]*>\s*/g;
   const first = early + (html.match(styles)?.join('') ?? '');

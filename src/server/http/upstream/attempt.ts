@@ -56,7 +56,7 @@ export async function attempt(
       retryAfter: redacted('Retry-After'),
       date: readServiceDate(header('Date'), header('Age')),
       contentType: redacted('Content-Type'),
-      // What was cut in the middle of a character ends before it.
+      // A text that was cut within a character ends before that character.
       text: redactKey(new TextDecoder().decode(body, { stream: !complete }), apiKey, complete),
       complete,
       ms: elapsed(),
@@ -70,7 +70,7 @@ export async function attempt(
 
 /** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */
 export function checkStatus(status: number): void {
-  // 304 answers a condition that the gateway never sends; every 3xx is a service that is not where it was said to be.
+  // The gateway sends no conditions that 304 could answer; any other 3xx means a wrong PAYMENTS_BASE_URL.
   if (status >= 300 && status < 400) throw new ServiceError('redirect');
   // Node reads a 042, and cannot write one.
   if (status < 200) throw new ServiceError('network');

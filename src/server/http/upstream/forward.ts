@@ -33,7 +33,7 @@ interface Head {
   heard: () => void;
 }
 
-/** Is told how to give a request up once nobody waits for its answer. */
+/** Receives a function that gives the request up. */
 type WhenGone = (leave: () => void) => void;
 
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
@@ -78,7 +78,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         resolve({ answer, heard: () => silence.refresh() });
       });
       request.on('error', (error) => {
-        // Nobody would read another answer. Node itself takes a reset for the end of a body without a length.
+        // Node would take a reset for the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
         // A read on a kept socket that had just died may be asked once more: on a fresh one, since others may be as dead.
         const again = !begun && request.reusedSocket && !silent && !gone;
@@ -140,7 +140,7 @@ async function passOn(
   own: [string, string][],
   apiKey: string,
 ): Promise<void> {
-  // The service's Date or none: the gateway's clock must not stand in for it.
+  // Node would add the gateway's own Date, and pages read it as the service's.
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
   const decode = decoderFor(answer.headers['content-encoding']);

@@ -7,7 +7,7 @@ import type { Bindings } from '#src/server/http/bindings.ts';
 import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { isPosted } from '#src/shared/operations/kinds.ts';
-import { isIdParameter, isPathParameter, segmentsBelow } from '#src/shared/paths.ts';
+import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
@@ -78,9 +78,9 @@ const READS = [
 export function readPath(pathname: string): string | null {
   for (const { path, takes } of READS) {
     if (pathname === path) return path;
-    const [parameter, ...more] = segmentsBelow(path, pathname);
-    const isBelow = pathname.startsWith(`${path}/`) && parameter !== undefined && more.length === 0;
-    if (isBelow && takes(parameter)) return `${path}/${encodeURIComponent(parameter)}`;
+    const below = pathname.startsWith(`${path}/`) ? pathname.slice(path.length + 1) : '';
+    const parameter = below.includes('/') ? '' : decoded(below, '');
+    if (takes(parameter)) return `${path}/${encodeURIComponent(parameter)}`;
   }
   return null;
 }

@@ -20,7 +20,7 @@ export interface Service extends ServicePort {
   demoKey: string | null;
   /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
-  /** Writes the service's answer to the socket as it comes, with `own` headers; throws ServiceError where there is none. */
+  /** Streams the service's response to the socket, with the headers of `own`; throws ServiceError if there is none. */
   relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
   /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
   connect(apiKey: string): Promise<Connection>;
@@ -77,7 +77,7 @@ const FROM_SERVICE = new Set([
   'idempotency-replayed',
 ]);
 
-/** The headers of the service's answer that the browser gets; a Gateway-Error of the service is none of them. */
+/** The headers that the browser gets. Gateway-Error is the gateway's own, so the service's is dropped. */
 export function answerHeaders(from: Iterable<[string, string]>, apiKey: string): [string, string][] {
   return [...from].flatMap(([name, value]): [string, string][] =>
     FROM_SERVICE.has(name.toLowerCase()) ? [[name, redactKey(value, apiKey)]] : [],
@@ -91,7 +91,7 @@ export const SANDBOX_SERVICE = 'sandbox';
 export function serviceName(baseUrl: string): string | null {
   if (!URL.canParse(baseUrl)) return null;
   const url = new URL(baseUrl);
-  // An empty query or fragment is none to URL, and would still swallow every path that follows it.
+  // URL reports an empty query or fragment as none, but a path appended to it would be part of it.
   if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) return null;
   url.username = '';
   url.password = '';

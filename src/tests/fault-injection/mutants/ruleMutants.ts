@@ -3,7 +3,10 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import type * as kinds from '#src/shared/operations/kinds.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type * as records from '#src/shared/operations/record.ts';
-import type * as acting from '#src/server/operations/acts.ts';
+import type * as commanding from '#src/server/operations/commands.ts';
+import type * as replying from '#src/server/operations/replies.ts';
+import type { OperationsContext } from '#src/server/operations/replies.ts';
+import type { Actor } from '#src/server/operations/ports.ts';
 import type * as attempting from '#src/server/operations/attempts.ts';
 import type * as checks from '#src/server/operations/checking.ts';
 import type * as timing from '#src/server/operations/clocks.ts';
@@ -170,41 +173,52 @@ const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
 
 const writesNoTombstones = turnsAre(() => ({ writeTombstone: async () => undefined }));
 
-const anyContentIsTheSame = (original: typeof acting): Partial<typeof acting> => ({
+/** The request as another actor would make it. */
+function withActor(c: OperationsContext, change: Partial<Actor>): OperationsContext {
+  c.env = { ...c.env, actor: { ...c.env.actor, ...change } };
+  return c;
+}
+
+const anyContentIsTheSame = (original: typeof replying): Partial<typeof replying> => ({
   createReplies: (...parts) => {
     const replies = original.createReplies(...parts);
     return {
       ...replies,
-      existing: (actor, found, sent) => {
-        if (found.kind !== 'record' || sent === undefined) return replies.existing(actor, found, sent);
+      existing: (c, found, sent) => {
+        if (found.kind !== 'record' || sent === undefined) return replies.existing(c, found, sent);
         const { kind, path, body, secondSendOf } = found.record;
-        return replies.existing(actor, found, { ...sent, kind, path, body, second_send_of: secondSendOf });
+        return replies.existing(c, found, { ...sent, kind, path, body, second_send_of: secondSendOf });
       },
     };
   },
 });
 
-const readOnlySends = (original: typeof acting): Partial<typeof acting> => ({
+const readOnlySends = (original: typeof replying): Partial<typeof replying> => ({
   createReplies: (...parts) => {
     const replies = original.createReplies(...parts);
     return {
       ...replies,
-      senderOf: (actor, onlyReads) => replies.senderOf({ ...actor, readOnly: false }, onlyReads),
+      senderOf: (c, onlyReads) => replies.senderOf(withActor(c, { readOnly: false }), onlyReads),
     };
   },
 });
 
 /** Sends a record of another API key with the viewer's own key. */
-const anyKeySends = (original: typeof acting): Partial<typeof acting> => ({
-  createActs: (operations, replies) => {
-    const acts = original.createActs(operations, replies);
+const anyKeySends = (original: typeof commanding): Partial<typeof commanding> => ({
+  createCommands: (operations, replies) => {
+    const commands = original.createCommands(operations, replies);
+    const asRecorded =
+      (command: typeof commands.send): typeof commands.send =>
+      async (c, key) => {
+        const found = await operations.journal.find(c.env.actor, key);
+        return command(found.kind === 'record' ? withActor(c, { account: found.record.account }) : c, key);
+      };
     return {
-      ...acts,
-      actOn: async (body, actor, key, act) => {
-        const found = await operations.journal.find(actor, key);
-        const { account } = found.kind === 'record' ? found.record : actor;
-        return acts.actOn(body, { ...actor, account }, key, act);
-      },
+      ...commands,
+      send: asRecorded(commands.send),
+      check: asRecorded(commands.check),
+      close: asRecorded(commands.close),
+      confirmNotSent: asRecorded(commands.confirmNotSent),
     };
   },
 });
@@ -423,7 +437,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
   {
     name: 'other content under a key is the same',
     breaks: 'unrecorded',
-    modules: { 'server/operations/acts.ts': anyContentIsTheSame },
+    modules: { 'server/operations/replies.ts': anyContentIsTheSame },
   },
   {
     name: "another account's key answers",
@@ -432,13 +446,13 @@ export const RULE_MUTANTS: readonly Mutant[] = [
   },
   { name: 'a PUT without not_after', breaks: 'unasked', mutation: holdsFor('PUT', '') },
   { name: 'a press holds for as long as a page likes', breaks: 'unasked', mutation: holdsAsLongAsAsked },
-  { name: 'READ_ONLY sends', breaks: 'unasked', modules: { 'server/operations/acts.ts': readOnlySends } },
+  { name: 'READ_ONLY sends', breaks: 'unasked', modules: { 'server/operations/replies.ts': readOnlySends } },
   {
     name: 'resent under another key of the account',
     breaks: 'unrecorded',
     // The rule above must be removed too: it hides records that no key has proved it may read.
     mutation: rowsAre(() => ({ isShownTo: async () => true })),
-    modules: { 'server/operations/acts.ts': anyKeySends, 'server/operations/views.ts': offersAll },
+    modules: { 'server/operations/commands.ts': anyKeySends, 'server/operations/views.ts': offersAll },
   },
   // States, check and absence.
   {

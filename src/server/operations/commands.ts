@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { endSchema, sendSchema } from '#src/shared/contract/gatewayContract.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+import type { Operations } from './operations.ts';
+import type { Sender } from './ports.ts';
+import type { OperationsContext, Replies } from './replies.ts';
+import { READ_ONLY } from './views.ts';
+
+const A_REASON = 'This takes a revision and a reason.';
+
+/** What a person can do to a key or to the operation recorded under it. */
+export function createCommands(operations: Operations, replies: Replies) {
+  const { journal, starting, checking, ports } = operations;
+  const { read, existing, done, notARecord, senderOf, refuse } = replies;
+
+  return { discard, send, check, close, confirmNotSent };
+
+  async function discard(c: OperationsContext, key: string): Promise<Response> {
+    const { actor } = c.env;
+    const found = await journal.find(actor, key);
+    if (actor.readOnly && found.kind !== 'tombstone') return refuse(c, 403, 'read_only', READ_ONLY);
+    if (found.kind === 'record')
+      return done(c, key, await journal.advance(actor, key, { type: 'discard', who: actor.who }));
+    const spent = found.kind === 'nothing' ? await journal.writeTombstone(actor, key, 'discarded') : found;
+    if (spent.kind === 'record') return existing(c, spent);
+    if (spent.kind !== 'tombstone') return notARecord(c, spent);
+    return c.json({ not_sent: spent.notSent });
+  }
+
+  async function send(c: OperationsContext, key: string): Promise<Response> {
+    const own = await findOwn(c, key);
+    if (own instanceof Response) return own;
+    const parsed = v.safeParse(sendSchema, parseJson(await c.req.text()));
+    if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'Sending takes a revision and a time limit.');
+    const { revision, not_after: notAfter } = parsed.output;
+    return done(c, key, await starting.send(own.sender, own.record, { revision, notAfter }));
+  }
+
+  async function confirmNotSent(c: OperationsContext, key: string): Promise<Response> {
+    const own = await findOwn(c, key);
+    if (own instanceof Response) return own;
+    const ending = await readEnding(c);
+    if (ending === null) return refuse(c, 400, 'invalid_request_error', A_REASON);
+    const { revision, reason } = ending;
+    return done(c, key, await operations.confirmNotSent(own.sender, own.record, reason, { revision }));
+  }
+
+  async function check(c: OperationsContext, key: string): Promise<Response> {
+    const { actor } = c.env;
+    const found = await journal.find(actor, key);
+    if (found.kind !== 'record') return notARecord(c, found);
+    const record = await operations.settle(actor, found.record);
+    const sender = senderOf(c, true);
+    if (sender instanceof Response) return sender;
+    const note = await checking.check(sender, record);
+    if (note !== null) return read(c, key);
+    return refuse(c, 409, 'not_done', 'There is nothing to check.', { view: await operations.view(actor, record) });
+  }
+
+  async function close(c: OperationsContext, key: string): Promise<Response> {
+    const { actor } = c.env;
+    const found = await journal.find(actor, key);
+    if (found.kind === 'unreadable') return closeUnreadable(c, key);
+    if (found.kind !== 'record') return notARecord(c, found);
+    await operations.settle(actor, found.record);
+    if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
+    const ending = await readEnding(c);
+    if (ending === null) return refuse(c, 400, 'invalid_request_error', A_REASON);
+    const { revision, reason: words } = ending;
+    const event = { type: 'close', who: actor.who, words } as const;
+    return done(c, key, await journal.advance(actor, key, event, { revision }));
+  }
+
+  async function closeUnreadable(c: OperationsContext, key: string): Promise<Response> {
+    const { actor } = c.env;
+    const words = (await readEnding(c))?.reason ?? '';
+    if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
+    if (words.trim() === '') return refuse(c, 400, 'invalid_request_error', A_REASON);
+    const at = actor.clock.wall();
+    await ports.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
+    return read(c, key);
+  }
+
+  /** For commands that only the account that recorded the operation may give. */
+  async function findOwn(
+    c: OperationsContext,
+    key: string,
+  ): Promise<{ record: OperationRecord; sender: Sender } | Response> {
+    const { actor } = c.env;
+    const found = await journal.find(actor, key);
+    if (found.kind !== 'record') return notARecord(c, found);
+    const record = await operations.settle(actor, found.record);
+    const sender = senderOf(c);
+    if (sender instanceof Response) return sender;
+    if (record.account !== actor.account) return refuse(c, 403, 'not_done', 'It was recorded under another API key.');
+    return { record, sender };
+  }
+}
+
+async function readEnding(c: OperationsContext): Promise<v.InferOutput<typeof endSchema> | null> {
+  const parsed = v.safeParse(endSchema, parseJson(await c.req.text()));
+  return parsed.success ? parsed.output : null;
+}
