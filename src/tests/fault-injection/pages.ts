@@ -1,7 +1,7 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
-import type { StartConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
+import type { SimulatedConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
@@ -164,7 +164,7 @@ export async function askAfter(scene: Scene, page: SimulatedPage, key: string): 
 }
 
 /** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
-function concluded({ status, body }: Heard, key: string): StartConclusion | null {
+function concluded({ status, body }: Heard, key: string): SimulatedConclusion | null {
   if (status === 0) return null;
   const said = conclusionOf(key, {
     kind: 'answer',

@@ -51,7 +51,7 @@ export interface Form {
   reviewed: { now: number; mono: number } | null;
 }
 
-export type StartConclusion =
+export type SimulatedConclusion =
   | { kind: 'recorded' }
   | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
   | { kind: 'other' };
@@ -61,7 +61,7 @@ export interface PageStart {
   intent: Intent;
   key: string;
   request: StartRequest;
-  conclusion: StartConclusion | null;
+  conclusion: SimulatedConclusion | null;
 }
 
 /** A page of the dashboard, open in a browser. */
@@ -134,7 +134,7 @@ export interface Mutation {
   /** The database has no unique indexes. */
   unfenced?: boolean;
   /** How a page interprets a response to its PUT. */
-  concludes?: (heard: Heard, key: string) => StartConclusion | null;
+  concludes?: (heard: Heard, key: string) => SimulatedConclusion | null;
   /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
   /** What a server does when it starts. */
