@@ -56,7 +56,7 @@ async function withFloor(browser, account) {
   }
 }
 
-/** Parts that leave data behind use an account of their own. */
+/** Parts that create data use their own account. */
 const PARTS = {
   load: withFloor,
   rows: measureRows,

@@ -1,4 +1,4 @@
-// The main workflow in Firefox, by Marionette: node e2e/firefox.js. Skipped with a message where there is no Firefox.
+// The main workflow in Firefox, driven by Marionette: node e2e/firefox.js. Skipped with a message without Firefox.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

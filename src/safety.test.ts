@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const SELF = 'src/safety.test.ts';
 
-/** What may lie at the top, and nothing beside it. */
+/** The only files and folders allowed at the top level. */
 const TOP = new Set(
   `package.json vite.config.ts index.html src e2e public README.md package-lock.json tsconfig.json LICENSE
    .gitignore .oxlintrc.json .oxfmtrc.json .ci`.split(/\s+/),
@@ -16,10 +16,10 @@ const TOP = new Set(
 
 const FOLDERS = new Set(['web', 'server', 'shared', 'sandbox', 'tests']);
 
-/** Folders that one of the import table may name as a target. */
+/** Folders that the import table may name as a target. */
 const TARGETS = [...IMPORT_TABLE.map(({ folder }) => folder), 'tests'];
 
-/** Every file that is ours, by its path from the top; what .gitignore names is not. */
+/** Paths of all files that .gitignore doesn't exclude. */
 function ourFiles(): string[] {
   const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
   const isIgnored = (name: string): boolean =>
@@ -39,7 +39,7 @@ const code = files.filter((file) => /\.(tsx?|js)$/.test(file) && file !== SELF);
 const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const isTest = (file: string): boolean => /\.test\.tsx?$|^src\/tests\/|^e2e\//.test(file);
 
-/** The files in which a pattern is found, each with the line. */
+/** The files that contain a pattern, each with the line. */
 function found(pattern: RegExp, among: readonly string[] = code): string[] {
   return among.flatMap((file) =>
     text(file)
@@ -48,13 +48,13 @@ function found(pattern: RegExp, among: readonly string[] = code): string[] {
   );
 }
 
-/** What a file imports, by any of the ways to do it, lazily too. */
+/** The import specifiers of a file, including dynamic imports. */
 function importsOf(file: string): string[] {
   const ways = /\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
   return [...text(file).matchAll(ways)].map((match) => match[1] ?? match[2] ?? '');
 }
 
-/** What the linter says of a folder: file and rule, by file. */
+/** The linter's findings in a folder: file and rule. */
 function codesOf(folder: string, ...more: string[]): [file: string, rule: string][] {
   const linter = join(ROOT, 'node_modules/oxlint/bin/oxlint');
   const args = [linter, '--format=json', ...more, '.'];
@@ -86,13 +86,13 @@ describe('the files of the repository', () => {
     expect(others).toEqual(['safety.test.ts']);
   });
 
-  test('no drawer folders, no barrels, nothing but ours and one purpose', () => {
+  test('no catch-all folders and no barrel files', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|types|hooks)(\/|\.tsx?$)/.test(file))).toEqual([]);
     expect(files.filter((file) => /^(src|e2e)\/.*\bindex\.[tj]sx?$/.test(file))).toEqual([]);
   });
 });
 
-test('only shared/locale.ts formats in the browser’s language: it need not be a valid tag, and a formatter throws', () => {
+test('only shared/locale.ts formats in the browser’s language, since an invalid tag makes a formatter throw', () => {
   const inBrowser = code.filter((file) => file.startsWith('src/') && !isTest(file) && file !== 'src/shared/locale.ts');
   const readsLocale = [
     /\bIntl\.\w+\((?!'en'[,)])/,
@@ -106,7 +106,7 @@ test('only shared/locale.ts formats in the browser’s language: it need not be 
 describe('the import table', () => {
   const planted = new Map<string, string>();
   let caught: Map<string, string[]>;
-  let house: string;
+  let project: string;
 
   const plant = (folder: string, specifier: string): string => {
     const file = `src/${folder}/${folder === 'web/pages' ? 'area/' : ''}planted${planted.size}.ts`;
@@ -129,22 +129,22 @@ describe('the import table', () => {
   const upward = IMPORT_TABLE.map(({ folder }) => plant(folder, '../other/thing.ts'));
 
   beforeAll(() => {
-    house = mkdtempSync(join(tmpdir(), 'countinghouse-safety-'));
+    project = mkdtempSync(join(tmpdir(), 'countinghouse-safety-'));
     const config: { options: object } = JSON.parse(text('.oxlintrc.json'));
-    writeFileSync(join(house, '.oxlintrc.json'), JSON.stringify({ ...config, options: { typeAware: false } }));
-    cpSync(join(ROOT, 'package.json'), join(house, 'package.json'));
+    writeFileSync(join(project, '.oxlintrc.json'), JSON.stringify({ ...config, options: { typeAware: false } }));
+    cpSync(join(ROOT, 'package.json'), join(project, 'package.json'));
     planted.set(
       'src/shared/contract/contract.ts',
       `import { thing } from './thing.ts';\n\nexport const planted = thing;\n`,
     );
     for (const [file, content] of planted) {
-      mkdirSync(join(house, dirname(file)), { recursive: true });
-      writeFileSync(join(house, file), content);
+      mkdirSync(join(project, dirname(file)), { recursive: true });
+      writeFileSync(join(project, file), content);
     }
     caught = new Map();
-    for (const [file, rule] of codesOf(house)) caught.set(file, [...(caught.get(file) ?? []), rule]);
+    for (const [file, rule] of codesOf(project)) caught.set(file, [...(caught.get(file) ?? []), rule]);
   });
-  afterAll(() => rmSync(house, { recursive: true, force: true }));
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   const law = 'eslint(no-restricted-imports)';
 
@@ -170,11 +170,11 @@ describe('the import table', () => {
     expect(caught.get('src/shared/contract/contract.ts')).toContain(law);
   });
 
-  test('nobody climbs with ../', () => {
+  test('no import uses ../', () => {
     for (const file of upward) expect(caught.get(file), file).toContain('import(no-relative-parent-imports)');
   });
 
-  test('the real files keep it too, lazy imports included', () => {
+  test('all files follow the table, dynamic imports included', () => {
     const broken = code
       .filter((file) => !isTest(file))
       .flatMap((file) =>
@@ -185,13 +185,13 @@ describe('the import table', () => {
     expect(broken).toEqual([]);
   });
 
-  test('of the product only shared/money.ts imports decimal.js', () => {
+  test('only shared/money.ts imports decimal.js', () => {
     const product = code.filter((file) => file.startsWith('src/'));
     expect(product.filter((file) => importsOf(file).includes('decimal.js'))).toEqual(['src/shared/money.ts']);
   });
 });
 
-describe('what the linter knows of types', () => {
+describe('type-aware lint rules', () => {
   const PLANTED = {
     'src/web/pages/area/fallsThrough.ts': `type Kind = 'withdrawal' | 'charge' | 'webhook-replay';
 
@@ -212,20 +212,20 @@ export function planted(kind: Kind): string {
     'src/server/http/isNone.ts': "export const planted: number = 'none';\n",
   };
   const SETTINGS = ['tsconfig.json', ...['base', 'browser', 'server'].map((name) => `src/tsconfig.${name}.json`)];
-  const house = mkdtempSync(join(tmpdir(), 'countinghouse-types-'));
-  afterAll(() => rmSync(house, { recursive: true, force: true }));
+  const project = mkdtempSync(join(tmpdir(), 'countinghouse-types-'));
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-  test('a kind that a switch has no case for, JSON that rounds, and what the compiler refuses on each side', () => {
+  test('report a missing case of a switch, JSON that rounds, and names of the wrong platform', () => {
     for (const file of ['.oxlintrc.json', 'package.json', ...SETTINGS, 'src/tests/tsconfig.json']) {
-      mkdirSync(dirname(join(house, file)), { recursive: true });
-      cpSync(join(ROOT, file), join(house, file));
+      mkdirSync(dirname(join(project, file)), { recursive: true });
+      cpSync(join(ROOT, file), join(project, file));
     }
-    symlinkSync(join(ROOT, 'node_modules'), join(house, 'node_modules'), 'dir');
+    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'), 'dir');
     for (const [file, content] of Object.entries(PLANTED)) {
-      mkdirSync(join(house, dirname(file)), { recursive: true });
-      writeFileSync(join(house, file), content);
+      mkdirSync(join(project, dirname(file)), { recursive: true });
+      writeFileSync(join(project, file), content);
     }
-    expect(codesOf(house, '--type-check')).toEqual([
+    expect(codesOf(project, '--type-check')).toEqual([
       ['src/server/database/knowsPages.ts', 'typescript(TS2584)'],
       ['src/server/http/isNone.ts', 'typescript(TS2322)'],
       ['src/shared/knowsNode.ts', 'typescript(TS2591)'],
@@ -236,7 +236,7 @@ export function planted(kind: Kind): string {
   });
 });
 
-describe('habits', () => {
+describe('coding rules', () => {
   test.each([
     [
       'a skipped or focused test',
@@ -253,7 +253,7 @@ describe('habits', () => {
     expect(lines).toEqual([]);
   });
 
-  test('no amount becomes a number', () => {
+  test('no amount is converted to a number', () => {
     const amount = String.raw`(\w+\??\.)*\w*(amount|fee|available|pending|locked|total)\w*\s*[),]`;
     const money = new RegExp(String.raw`\b(Number|parseFloat|parseInt|Number\.parse\w+)\(\s*${amount}`, 'i');
     const product = code.filter((file) => !isTest(file) && file.startsWith('src/'));
@@ -263,7 +263,7 @@ describe('habits', () => {
     );
   });
 
-  test('no machine’s paths and no registry’s host in any file', () => {
+  test('no file contains local paths or a registry’s host', () => {
     const texts = files.filter((file) => !/\.(png|svg|ico|woff2?)$/.test(file));
     expect(found(/["'`\s=(]\/(work|tmp|root)\/|registry\.\w+\.\w|npmmirror\./, texts)).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('packages', () => {
     }
   });
 
-  test('the lock file names no host, and agrees with the versions', () => {
+  test('the lock file names no host and has the declared versions', () => {
     expect(text('package-lock.json')).not.toContain('"resolved"');
     const lock: { packages: Record<string, Packages & { version: string }> } = JSON.parse(text('package-lock.json'));
     const { dependencies, devDependencies } = manifest;

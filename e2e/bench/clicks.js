@@ -15,7 +15,7 @@ function watchEvents(shortestMs) {
   });
 }
 
-/** Duration of the longestEvent event of one action, in ms; SHORTEST_MS if none was reported. */
+/** Duration of the longest event of one action, in ms; SHORTEST_MS if none was reported. */
 async function longestEvent(page, act) {
   await page.evaluate(() => (window.interactions.length = 0));
   await act(page);

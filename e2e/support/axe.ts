@@ -3,16 +3,16 @@ import type { Page } from 'playwright/test';
 import { DEEP } from '#src/tests/depth.ts';
 import { expect, test } from './fixtures.ts';
 
-/** CSS pixels of a target, each way. */
+/** Minimum width and height of a target, in CSS pixels. */
 const TARGET = 24;
 
 async function expectNothing(page: Page, where: string) {
-  // Reading axe's half a megabyte again costs as much as asking it. Its other mode also opens a blank page each time,
-  // for the sake of frames that this app has not.
+  // Loading axe's half a megabyte costs as much as running it, so load it once per page. Not with AxeBuilder, which also
+  // opens a blank page each time to support frames.
   const there = await page.evaluate(() => 'axe' in window);
   const axe = new AxeBuilder({ page, ...(there && { axeSource: 'undefined' }) }).setLegacyMode();
-  // Targets of 24 px are WCAG 2.2's, and left out unless asked for. No rule that is on reads the sheets of a preload.
-  // To look for each text behind each other costs three times all the rest: the files of axe alone do it in the short run.
+  // WCAG 2.2's rule of 24 px targets is off by default in axe. No enabled rule needs preloaded style sheets.
+  // Contrast checks take three times as long as all other rules: in the short run only the axe test files do them.
   const contrast = DEEP || test.info().file.endsWith('axe.e2e.ts');
   const rules = { 'target-size': { enabled: true }, 'color-contrast': { enabled: contrast } };
   const { violations } = await axe.options({ resultTypes: ['violations'], preload: false, rules }).analyze();
@@ -23,13 +23,13 @@ async function expectNothing(page: Page, where: string) {
   expect(found, where).toEqual([]);
 }
 
-/** In itself: axe also counts what is scrolled half below a head or a bar. */
+/** By the element's own size: axe also reports targets half hidden by scrolling. */
 async function isSmall(page: Page, selector: string): Promise<boolean> {
   const box = await page.locator(selector).first().boundingBox();
   return box === null || box.width < TARGET || box.height < TARGET;
 }
 
-/** What axe does not look at: nothing is wider than the screen, a button shows what it does, one heading is the page's. */
+/** Checks what axe doesn't: nothing is wider than the screen, buttons have visible content, and there is one h1. */
 async function expectPlain(page: Page, where: string) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen by so many px`).toBeLessThanOrEqual(0);
@@ -44,22 +44,21 @@ async function expectPlain(page: Page, where: string) {
 
 const THEMES = ['dark', 'light'] as const;
 
-/** Colours are of a theme and layouts of a width: dark and narrow, light and wide show both of each; one width is seen in both themes. */
+/** Colours depend on the theme, layout on the width: dark with narrow and light with wide cover all four. */
 function looksAt([narrow = 375, wide = narrow]: readonly number[]) {
   return THEMES.map((colorScheme, at) => ({ colorScheme, width: at === 0 ? narrow : wide }));
 }
 
 /**
- * axe finds nothing on the page as it stands, light and dark in the long run, else in one of the two by the name of what
- * is seen; and nothing is wider than the screen.
- * The page is as it was before, but for the mouse: a tip under it would belong to no part of the page.
+ * Checks that axe finds nothing on the current page and that nothing is wider than the screen. The long run checks light
+ * and dark; the short run picks one by `what`. Restores the page, but moves the mouse away, as a tooltip would be checked too.
  */
 export async function expectClean(page: Page, what: string, widths: readonly number[] = [375, 1440]) {
   const before = page.viewportSize();
   await page.mouse.move(0, 0);
   for (const [at, { colorScheme, width }] of looksAt(widths).entries()) {
     await page.setViewportSize({ width, height: 900 });
-    // A colour half way through a transition is none of the design's.
+    // Without transitions: a colour in mid-transition isn't in the design.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const where = `${what}, ${colorScheme}, ${width} px`;
     await expectPlain(page, where);

@@ -17,7 +17,7 @@ interface List {
   next_cursor: string | null;
 }
 
-/** Every deposit that the service has, newest first, read to the end without filters. */
+/** All deposits of the service, newest first. */
 export async function allDeposits(account: Account): Promise<Deposit[]> {
   const all: Deposit[] = [];
   let after = '';
@@ -34,7 +34,7 @@ export const idsOf = (deposits: readonly Deposit[]) => deposits.map(({ id }) => 
 /** The table of deposits. */
 export const tableOf = (page: Page): Locator => page.getByRole('table', { name: 'Deposits' });
 
-/** A row by its number in the list, from 0; the head is row 1. */
+/** A row by its index in the list, from 0 (aria-rowindex 1 is the head). */
 export const rowAt = (page: Page, at: number): Locator =>
   tableOf(page).locator(`[role=row][aria-rowindex="${at + 2}"]`);
 
@@ -44,7 +44,7 @@ export const rowOf = (page: Page, id: string): Locator =>
     .getByRole('row')
     .filter({ has: page.locator(`a[href^="/deposits/${id}"]`) });
 
-/** Ids of the rows that exist just now, by their number in the list. */
+/** Ids of the currently rendered rows, by their index in the list. */
 async function rowsHere(page: Page): Promise<[number, string][]> {
   return tableOf(page)
     .getByRole('row')
@@ -57,7 +57,7 @@ async function rowsHere(page: Page): Promise<[number, string][]> {
     );
 }
 
-/** Brings a row to the top of the list. */
+/** Scrolls a row to the top of the list. */
 export async function scrollTo(page: Page, at: number): Promise<void> {
   await rowAt(page, at).evaluate((row) => row.scrollIntoView({ block: 'start' }));
 }
@@ -66,7 +66,7 @@ export async function scrollToTop(page: Page): Promise<void> {
   await tableOf(page).evaluate((table) => table.parentElement?.scrollTo(0, 0));
 }
 
-/** The ids of a list of so many rows from first to last, read as a person would: scrolling on until there are no more. */
+/** Scrolls through a list with this many rows to its end, and returns all ids. */
 export async function scrollThrough(page: Page, count: number): Promise<string[]> {
   const ids: string[] = [];
   await scrollToTop(page);
@@ -78,10 +78,10 @@ export async function scrollThrough(page: Page, count: number): Promise<string[]
   return ids;
 }
 
-/** Rows per page of the list on screen; the test's own reads ask for 100. */
+/** Page size of the list on screen; the tests' own reads use 100. */
 export const PAGE = 50;
 
-/** What the list on screen asked the service for, oldest first. */
+/** The requests of the list on screen, oldest first. */
 export async function listReads(account: Account): Promise<{ query: URLSearchParams; request: SeenRequest }[]> {
   const reads = (await account.requests()).filter(({ path }) => path === '/v1/deposits');
   return reads

@@ -6,27 +6,27 @@ import { SERVERS } from './servers.ts';
 
 export { expect } from 'playwright/test';
 
-/** How the account of a test begins: `test.use({ seed: { deposits: 300, assets: 7 } })`. */
+/** The initial state of a test's account: `test.use({ seed: { deposits: 300, assets: 7 } })`. */
 interface Options {
   seed: { deposits?: number; assets?: number };
 }
 
 interface Fixtures {
-  /** A fresh account of the sandbox, and its controls. */
+  /** A new sandbox account and its controls. */
   account: Account;
   /** Another account of the same kind. */
   stranger: Account;
-  /** A page of this context, signed in to the account by request. */
+  /** A page of this context, already signed in to the account. */
   page: Page;
-  /** A page of this context before anybody signed in. */
+  /** A page of this context that is not signed in. */
   visitor: Page;
-  /** Where the gateway of this test answers. */
+  /** Origin of the gateway under test. */
   origin: string;
-  /** Signs a context in by request, with the account's key or another, under a name or none. */
+  /** Signs a context in by a request, by default with the account's key and without a name. */
   signIn: (context: BrowserContext, key?: string, name?: string) => Promise<void>;
-  /** A page of another browser, signed in to the same account, under this name or none. */
+  /** A page in another browser, signed in to the same account, by default without a name. */
   colleague: (name?: string) => Promise<Page>;
-  /** Lets console errors pass that match, such as the browser's own word on an answer of 500. */
+  /** Allows matching console errors, such as the browser's own message about a 500. */
   expectConsole: (pattern: RegExp) => void;
   watching: Watch;
 }
@@ -61,8 +61,8 @@ export const test = base.extend<Options & Fixtures>({
 
   signIn: async ({ origin, account }, use) =>
     use(async (context, key = account.key, who = '') => {
-      // Without a page, which would cost a renderer of its own. Playwright's own requests drop a Secure cookie of
-      // http://127.0.0.1, which browsers take; it is set as one of https, and cookies know neither schemes nor ports here.
+      // Not in a page, which would start another renderer. Playwright's requests drop a Secure cookie from http://127.0.0.1,
+      // which browsers accept. So it is set for https; cookies ignore the scheme and port here.
       const answer = await fetch(`${origin}/session`, {
         method: 'POST',
         headers: { ...ALONE, 'Content-Type': 'application/json', Origin: origin },
@@ -93,7 +93,7 @@ export const test = base.extend<Options & Fixtures>({
   },
 });
 
-/** What a person does who looks at another tab; Playwright shows all pages always. */
+/** Simulates switching to another tab: in Playwright all pages are always visible. */
 export async function setHidden(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate(
     (state) => {

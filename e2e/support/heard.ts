@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test';
 
 /**
- * Notes what a screen reader says by itself: words that come into a live region that was there before them, and alerts.
- * Gives what was said since the last time.
+ * Records what a screen reader announces: text added to an existing live region, and alerts. The returned function gives
+ * the announcements since its last call.
  */
 export async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 
-/** Tab until the focus is there, as somebody without a mouse does. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator) {
   const isFocused = () => target.evaluate((element) => element === document.activeElement);
   for (let steps = 0; steps < 60; steps += 1) {

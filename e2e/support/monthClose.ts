@@ -6,25 +6,25 @@ import { expect } from './fixtures.ts';
 
 const today = new Date();
 
-/** The first second of a month in UTC: 0 is this one. */
+/** The first second of a month in UTC; 0 is the current month. */
 export function monthStart(months: number): number {
   return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1) / 1000;
 }
 
 export const LAST_MONTH = { from: monthStart(-1), to: monthStart(0) };
 
-/** The page of a period, whichever it is. */
+/** The path of a period's page. */
 export function pathOf({ from, to }: { from: number; to: number }): string {
   return `/month-close?created_after=${from - 1}&created_before=${to}`;
 }
 
-/** The table's row of an asset. */
+/** An asset's row in the table. */
 export const sumOf = (page: Page, asset: string) =>
   page.getByRole('table', { name: 'Sums by asset' }).getByRole('row', { name: new RegExp(`^${asset}`) });
 
 export const closedRows = (page: Page) => page.getByRole('table', { name: 'Closed periods' }).locator('tbody tr');
 
-/** Downloads the newest closed period: its bytes, and its files by name. */
+/** Downloads the newest closed period; returns its bytes and its files by name. */
 export async function download(page: Page) {
   const saved = page.waitForEvent('download');
   await closedRows(page)
@@ -38,7 +38,7 @@ export async function download(page: Page) {
   return { bytes, files };
 }
 
-/** Closes the period on the page, and downloads it. */
+/** Closes the period on the page and downloads it. */
 export async function closePeriod(page: Page) {
   const before = await closedRows(page).count();
   await page.getByRole('button', { name: 'Close period' }).click();
@@ -49,7 +49,7 @@ export async function closePeriod(page: Page) {
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** The lines of a file without its head, by cells. */
+/** The cells of a CSV file's lines, without the head. */
 export function linesOf(file: string | undefined): string[][] {
   return (file ?? '')
     .split('\r\n')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { expect } from './fixtures.ts';
 
-/** At each width of the window, no cell with an amount has anything over it, or ends outside its table's place. */
+/** Checks at each window width that no amount cell is covered or cut off. */
 export async function expectReadable(page: Page, table: Locator, widths = [375, 1024, 1280, 1366, 1440]) {
   const before = page.viewportSize();
   for (const width of widths) {

@@ -1,9 +1,9 @@
 import { SERVERS } from './servers.ts';
 
-/** One fault, as `POST /sandbox/faults` takes it; the account is added. */
+/** A fault as in `POST /sandbox/faults`; the account is added. */
 export interface Fault {
   method?: string;
-  /** A prefix of the path. */
+  /** Prefix of the path. */
   path?: string;
   times?: number;
   when?: 'before' | 'after';
@@ -23,13 +23,13 @@ export interface Fault {
 export interface SeenRequest {
   method: string;
   path: string;
-  /** With its question mark; empty when there is none. */
+  /** With the question mark; empty if there is none. */
   query: string;
-  /** The page's own name for the attempt: a browser may make one attempt arrive twice. */
+  /** The client's id of the attempt: a browser may deliver one attempt twice. */
   attempt: string | null;
   idempotency_key: string | null;
   body: string | null;
-  /** null: never answered. */
+  /** Null if never answered. */
   status: number | null;
   replayed: boolean;
   [more: string]: unknown;
@@ -41,11 +41,11 @@ interface Ledger {
   unbalanced: number;
   books: Record<string, Record<string, string>>;
   drifted: string[];
-  /** What was really carried out. */
+  /** Number of executed operations. */
   executed: { withdrawals: number; deposit_addresses: number; charges: number; webhook_replays: number };
 }
 
-/** On a connection of its own each: a kept one may be closed by the server just when it is used again. */
+/** Uses a new connection per request: a kept-alive one may be closed by the server just as it is reused. */
 export const ALONE = { Connection: 'close' };
 
 async function call<T>(origin: string, method: string, path: string, body?: unknown): Promise<T> {
@@ -59,15 +59,15 @@ async function call<T>(origin: string, method: string, path: string, body?: unkn
   return JSON.parse(text || 'null');
 }
 
-/** Held back until the faults are cleared: a state on the way lasts as long as a slow machine needs to see it. */
+/** Delays the response until faults are cleared, so that even a slow machine sees the state in between. */
 export const HELD = { delay: 600_000 };
 
-/** A fresh account of the sandbox, still but for these controls. */
+/** A new sandbox account that changes only by these controls. */
 export interface Account {
   /** The sandbox's own id. */
   id: string;
   key: string;
-  /** GET of the service itself with the account's key: what is true, whatever the page shows. */
+  /** GET directly from the service with the account's key: the truth, whatever the page shows. */
   read<T = Record<string, unknown>>(path: string): Promise<T>;
   deposit(of: {
     asset: string;
@@ -76,29 +76,29 @@ export interface Account {
     status?: string;
     created_at?: number;
   }): Promise<{ id: string }>;
-  /** Moves a deposit in flight on. */
+  /** Changes the status of a deposit in flight. */
   depositTo(id: string, status: string): Promise<unknown>;
   /** Moves value between two balances. */
   swap(of: { from: string; from_amount: string; to: string; to_amount: string }): Promise<{ id: string }>;
-  /** Moves a withdrawal on. */
+  /** Changes the status of a withdrawal in flight. */
   withdrawal(id: string, to: { status: string; tx_hash?: string }): Promise<unknown>;
-  /** Lets seconds of the account's own time pass, with what falls due in them. */
+  /** Advances the account's clock, in seconds, and settles what falls due. */
   advance(seconds: number): Promise<unknown>;
   fault(fault: Fault): Promise<unknown>;
   clearFaults(): Promise<unknown>;
-  /** What the service received from this account, oldest first. */
+  /** Requests that the service received from this account, oldest first. */
   requests(): Promise<SeenRequest[]>;
-  /** The whole journal in short: `sums` per asset must be "0". */
+  /** A summary of the whole ledger; `sums` must be "0" for every asset. */
   ledger(): Promise<Ledger>;
-  /** The withdrawals that the service has, newest first. */
+  /** All withdrawals of the service, newest first. */
   withdrawals(): Promise<Record<string, unknown>[]>;
-  /** One more key of this account. */
+  /** Creates another API key for this account. */
   newKey(): Promise<string>;
   revokeKey(key: string): Promise<unknown>;
   restoreKey(key: string): Promise<unknown>;
 }
 
-/** Makes an account with so many deposits and assets; with neither it has never held anything. */
+/** Creates an account with this many deposits and assets; with neither it has no history at all. */
 export async function createAccount(seed: { deposits?: number; assets?: number } = {}): Promise<Account> {
   const of = { deposits: 0, assets: seed.deposits ? 7 : 0, ...seed };
   const raw = SERVERS.raw.origin;
@@ -106,7 +106,7 @@ export async function createAccount(seed: { deposits?: number; assets?: number }
   return accountAt(raw, account, key);
 }
 
-/** The controls of an account that a sandbox at this origin has. */
+/** The controls of an existing account of the sandbox at this origin. */
 export function accountAt(raw: string, id: string, key: string): Account {
   const at = `?account=${encodeURIComponent(id)}`;
 

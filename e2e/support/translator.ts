@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright/test';
 
 /**
- * Does to every page of a context what the translators of browsers do: each text node gives way to a <font> in a <font>, at
- * once and whenever text is added. The words stay, so that a test finds them.
+ * Does to every page of a context what browser translators do: replaces each text node by nested <font> elements, at once and
+ * whenever text is added. The text itself stays, so that tests find it.
  */
 export async function translatePages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
@@ -12,7 +12,7 @@ export async function translatePages(context: BrowserContext): Promise<void> {
     const replace = (text: Text) => {
       const parent = text.parentElement;
       if (parent === null || parent.closest(LEFT_ALONE) || !/\S/.test(text.data)) return;
-      // React marks the nodes that it keeps; text that is all of an element it sets anew.
+      // React marks text nodes that it keeps a reference to; an element's only text it sets by textContent.
       if (Object.keys(text).some((name) => name.startsWith('__reactFiber'))) held.push(parent.outerHTML.slice(0, 300));
       const outer = document.createElement('font');
       const inner = outer.appendChild(document.createElement('font'));
@@ -34,7 +34,7 @@ export async function translatePages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Elements with text that a translator replaced and React still holds on to: it fails at the next change beside it. */
+/** Elements whose replaced text node React still references: React would throw at the next change next to it. */
 export function heldText(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const held: unknown = Reflect.get(window, 'heldText');

@@ -1,18 +1,18 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright/test';
 
-/** What a test may not leave behind in the browser. */
+/** Collects browser errors that fail a test. */
 export interface Watch {
-  /** Lets console errors pass whose text or address matches. */
+  /** Allows console errors whose text or URL matches. */
   expectConsole(pattern: RegExp): void;
-  /** Throws with everything that was reported and not expected. */
+  /** Throws if any unexpected error was reported, listing all. */
   verify(): void;
 }
 
-/** Watches all pages of a context, those that are opened later included. */
+/** Watches all present and future pages of a context. */
 export async function watch(context: BrowserContext): Promise<Watch> {
   const expected: RegExp[] = [];
   const found: string[] = [];
-  // The binding outlives navigations; the listeners are there before the page's first script.
+  // The binding survives navigations, and the listeners are added before the page's first script.
   await context.exposeBinding('reportFault', (_source, text: string) => void found.push(text));
   await context.addInitScript(() => {
     const report = (text: string) => {
@@ -24,17 +24,17 @@ export async function watch(context: BrowserContext): Promise<Watch> {
         `CSP: ${event.effectiveDirective} blocked ${event.blockedURI || event.sample} at ${event.sourceFile}:${event.lineNumber}`,
       ),
     );
-    // What goes away with the focus in it hands the focus on: whoever uses the keyboard would begin again at the top.
+    // A removed element must pass its focus on: otherwise keyboard users would start again at the top of the page.
     const SOON = 1_500;
     let held: Element | null = null;
     let waiting = false;
     const hold = () => (held = document.activeElement === document.body ? null : document.activeElement);
     document.addEventListener('focusin', hold);
-    // A press on plain text takes the focus away, and that is what it is for.
+    // A click on plain text removes the focus on purpose.
     document.addEventListener('pointerdown', () => (held = null), true);
     document.addEventListener('click', hold, true);
     const look = () => {
-      // A page that is still on its way has nothing yet that could take it.
+      // A page that is still loading has nothing to focus yet.
       if (!document.querySelector('h1')) return void setTimeout(look, SOON);
       waiting = false;
       const gone = held?.isConnected === false ? held.outerHTML.slice(0, 200) : null;

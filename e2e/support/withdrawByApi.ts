@@ -3,7 +3,7 @@ import { ALONE, type Account } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
 import { type Fields, bytesOf } from './withdrawing.ts';
 
-/** A colleague's withdrawal: made at the service, with no browser that would know of it. */
+/** Creates a withdrawal directly at the service, unknown to the dashboard. */
 export async function withdrawByApi(account: Account, fields: Fields): Promise<string> {
   const answer = await fetch(`${SERVERS.raw.origin}/v1/withdrawals`, {
     method: 'POST',

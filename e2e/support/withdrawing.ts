@@ -4,7 +4,7 @@ import type { Account, Fault, SeenRequest } from './sandbox.ts';
 
 export { expect } from './fixtures.ts';
 
-/** Tests of withdrawals begin with funds in seven assets and nothing else. */
+/** Withdrawal tests start with funds in seven assets and nothing else. */
 export const test = base.extend({ seed: { deposits: 0, assets: 7 } });
 
 export interface Fields {
@@ -14,7 +14,7 @@ export interface Fields {
   address: string;
 }
 
-/** The account holds 12 BTC and 180 ETH. */
+/** The account starts with 12 BTC and 180 ETH. */
 export const BTC: Fields = {
   asset: 'BTC',
   chain: 'bitcoin',
@@ -28,7 +28,7 @@ export const ETH: Fields = {
   address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 };
 
-/** The bytes that these fields become. */
+/** The request body for these fields. */
 export function bytesOf({ asset, chain, amount, address }: Fields): string {
   return JSON.stringify({ asset, chain, amount, address });
 }
@@ -40,7 +40,7 @@ export async function fillForm(page: Page, fields: Fields = BTC) {
   await page.getByLabel('Destination address', { exact: true }).fill(fields.address);
 }
 
-/** From the form on screen to its review. */
+/** Fills in the open form and goes to its review step. */
 export async function review(page: Page, fields: Fields = BTC) {
   await fillForm(page, fields);
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
@@ -60,53 +60,53 @@ export function resendButton(page: Page) {
   return page.getByRole('button', { name: 'Resend' });
 }
 
-/** Where the operation on screen stands. */
+/** The state of the operation on screen. */
 export function stateOf(page: Page) {
   return page.getByRole('region', { name: 'State' });
 }
 
-/** The banner on every page but the operation's own. */
+/** The banner on every page except the operation's own. */
 export function banner(page: Page) {
   return page.getByRole('region', { name: 'Not resolved', exact: true });
 }
 
-/** The address of an operation's page: its key. */
+/** The URL of an operation's page, which contains its key. */
 export const OPERATION = /\/operations\/[0-9a-f]{8}-/;
 
-/** Review and send; ends on the operation's page. */
+/** Reviews and sends a new withdrawal; ends on the operation's page. */
 export async function sendNew(page: Page, fields: Fields = BTC) {
   await openReview(page, fields);
   await sendButton(page).click();
   await expect(page).toHaveURL(OPERATION);
 }
 
-/** One fault on the withdrawal's POST alone. */
+/** Adds a fault for the next POST of a withdrawal. */
 export function faultOnPost(account: Account, fault: Fault) {
   return account.fault({ method: 'POST', path: '/v1/withdrawals', ...fault });
 }
 
-/** A withdrawal that was cut off after the service committed it, so that nobody here knows of it. */
+/** Sends a withdrawal whose response is lost after the service committed it. */
 export async function sendAndLose(page: Page, account: Account, fields: Fields = BTC) {
   await faultOnPost(account, { when: 'after', drop: true });
   await sendNew(page, fields);
   await expect(stateOf(page)).toContainText('Unconfirmed');
 }
 
-/** Lets the rest after a lost attempt pass, and sends again by hand. */
+/** Waits until Resend is enabled after a lost attempt, and presses it. */
 export async function resend(page: Page, account: Account) {
   await account.advance(16);
-  // A sandbox behind a network has a clock that the server in front of it does not share: it waits 15 seconds.
+  // The server doesn't share the clock of a sandbox behind a network, so it really waits 15 seconds.
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
   await resendButton(page).click();
 }
 
-/** The attempts of POST that the service received, each once, however often it arrived. */
+/** The POST attempts that the service received, each once even if it arrived more than once. */
 export async function postsOf(account: Account): Promise<SeenRequest[]> {
   const posts = (await account.requests()).filter(({ method }) => method === 'POST');
   return [...new Map(posts.map((post) => [post.attempt ?? post, post])).values()];
 }
 
-/** What the journal says: so many withdrawals were carried out, and every amount has its counterpart. */
+/** Checks the sandbox's ledger: the number of executed withdrawals, and that every asset sums to zero. */
 export async function expectLedger(account: Account, withdrawals: number) {
   const { sums, unbalanced, drifted, executed } = await account.ledger();
   expect(executed.withdrawals).toBe(withdrawals);
@@ -118,7 +118,7 @@ export async function expectAccepted(page: Page) {
   await expect(stateOf(page)).toContainText('Accepted by the provider');
 }
 
-/** The same on a page that nobody touches, its clock installed: it looks every fifteen seconds. */
+/** As expectAccepted(), on an idle page with a fake clock: it polls every fifteen seconds. */
 export async function expectFollows(page: Page) {
   await page.clock.runFor(20_000);
   await expectAccepted(page);

@@ -2,19 +2,19 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { newApiKey, newId, sha256 } from './ids.ts';
 import { invalid, notFound } from './outcome.ts';
 
-export type Account = {
+export type SandboxAccount = {
   id: string;
-  /** Added to the wall clock: time belongs to the account. */
+  /** Added to the wall clock: each account has its own time. */
   offsetMs: number;
-  /** True for the demo account, which lives by the wall clock. */
+  /** True for the demo account, in which things happen by themselves as time passes. */
   lives: boolean;
 };
 
 const COLUMNS = 'a.id, a.offset_ms::float8 as "offsetMs", a.lives';
 
-export async function accountOfKey(q: Queries, key: string | null): Promise<Account | null> {
+export async function accountOfKey(q: Queries, key: string | null): Promise<SandboxAccount | null> {
   if (key === null || key === '') return null;
-  const [account] = await q.query<Account>(
+  const [account] = await q.query<SandboxAccount>(
     `select ${COLUMNS} from api_keys k join accounts a on a.id = k.account
      where k.key_hash = $1 and not k.revoked`,
     [sha256(key)],
@@ -22,8 +22,8 @@ export async function accountOfKey(q: Queries, key: string | null): Promise<Acco
   return account ?? null;
 }
 
-export async function findAccount(q: Queries, id: string): Promise<Account> {
-  const [account] = await q.query<Account>(`select ${COLUMNS} from accounts a where a.id = $1`, [id]);
+export async function findAccount(q: Queries, id: string): Promise<SandboxAccount> {
+  const [account] = await q.query<SandboxAccount>(`select ${COLUMNS} from accounts a where a.id = $1`, [id]);
   if (account === undefined) throw notFound(`account: there is no account "${id}".`);
   return account;
 }
@@ -34,7 +34,7 @@ export async function createAccount(q: Queries, wall: number, lives: boolean): P
   return { id, key: await addKey(q, id) };
 }
 
-/** Gives the account one more key; only its hash is kept. */
+/** Creates another key for the account; only its hash is stored. */
 export async function addKey(q: Queries, account: string): Promise<string> {
   const key = newApiKey();
   await q.query('insert into api_keys (key_hash, account) values ($1, $2)', [sha256(key), account]);
@@ -50,8 +50,8 @@ export async function setRevoked(q: Queries, account: string, key: string, revok
 }
 
 /**
- * Moves the account's clock and answers its new offset in milliseconds. Backwards, the next arrival of a living account
- * is drawn again: it would be out of sight.
+ * Moves the account's clock and returns its new offset in milliseconds. When moving back, the next arrival of a living
+ * account is drawn anew: otherwise none would come until the clock has caught up.
  */
 export async function moveClock(q: Queries, account: string, byMs: number): Promise<number> {
   const [moved] = await q.query<{ offset_ms: number }>(
@@ -62,31 +62,31 @@ export async function moveClock(q: Queries, account: string, byMs: number): Prom
   return moved?.offset_ms ?? 0;
 }
 
-/** Where an account's clock stands beside the wall clock, in milliseconds. */
+/** An account's clock relative to the wall clock, in milliseconds. */
 export interface AccountClock {
   now(): number;
   offsetMs(): number;
-  /** All moves ahead since this process began, added up. */
+  /** Sum of all moves forward since this process started. */
   advancedMs(): number;
-  /** Calls the listener after each move; answers how to end that. */
+  /** Calls the listener after each move; returns a function to unsubscribe. */
   onMove(listener: () => void): () => void;
 }
 
 export type AccountClocks = ReturnType<typeof accountClocks>;
 
-/** The clocks of accounts, for whoever waits by them in this process. */
+/** The accounts' clocks, for code in this process that waits by them. */
 export function accountClocks(now: () => number) {
   const known = new Map<string, { offsetMs: number; advancedMs: number; listeners: Set<() => void> }>();
 
   const stateOf = (id: string, offsetMs: number) => {
-    // A move that was heard of is newer than a row that was read before it.
+    // A notified move is newer than a row read before it.
     const state = known.get(id) ?? { offsetMs, advancedMs: 0, listeners: new Set() };
     known.set(id, state);
     return state;
   };
 
   return {
-    of({ id, offsetMs }: Account): AccountClock {
+    of({ id, offsetMs }: SandboxAccount): AccountClock {
       const state = stateOf(id, offsetMs);
       return {
         now,
@@ -98,7 +98,7 @@ export function accountClocks(now: () => number) {
         },
       };
     },
-    /** After the commit that moved it. */
+    /** Call after the commit that moved the clock. */
     moved(account: string, offsetMs: number, byMs: number) {
       const state = stateOf(account, offsetMs);
       state.offsetMs = offsetMs;

@@ -1,18 +1,18 @@
 import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/shared/contract/contract.ts';
 import { accountOfKey } from './accounts.ts';
-import { answersAlone, applyFault, envelopeOutcome, type FaultList, type Fault } from './fault.ts';
+import { answersAlone, applyFault, envelopeOutcome, type FaultList, type InjectedFault } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { newId } from './ids.ts';
-import { finished, headerOf, type Outcome, refused, unauthenticated } from './outcome.ts';
-import { v1Routes, type Call } from './v1.ts';
+import { finished, headerOf, type SandboxOutcome, refused, unauthenticated } from './outcome.ts';
+import { v1Routes, type V1Call } from './v1.ts';
 
-/** What an adapter knows of a request beyond its `Request`. */
-export interface Arrival {
-  /** Names and values in turn, as they came: a `Request` joins what was sent twice. */
+/** What an adapter knows about a request in addition to its `Request`. */
+export interface RequestArrival {
+  /** Alternating names and values, as received: a `Request` joins repeated headers. */
   rawHeaders?: readonly string[];
 }
 
-function keysOf(request: Request, arrival: Arrival): string[] {
+function keysOf(request: Request, arrival: RequestArrival): string[] {
   const raw = arrival.rawHeaders;
   if (raw === undefined) {
     const key = request.headers.get(IDEMPOTENCY_KEY_HEADER);
@@ -24,7 +24,7 @@ function keysOf(request: Request, arrival: Arrival): string[] {
 
 const CASES = ['Request-Id', 'Idempotency-Replayed', 'Content-Type'];
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function outcomeOf(response: Response): Promise<SandboxOutcome> {
   const headers = CASES.flatMap((name): [string, string][] => {
     const value = response.headers.get(name);
     return value === null ? [] : [[name, value]];
@@ -33,11 +33,11 @@ async function outcomeOf(response: Response): Promise<Outcome> {
   return { status: response.status, headers, body };
 }
 
-/** /v1, in the order that decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
+/** Serves /v1. The order decides what is stored: authentication → faults (rate limits) → idempotency → validation. */
 export function v1Answers(context: SandboxContext, faults: FaultList, requests: RequestList) {
   const routes = v1Routes(context);
 
-  const execute = async (request: Request, call: Call): Promise<Outcome> => {
+  const execute = async (request: Request, call: V1Call): Promise<SandboxOutcome> => {
     try {
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       return finished(await outcomeOf(await routes.fetch(plain, call)), call.requestId, call.now);
@@ -46,7 +46,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     }
   };
 
-  return async (request: Request, body: Uint8Array, arrival: Arrival): Promise<Outcome> => {
+  return async (request: Request, body: Uint8Array, arrival: RequestArrival): Promise<SandboxOutcome> => {
     const requestId = newId('req_');
     const { method } = request;
     const url = new URL(request.url);
@@ -57,7 +57,7 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     const keys = keysOf(request, arrival);
     if (account !== null && method === 'POST') context.kill('after-auth');
 
-    const received: ReceivedRequest = {
+    const received: LoggedRequest = {
       method,
       path: url.pathname,
       query: url.search,
@@ -72,17 +72,17 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
     };
     if (account !== null) requests.add(account.id, received);
 
-    const serve = async (): Promise<Outcome> => {
-      // Now and not at its arrival: a fault may have held it back.
+    const serve = async (): Promise<SandboxOutcome> => {
+      // Read now, not on arrival: a fault may have delayed the request.
       const now = accountNow();
       if (account === null) return refused(unauthenticated(), requestId, now);
-      const call: Call = { account, requestId, now, keys, body };
+      const call: V1Call = { account, requestId, now, keys, body };
       if (fault?.duplicate !== true) return execute(request, call);
-      const twin: Call = { ...call, requestId: newId('req_') };
+      const twin: V1Call = { ...call, requestId: newId('req_') };
       const [first] = await Promise.all([execute(request, call), execute(request, twin)]);
       return first;
     };
-    const faulted = async (): Promise<Outcome> => {
+    const faulted = async (): Promise<SandboxOutcome> => {
       if (fault === null) return serve();
       if (answersAlone(fault)) {
         const status = fault.status ?? 200;
@@ -105,8 +105,8 @@ export function v1Answers(context: SandboxContext, faults: FaultList, requests: 
 
 const PER_ACCOUNT = 2000;
 
-/** One request as it arrived; GET /sandbox/requests shows it. */
-export interface ReceivedRequest {
+/** A received request, as in GET /sandbox/requests. */
+export interface LoggedRequest {
   method: string;
   path: string;
   query: string;
@@ -115,25 +115,25 @@ export interface ReceivedRequest {
   body: string | null;
   /** Milliseconds of the wall clock. */
   at: number;
-  /** null until it is answered, or when it never is. */
+  /** Null until the response, or forever if there is none. */
   status: number | null;
   request_id: string;
   replayed: boolean;
-  fault: Fault | null;
+  fault: InjectedFault | null;
 }
 
 export type RequestList = ReturnType<typeof requestList>;
 
-/** The last requests of each account, in memory, in the order of their arrival. */
+/** The latest requests of each account, in memory, in order of arrival. */
 export function requestList() {
-  const lists = new Map<string, ReceivedRequest[]>();
+  const lists = new Map<string, LoggedRequest[]>();
   return {
-    add(account: string, request: ReceivedRequest) {
+    add(account: string, request: LoggedRequest) {
       const list = lists.get(account) ?? [];
       lists.set(account, list);
       list.push(request);
       if (list.length > PER_ACCOUNT) list.shift();
     },
-    of: (account: string): readonly ReceivedRequest[] => lists.get(account) ?? [],
+    of: (account: string): readonly LoggedRequest[] => lists.get(account) ?? [],
   };
 }

@@ -6,16 +6,16 @@ export type AssetPlan = ReturnType<typeof plan>;
 const plan = (
   asset: string,
   chain: string,
-  /** Decimals of its smallest unit. */
+  /** Number of decimals. */
   scale: number,
-  /** The size of an ordinary deposit. */
+  /** A typical deposit amount. */
   typical: number,
-  /** Charged per withdrawal, out of its amount. */
+  /** Fee per withdrawal, deducted from its amount. */
   fee: string,
   opening: string,
-  /** From arrival to completion of a deposit. */
+  /** Time from a deposit's arrival to its completion. */
   confirmSeconds: number,
-  /** Share of the deposits, against the others' weights. */
+  /** Share of deposits, relative to the other assets' weights. */
   weight: number,
 ) => ({ asset, chain, scale, typical, fee, opening, confirmSeconds, weight });
 
@@ -29,7 +29,7 @@ export const ASSETS: readonly AssetPlan[] = [
   plan('DOGE', 'dogecoin', 8, 2400, '2', '600000', 600, 6),
 ];
 
-/** Pairs of asset and chain, beside the seven, that any account may use. */
+/** Pairs of asset and chain that any account may use in addition to the seven. */
 const FURTHER_PAIRS: readonly (readonly [string, string])[] = [
   ['USDT', 'ethereum'],
   ['USDT', 'polygon'],
@@ -39,7 +39,7 @@ const FURTHER_PAIRS: readonly (readonly [string, string])[] = [
   ['ETH', 'polygon'],
 ];
 
-/** The chains on which an asset of the seven moves; empty for any other. */
+/** The chains of one of the seven assets; empty for any other asset. */
 export function chainsOf(asset: string): string[] {
   const pairs = [...ASSETS.map((plan) => [plan.asset, plan.chain] as const), ...FURTHER_PAIRS];
   return pairs.flatMap(([code, chain]) => (code === asset ? [chain] : []));
@@ -54,7 +54,7 @@ function invented(index: number): AssetPlan {
   return plan(asset, `${asset.toLowerCase()}-chain`, 6, 40, '0.01', '5000', 300, 1);
 }
 
-/** The first `count` assets: the seven, then invented ones on chains of their own. */
+/** The first `count` assets: the seven, then invented ones, each on its own chain. */
 export function assetPlans(count: number): AssetPlan[] {
   return Array.from({ length: count }, (_, index) => ASSETS[index] ?? invented(index - ASSETS.length));
 }

@@ -21,7 +21,7 @@ type KillStep = (typeof KILL_STEPS)[number];
 
 export type Kill = ReturnType<typeof killAt>;
 
-/** Ends the process at once, uncatchably, when it reaches the step that SANDBOX_KILL_AT names. Throws when it is none. */
+/** Kills the process when it reaches the step in SANDBOX_KILL_AT. Throws if there is no such step. */
 export function killAt(name?: string | null) {
   const chosen = name ? KILL_STEPS.find((step) => step === name) : null;
   if (chosen === undefined) throw new Error(`SANDBOX_KILL_AT must be one of ${KILL_STEPS.join(', ')}`);

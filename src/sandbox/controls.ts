@@ -6,10 +6,10 @@ import {
   findAccount,
   moveClock,
   setRevoked,
-  type Account,
+  type SandboxAccount,
   type AccountClocks,
 } from './accounts.ts';
-import { receiveDeposit, settleDeposit, findDeposit, confirmDue } from './deposits.ts';
+import { recordDeposit, settleDeposit, findDeposit, confirmDue } from './deposits.ts';
 import { readFault, type FaultList } from './fault.ts';
 import type { SandboxContext } from './context.ts';
 import { sweep } from './idempotency.ts';
@@ -19,13 +19,13 @@ import {
   invalid,
   notFound,
   refuseTheRest,
-  amountField,
+  readAmountField,
   readJsonObject,
   stringField,
   type JsonObject,
 } from './outcome.ts';
 import type { RequestList } from './answerV1.ts';
-import { holdAccount, settle, completeDue, findWithdrawal, moveWithdrawal } from './withdrawals.ts';
+import { holdAccount, settle, completeDue, findWithdrawal, setWithdrawalStatus } from './withdrawals.ts';
 import { seedAccount } from './seed.ts';
 
 type Env = { Bindings: { body: Uint8Array } };
@@ -48,7 +48,7 @@ function seconds(body: JsonObject, name: string): number {
 
 const accountIn = (q: Queries, body: JsonObject) => findAccount(q, stringField(body, 'account', 100));
 
-/** The controls under /sandbox; CONTROLS.md is their documentation. */
+/** The controls under /sandbox, documented in CONTROLS.md. */
 export function controlRoutes(
   context: SandboxContext,
   faults: FaultList,
@@ -57,20 +57,20 @@ export function controlRoutes(
 ): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = context;
-  // Nothing at all is an empty object: a control may need no field.
+  // An empty body counts as {}: some controls have no required field.
   const bodyOf = (c: Context<Env>): JsonObject =>
     c.env.body.length === 0 ? {} : readJsonObject(c.env.body, c.req.header('content-type') ?? null);
-  const accountAsked = async (c: Context<Env>): Promise<Account> => {
+  const accountAsked = async (c: Context<Env>): Promise<SandboxAccount> => {
     const id = c.req.query('account');
     if (id === undefined) throw invalid('account', 'is required.');
     return findAccount(sql, id);
   };
-  const timeOf = (account: Account) => context.now() + account.offsetMs;
+  const timeOf = (account: SandboxAccount) => context.now() + account.offsetMs;
 
-  /** A control that moves money of an account; its balances are published at once. */
+  /** A control that moves an account's money; its balances are published immediately. */
   const moves = (
     path: string,
-    move: (tx: Queries, account: Account, body: JsonObject, id: string) => Promise<unknown>,
+    move: (tx: Queries, account: SandboxAccount, body: JsonObject, id: string) => Promise<unknown>,
   ) => {
     app.post(path, async (c) => {
       const body = bodyOf(c);
@@ -141,11 +141,11 @@ export function controlRoutes(
   moves('/sandbox/deposits', async (tx, account, body) => {
     const asset = stringField(body, 'asset', 64);
     const chain = stringField(body, 'chain', 64);
-    const amount = amountField(body, 'amount');
+    const amount = readAmountField(body, 'amount');
     const status = body['status'] === undefined ? 'completed' : stringField(body, 'status', 64);
     const at = body['created_at'] === undefined ? timeOf(account) : seconds(body, 'created_at');
     const due = status === 'pending' ? confirmDue(asset, at) : null;
-    const id = await receiveDeposit(tx, { account: account.id, asset, chain, amount, at, due });
+    const id = await recordDeposit(tx, { account: account.id, asset, chain, amount, at, due });
     if (status !== 'pending') await settleDeposit(tx, id, status, at);
     return findDeposit(tx, account.id, id);
   });
@@ -165,7 +165,7 @@ export function controlRoutes(
     const found = await findWithdrawal(tx, account.id, id);
     const at = timeOf(account);
     const due = status === 'broadcasted' ? completeDue(account, at) : null;
-    const moved = await moveWithdrawal(tx, found.id, { status, txHash, at, due });
+    const moved = await setWithdrawalStatus(tx, found.id, { status, txHash, at, due });
     if (!moved) throw invalid('status', `this withdrawal has ended: it is ${found.status}.`);
     return findWithdrawal(tx, account.id, found.id);
   });

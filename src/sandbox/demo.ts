@@ -1,18 +1,18 @@
 import { takeStartTurn, type Queries } from '#src/server/database/sql.ts';
-import { createAccount, findAccount, type Account } from './accounts.ts';
+import { createAccount, findAccount, type SandboxAccount } from './accounts.ts';
 import { type SandboxContext, killAt } from './context.ts';
 import { seedAccount } from './seed.ts';
 import { addressFor } from './ids.ts';
 import { ASSETS, type AssetPlan } from './assets.ts';
 import { createWithdrawal, holdAccount, settle } from './withdrawals.ts';
-import { receiveDeposit } from './deposits.ts';
+import { recordDeposit } from './deposits.ts';
 import { Refusal } from './outcome.ts';
 
 const TICK_MS = 1000;
 
 /**
- * Opens the demo account of that size, made and seeded at the first start, and lets it live by the wall clock. Its key
- * is kept in the clear: it is printed at every start, and opens no real money.
+ * Opens the demo account of that size, creating and seeding it at the first start, and keeps it active by the wall clock.
+ * Its key is stored in plain text: it is printed at every start and gives access to no real money.
  */
 export async function openDemo(context: SandboxContext, deposits: number) {
   const { sql, now } = context;
@@ -54,14 +54,14 @@ export async function openDemo(context: SandboxContext, deposits: number) {
 
 const WATCHED_GAP_MS = 75_000;
 const ABSENT_GAP_MS = 45 * 60_000;
-/** Before this much of the past, deposits come at the pace of the seeded year. */
+/** In the last ten minutes deposits arrive fast enough to watch; before that, at the pace of the seeded year. */
 const WATCHED_MS = 10 * 60_000;
-/** After a pause the rest follows with the next ticks: nobody waits for a long transaction. */
+/** Maximum arrivals per tick, so that no transaction is long after a pause; the rest follow with the next ticks. */
 const MOST_ARRIVALS = 40;
 const PAYOUT_SHARE = 0.08;
 const PAYEES = 9;
 
-/** A waiting time with that mean, as independent arrivals have it. */
+/** An exponentially distributed waiting time, as of independent arrivals. */
 function gap(meanMs: number): number {
   return Math.max(1000, Math.round(-Math.log(1 - Math.random()) * meanMs));
 }
@@ -72,7 +72,7 @@ function chosenPlan(): AssetPlan {
   return ASSETS.find((plan) => (left -= plan.weight) < 0) ?? ASSETS[0]!;
 }
 
-/** A plain decimal with the asset's scale, of about that size; its digits beyond a float's are random. */
+/** A typical amount as a plain decimal of the asset's scale; digits beyond a float's precision are random. */
 function amountLike(plan: AssetPlan): string {
   const size = plan.typical * 10 ** (Math.random() * 2.4 - 1.6);
   const [integer = '0', fraction = ''] = size.toFixed(Math.min(plan.scale, 12)).split('.');
@@ -80,25 +80,25 @@ function amountLike(plan: AssetPlan): string {
   return `${integer}.${fraction}${rest}`;
 }
 
-/** When a deposit of the living account settles: soon enough to be watched, and a few fail. */
+/** When a deposit of the living account settles: soon enough to watch. A few fail. */
 function dueOf(at: number) {
   const fails = Math.random() < 0.03;
   return { at: at + 20_000 + Math.round(Math.random() * 40_000), status: fails ? 'failed' : 'completed' } as const;
 }
 
-async function payOut(tx: Queries, account: Account, at: number, plan: AssetPlan): Promise<void> {
+async function payOut(tx: Queries, account: SandboxAccount, at: number, plan: AssetPlan): Promise<void> {
   const address = addressFor(plan.chain, `payee ${Math.floor(Math.random() * PAYEES)}`);
   try {
     const { asset, chain } = plan;
     await createWithdrawal(tx, account, at, { asset, chain, amount: amountLike(plan), address }, killAt());
   } catch (error) {
-    // Refused before anything was written: too little is there.
+    // Insufficient funds: refused before anything was written.
     if (!(error instanceof Refusal)) throw error;
   }
 }
 
 /**
- * Brings the living account up to now: deposits that arrived meanwhile, after a pause too, and all that fell due.
+ * Brings the living account up to date: deposits that arrived since, also during a pause, and everything that fell due.
  */
 async function liveOn({ sql, now }: SandboxContext, id: string): Promise<void> {
   const [idle] = await sql.query(
@@ -120,7 +120,7 @@ async function liveOn({ sql, now }: SandboxContext, id: string): Promise<void> {
     for (let made = 0; next <= reached && made < MOST_ARRIVALS; made += 1) {
       const plan = chosenPlan();
       const { asset, chain } = plan;
-      await receiveDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
+      await recordDeposit(tx, { account: id, asset, chain, amount: amountLike(plan), at: next, due: dueOf(next) });
       if (Math.random() < PAYOUT_SHARE) await payOut(tx, account, next, plan);
       next += gap(reached - next > WATCHED_MS ? ABSENT_GAP_MS : WATCHED_GAP_MS);
     }

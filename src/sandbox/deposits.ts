@@ -1,14 +1,14 @@
 import type { Deposit } from '#src/shared/contract/contract.ts';
 import type { Queries } from '#src/server/database/sql.ts';
 import { newId } from './ids.ts';
-import { openBooks, post } from './ledger.ts';
+import { openBooks, postEntries } from './ledger.ts';
 import { confirmSecondsOf } from './assets.ts';
 import { findObject, type ListSource, objectOf } from './page.ts';
 
 type DepositRow = Omit<Deposit, 'object' | 'created_at'> & { created_at: string };
 
 /** Contract 4.4 */
-export const DEPOSITS: ListSource<DepositRow, Deposit> = {
+export const DEPOSIT_LIST: ListSource<DepositRow, Deposit> = {
   table: 'deposits',
   columns: 'id, status, asset, chain, received_amount::text, created_at::text',
   idColumn: 'id',
@@ -17,18 +17,18 @@ export const DEPOSITS: ListSource<DepositRow, Deposit> = {
   toObject: objectOf('deposit'),
 };
 
-export interface Arrival {
+export interface DepositArrival {
   account: string;
   asset: string;
   chain: string;
   amount: string;
   /** Milliseconds of the account's time. */
   at: number;
-  /** When and how it settles; null leaves it pending for good. */
+  /** When and how it settles; null leaves it pending forever. */
   due: { at: number; status: 'completed' | 'failed' } | null;
 }
 
-export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<string> {
+export async function recordDeposit(tx: Queries, arrival: DepositArrival): Promise<string> {
   const id = newId('dep_');
   const { account, asset, chain, amount, at, due } = arrival;
   await openBooks(tx, account, asset, chain, at);
@@ -37,7 +37,7 @@ export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<str
      values ($1, $2, 'pending', $3, $4, $5::numeric, $6, $7, $8)`,
     [id, account, asset, chain, amount, at, due?.at ?? null, due?.status ?? null],
   );
-  await post(tx, {
+  await postEntries(tx, {
     account,
     asset,
     type: 'deposit',
@@ -50,8 +50,8 @@ export async function receiveDeposit(tx: Queries, arrival: Arrival): Promise<str
 }
 
 /**
- * Gives a pending deposit another status. `completed` and `failed` settle its funds; any other word is only shown, and
- * the funds stay pending. Answers false when it had settled before.
+ * Changes the status of a pending deposit. `completed` and `failed` settle its funds; with any other status the funds stay
+ * pending. Returns false if it was already settled.
  */
 export async function settleDeposit(tx: Queries, id: string, status: string, at: number): Promise<boolean> {
   const rows = await tx.query<{ account: string; asset: string; amount: string }>(
@@ -65,12 +65,12 @@ export async function settleDeposit(tx: Queries, id: string, status: string, at:
   if (status !== 'completed' && status !== 'failed') return true;
   const { account, asset, amount } = deposit;
   const book = status === 'completed' ? 'available' : 'network';
-  await post(tx, { account, asset, type: 'deposit', source: id, at, from: 'pending', to: [{ book, amount }] });
+  await postEntries(tx, { account, asset, type: 'deposit', source: id, at, from: 'pending', to: [{ book, amount }] });
   return true;
 }
 
 export function findDeposit(q: Queries, account: string, id: string): Promise<Deposit | null> {
-  return findObject(q, DEPOSITS, account, id);
+  return findObject(q, DEPOSIT_LIST, account, id);
 }
 
 export function confirmDue(asset: string, at: number): { at: number; status: 'completed' } {

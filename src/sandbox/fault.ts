@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { invalid, Refusal, textOf, withHeader, withoutHeader, type Outcome, type JsonObject } from './outcome.ts';
+import {
+  invalid,
+  Refusal,
+  bodyText,
+  withHeader,
+  withoutHeader,
+  type SandboxOutcome,
+  type JsonObject,
+} from './outcome.ts';
 import { newId } from './ids.ts';
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -49,14 +57,14 @@ const faultSchema = v.strictObject(
   'a fault has no such field.',
 );
 
-/** One fault: a match and what it does to the answer. CONTROLS.md describes every field. */
-export type Fault = Omit<v.InferOutput<typeof faultSchema>, 'when' | 'body' | 'patch'> & {
+/** A fault: what it matches and what it does to the response. CONTROLS.md describes every field. */
+export type InjectedFault = Omit<v.InferOutput<typeof faultSchema>, 'when' | 'body' | 'patch'> & {
   when: 'before' | 'after';
   body: { text: string } | null;
   patch: { value: unknown } | null;
 };
 
-export function readFault(given: JsonObject): Fault {
+export function readFault(given: JsonObject): InjectedFault {
   const read = v.safeParse(faultSchema, given);
   if (!read.success) {
     const [issue] = read.issues;
@@ -71,8 +79,8 @@ export function readFault(given: JsonObject): Fault {
   };
 }
 
-/** What replaces the answer comes from in front of the service, what changes it needs it. */
-function usualWhen(given: JsonObject): Fault['when'] {
+/** A fault that replaces the response acts before the service does; one that changes the response, after. */
+function usualWhen(given: JsonObject): InjectedFault['when'] {
   const replaces = given['status'] !== undefined || given['body'] !== undefined || given['drop'] === true;
   const needs = ['patch', 'duplicate', 'cutAt'].some((name) => given[name] !== undefined);
   return replaces && !needs ? 'before' : 'after';
@@ -80,33 +88,33 @@ function usualWhen(given: JsonObject): Fault['when'] {
 
 const REMEMBERED_ATTEMPTS = 10_000;
 
-const isFor = (fault: Fault, account: string | null) => fault.account === null || fault.account === account;
+const isFor = (fault: InjectedFault, account: string | null) => fault.account === null || fault.account === account;
 
 export type FaultList = ReturnType<typeof faultList>;
 
 /** Faults live in memory: a restart clears them. */
 export function faultList() {
-  /** `left`: how many attempts it still meets. */
-  let faults: { id: string; left: number; fault: Fault }[] = [];
-  // Two generations: deleting a Map's first key again and again scans past what was deleted.
-  let attempts = new Map<string, Fault | null>();
+  /** `left`: to how many more attempts it applies. */
+  let faults: { id: string; left: number; fault: InjectedFault }[] = [];
+  // Two generations, because repeatedly deleting a Map's first key scans past the deleted ones.
+  let attempts = new Map<string, InjectedFault | null>();
   let before = attempts;
-  const releases = new Map<() => void, Fault>();
+  const releases = new Map<() => void, InjectedFault>();
 
   return {
-    add(fault: Fault) {
+    add(fault: InjectedFault) {
       const id = newId('flt_');
       faults.push({ id, left: fault.times, fault });
       return id;
     },
     armed: (account: string) => faults.filter(({ fault }) => isFor(fault, account)),
-    /** Forgets them, and what they still hold back comes at once. */
+    /** Removes faults and releases the responses that they delay. */
     clear(account: string | null) {
-      const isKept = (fault: Fault) => account !== null && fault.account !== account;
+      const isKept = (fault: InjectedFault) => account !== null && fault.account !== account;
       faults = faults.filter(({ fault }) => isKept(fault));
       for (const [release, fault] of releases) if (!isKept(fault)) release();
     },
-    held(fault: Fault): Promise<void> | undefined {
+    held(fault: InjectedFault): Promise<void> | undefined {
       if (fault.delay === 0) return undefined;
       return new Promise((resolve) => {
         const release = () => {
@@ -118,7 +126,7 @@ export function faultList() {
         releases.set(release, fault);
       });
     },
-    /** The fault that meets this request, counted by attempt: an attempt that arrives again meets its own again. */
+    /** The fault for this request. Counted by attempt: an attempt that arrives again gets the same fault. */
     take(account: string | null, method: string, path: string, attempt: string | null) {
       const key = JSON.stringify([account, method, path, attempt]);
       const seen = attempt === null ? undefined : [attempts, before].find((half) => half.has(key));
@@ -149,7 +157,7 @@ const WORDS: Record<number, [string, string]> = {
   503: ['api_error', 'service_unavailable'],
 };
 
-export function envelopeOutcome(status: number, requestId: string, headers: [string, string][]): Outcome {
+export function envelopeOutcome(status: number, requestId: string, headers: [string, string][]): SandboxOutcome {
   const [type, code] = WORDS[status] ?? (status >= 500 ? ['api_error', 'internal_error'] : ['api_error', 'error']);
   const refusal = new Refusal(status, type, code, `The sandbox was told to answer ${status}.`);
   return {
@@ -159,20 +167,25 @@ export function envelopeOutcome(status: number, requestId: string, headers: [str
   };
 }
 
-function patched(body: Outcome['body'], patch: unknown): Outcome['body'] {
+function patched(body: SandboxOutcome['body'], patch: unknown): SandboxOutcome['body'] {
   try {
-    return JSON.stringify(mergePatch(JSON.parse(textOf(body)), patch));
+    return JSON.stringify(mergePatch(JSON.parse(bodyText(body)), patch));
   } catch {
     return body;
   }
 }
 
-/** True when the fault answers in place of the service, which then does nothing. */
-export function answersAlone(fault: Fault): boolean {
+/** Whether the fault responds instead of the service, which then does nothing. */
+export function answersAlone(fault: InjectedFault): boolean {
   return fault.when === 'before' && (fault.status !== null || fault.body !== null || fault.drop || fault.stall);
 }
 
-export function applyFault(fault: Fault, given: Outcome, requestId: string, held?: Promise<void>): Outcome {
+export function applyFault(
+  fault: InjectedFault,
+  given: SandboxOutcome,
+  requestId: string,
+  held?: Promise<void>,
+): SandboxOutcome {
   const { status: told, drop, cutAt, stall } = fault;
   const isBare = told !== null && told >= 400 && fault.body === null && fault.patch === null;
   let { status, headers, body } = isBare ? envelopeOutcome(told, requestId, given.headers) : given;
@@ -189,7 +202,7 @@ export function applyFault(fault: Fault, given: Outcome, requestId: string, held
 
 /**
  * JSON merge patch (RFC 7396: null removes), with two additions: an object patches an array by index
- * (`{"data": {"0": {…}}}`), and `{"$set": value}` puts the value itself, null included.
+ * (`{"data": {"0": {…}}}`), and `{"$set": value}` sets any value, null included.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFault, faultList } from './fault.ts';
 
-test('faults count by attempt: the same attempt meets the same again and uses up nothing', () => {
+test('a repeated attempt gets the same fault again without using it up', () => {
   const faults = faultList();
   faults.add(readFault({ account: 'a', method: 'POST', path: '/v1/withdrawals', drop: true, when: 'after' }));
   const take = (attempt: string | null) => faults.take('a', 'POST', '/v1/withdrawals', attempt);
@@ -11,7 +11,7 @@ test('faults count by attempt: the same attempt meets the same again and uses up
   expect(take(null)).toBeNull();
 });
 
-test('an attempt that met nothing meets nothing later', () => {
+test('an attempt that got no fault gets none later', () => {
   const faults = faultList();
   expect(faults.take('a', 'GET', '/v1/balances', 'x')).toBeNull();
   faults.add(readFault({ account: 'a', status: 500 }));
@@ -20,7 +20,7 @@ test('an attempt that met nothing meets nothing later', () => {
   expect(faults.take('a', 'GET', '/v1/balances', 'z')?.status).toBe(500);
 });
 
-test('an attempt is known after thousands of others', () => {
+test('an attempt is remembered after thousands of others', () => {
   const faults = faultList();
   faults.add(readFault({ status: 500 }));
   const take = (attempt: string) => faults.take('a', 'GET', '/v1/balances', attempt);
@@ -39,17 +39,17 @@ test.each([
   [{ stall: true }, 'after'],
   [{ cutAt: 5 }, 'after'],
   [{ drop: true, when: 'after' }, 'after'],
-])('%j is met %s the commit', (fault, when) => {
+])('%j applies %s the commit', (fault, when) => {
   expect(readFault(fault).when).toBe(when);
 });
 
-test('a wrong or unknown field is refused by its name', () => {
+test('an invalid or unknown field is refused, naming the field', () => {
   expect(() => readFault({ times: 0 })).toThrow(/^times: /);
   expect(() => readFault({ hearders: {} })).toThrow(/^hearders: /);
   expect(() => readFault({ headers: { 'X-A': 'line\nbreak' } })).toThrow(/^headers: /);
 });
 
-test('clearing an account’s faults ends what they hold back, and nobody else’s', async () => {
+test('clearing an account’s faults releases its delayed responses and no others', async () => {
   const faults = faultList();
   const ended: string[] = [];
   for (const account of ['a', 'b']) {

@@ -13,7 +13,7 @@ const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
 export interface Posted {
   account: string;
   key: string;
-  /** Method and path: part of what must be the same. */
+  /** Method and path, which must be the same for a replay. */
   endpoint: string;
   body: Uint8Array;
   requestId: string;
@@ -26,7 +26,7 @@ export interface Stored extends Reply {
   replayed: boolean;
 }
 
-/** The one key of a POST: any string of 1 to 255 characters (contract 4.7); else a 400 naming the header. */
+/** The key of a POST: one string of 1 to 255 characters (contract 4.7); otherwise a 400 that names the header. */
 export function idempotencyKey(sent: readonly string[]): string {
   const [key] = sent;
   if (key === undefined) throw invalid(IDEMPOTENCY_KEY_HEADER, 'is required on every POST.');
@@ -39,8 +39,8 @@ export function idempotencyKey(sent: readonly string[]): string {
 }
 
 /**
- * Takes the key for this request. The unique key makes a second request wait here until the first has committed or
- * rolled back; an expired record is taken over. False: somebody else's record stands.
+ * Claims the key for this request. By the unique index a second request waits here until the first has committed or rolled
+ * back; an expired record is taken over. Returns false if another request's record exists.
  */
 async function claim(tx: Queries, posted: Posted, bodyHash: string): Promise<boolean> {
   const rows = await tx.query(
@@ -64,14 +64,14 @@ async function replay(tx: Queries, posted: Posted, bodyHash: string): Promise<St
      where account = $1 and key = $2`,
     [posted.account, posted.key],
   );
-  // Swept between the claim and this look: the key is free, the caller claims again.
+  // Swept between the claim and this read: the key is free, so the caller claims again.
   if (record === undefined) return null;
   const { endpoint, hashOfBody, ...stored } = record;
   if (endpoint !== posted.endpoint || hashOfBody !== bodyHash) throw keyReused();
   return { ...stored, replayed: true };
 }
 
-/** What the operation answers, a refusal of the 4xx kind included; a 5xx is thrown on, and rolls all of it back. */
+/** The operation's response, including a 4xx refusal; a 5xx is rethrown, which rolls everything back. */
 async function answer(posted: Posted, operation: () => Promise<Reply>): Promise<Reply> {
   try {
     return await operation();
@@ -82,8 +82,8 @@ async function answer(posted: Posted, operation: () => Promise<Reply>): Promise<
 }
 
 /**
- * Runs an operation once per key (contract 4.7): what it does and the response to it are kept in one transaction. An
- * operation refuses before it writes, so a stored refusal leaves nothing but itself.
+ * Runs an operation once per key (contract 4.7): its effects and its response are stored in one transaction. Operations
+ * refuse before they write, so a stored refusal has no other effect.
  */
 export async function once(
   { sql, kill }: SandboxContext,
@@ -111,7 +111,7 @@ export async function once(
   return stored;
 }
 
-/** Drops the records that are past their 24 hours by their account's clock. A retry may race it: it waits, then claims. */
+/** Deletes records older than 24 hours by their account's clock. A concurrent retry waits for this, then claims the key. */
 export async function sweep(sql: Sql, wall: number, kill: Kill): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx.query(

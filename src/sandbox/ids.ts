@@ -9,7 +9,7 @@ export function randomToken(length: number): string {
   let token = '';
   while (token.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 × 62: what lies above would favour the first letters.
+      // 248 = 4 × 62: larger bytes would favour the first letters.
       if (byte < 248 && token.length < length) token += ALPHABET.charAt(byte % 62);
     }
   }
@@ -40,7 +40,7 @@ const versioned = (version: number, bytes: Uint8Array) => base58check.encode(Uin
 
 const witness = (prefix: string, bytes: Uint8Array) => bech32.encode(prefix, [0, ...bech32.toWords(bytes)]);
 
-/** An address that really validates on its chain, made of 32 bytes; on an invented chain a plain code. */
+/** A valid address for the chain, derived from 32 bytes; for an invented chain a plain code. */
 export function addressFrom(chain: string, bytes: Uint8Array): string {
   const short = bytes.subarray(0, 20);
   switch (chain) {

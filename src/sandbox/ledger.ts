@@ -7,35 +7,35 @@ import {
   notFound,
   insufficientFunds,
   invalid,
-  amountField,
+  readAmountField,
   decimalsOf,
   stringField,
   type JsonObject,
 } from './outcome.ts';
-import type { Account } from './accounts.ts';
+import type { SandboxAccount } from './accounts.ts';
 
-/** The merchant's own books have a running balance; the others are the other side of the journal. */
+/** The first three are the merchant's and have a running balance; the others are the counter accounts of double entry. */
 export type Book = 'available' | 'pending' | 'locked' | 'network' | 'fees' | 'swaps';
 
 export type EntryType = 'opening' | 'deposit' | 'withdrawal' | 'swap';
 
-/** A published balance follows the ledger after so many milliseconds of the account's time. */
+/** How long a published balance lags behind the ledger, in ms of the account's time. */
 export const SNAPSHOT_LAG_MS = 2000;
 
-export interface Move {
+export interface LedgerMove {
   account: string;
   asset: string;
   type: EntryType;
-  /** Id of the deposit, withdrawal or swap that moves the money. */
+  /** Id of the deposit, withdrawal or swap. */
   source: string;
   /** Milliseconds of the account's time. */
   at: number;
   from: Book;
-  /** Where it goes, in parts whose sum leaves `from`: the journal sums to zero by construction. */
+  /** The destinations; their sum is taken from `from`, so the ledger sums to zero by construction. */
   to: readonly { book: Book; amount: string }[];
 }
 
-/** Opens the asset's books with zeros, once; the zeros carry the asset's scale into every later sum. */
+/** Creates the asset's books with zeros of the asset's scale, which every later sum keeps. */
 export async function openBooks(q: Queries, account: string, asset: string, chain: string, at: number): Promise<void> {
   await q.query(
     `insert into balances (account, asset, created_at, available, pending, locked,
@@ -51,7 +51,7 @@ export async function openBooks(q: Queries, account: string, asset: string, chai
   ]);
 }
 
-export async function post(q: Queries, move: Move): Promise<void> {
+export async function postEntries(q: Queries, move: LedgerMove): Promise<void> {
   const transaction = newId('lt_');
   const { account, asset, type, source, at } = move;
   const parts = JSON.stringify(move.to.map((part) => ({ ...part, id: newId('le_') })));
@@ -80,8 +80,8 @@ export async function post(q: Queries, move: Move): Promise<void> {
 }
 
 /**
- * Publishes the snapshots that are due at that time of the account, or all that lag. One row holds ledger and snapshot,
- * so a payment that commits meanwhile is never published half.
+ * Publishes the snapshots due at that time of the account, or all that lag. Ledger balance and snapshot are in one row, so a
+ * concurrent payment is never half published.
  */
 export async function publish(q: Queries, which: 'due' | 'all', account: string, now: number): Promise<void> {
   await q.query(
@@ -92,7 +92,7 @@ export async function publish(q: Queries, which: 'due' | 'all', account: string,
   );
 }
 
-/** The same for a reading, which locks the rows in its own order and may meet a settlement that locks them in another. */
+/** As publish(), for a read: retries on a deadlock with a settlement, which locks the rows in another order. */
 export function publishForReading(q: Queries, account: string, now: number): Promise<void> {
   return retryOnDeadlock(() => publish(q, 'due', account, now));
 }
@@ -100,7 +100,7 @@ export function publishForReading(q: Queries, account: string, now: number): Pro
 type BalanceRow = Omit<Balance, 'object' | 'updated_at'> & { updated_at: string };
 
 /** Contract 4.3 */
-export const BALANCES: ListSource<BalanceRow, Balance> = {
+export const BALANCE_LIST: ListSource<BalanceRow, Balance> = {
   table: 'balances',
   columns: `asset, shown_available::text as available, shown_pending::text as pending, shown_locked::text as locked,
     (shown_available + shown_pending + shown_locked)::text as total, shown_at::text as updated_at`,
@@ -112,18 +112,18 @@ export const BALANCES: ListSource<BalanceRow, Balance> = {
 
 /** Contract 4.2 */
 export async function findBalance(q: Queries, account: string, asset: string): Promise<Balance> {
-  const found = await findObject(q, BALANCES, account, asset);
+  const found = await findObject(q, BALANCE_LIST, account, asset);
   if (found === null) throw notFound('This account has never held that asset.');
   return found;
 }
 
 type EntryRow = Record<'id' | 'transaction' | 'type' | 'asset' | 'book' | 'amount' | 'source' | 'created_at', string>;
 
-/** One movement of a book, signed. Its shape is ours: the contract shows none (2.6). Entries of one transaction move together. */
+/** A signed movement of a book. The contract doesn't show this object (2.6). Entries of one transaction are created together. */
 export type LedgerEntry = Omit<EntryRow, 'created_at'> & { object: 'ledger_entry'; created_at: number };
 
-/** Not in the contract; the merchant's own books, of which an asset's three add up to its balance. */
-export const LEDGER_ENTRIES: ListSource<EntryRow, LedgerEntry> = {
+/** Not in the contract. Only the merchant's books, of which an asset's three add up to its balance. */
+export const LEDGER_ENTRY_LIST: ListSource<EntryRow, LedgerEntry> = {
   table: 'ledger_entries',
   columns: 'id, transaction_id as transaction, type, asset, book, amount::text, source, created_at::text',
   idColumn: 'id',
@@ -136,13 +136,13 @@ export const LEDGER_ENTRIES: ListSource<EntryRow, LedgerEntry> = {
 type Books = { asset: string; available: string; decimals: number; enough: boolean };
 
 /**
- * Moves value between two balances with no transaction on a chain (contract 1): one entry each, both of one source.
- * The shape of its answer is ours (2.6). The caller holds the account's row.
+ * Moves value between two balances without a transaction on a chain (contract 1): one entry each, with the same source. The
+ * contract doesn't show the response (2.6). The caller locks the account's row.
  */
-export async function swap(tx: Queries, account: Account, at: number, body: JsonObject) {
+export async function swap(tx: Queries, account: SandboxAccount, at: number, body: JsonObject) {
   const side = (name: 'from' | 'to') => ({
     asset: stringField(body, name, 64),
-    amount: amountField(body, `${name}_amount`),
+    amount: readAmountField(body, `${name}_amount`),
   });
   const [from, to] = [side('from'), side('to')];
   if (from.asset === to.asset) throw invalid('to', 'must be another asset.');
@@ -161,7 +161,12 @@ export async function swap(tx: Queries, account: Account, at: number, body: Json
   }
   const id = newId('swp_');
   const move = { account: account.id, type: 'swap' as const, source: id, at };
-  await post(tx, { ...move, asset: from.asset, from: 'available', to: [{ book: 'swaps', amount: from.amount }] });
-  await post(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
+  await postEntries(tx, {
+    ...move,
+    asset: from.asset,
+    from: 'available',
+    to: [{ book: 'swaps', amount: from.amount }],
+  });
+  await postEntries(tx, { ...move, asset: to.asset, from: 'swaps', to: [{ book: 'available', amount: to.amount }] });
   return { id, object: 'swap', from, to };
 }

@@ -1,14 +1,14 @@
 import type { Queries, Row } from '#src/server/database/sql.ts';
-import { DEPOSITS } from './deposits.ts';
+import { DEPOSIT_LIST } from './deposits.ts';
 import type { ListSource } from './page.ts';
-import { WITHDRAWALS } from './withdrawals.ts';
+import { WITHDRAWAL_LIST } from './withdrawals.ts';
 
 type BookRow = { asset: string; book: string; sum: string; entries: number };
 const EXECUTED = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
 
 export type LedgerReport = Awaited<ReturnType<typeof ledgerReport>>;
 
-/** The judge of every test: the whole journal of an account, its counter side included. */
+/** A summary of an account's whole ledger, including the counter accounts. Tests use it to verify what was executed. */
 export async function ledgerReport(q: Queries, account: string, address: string | null) {
   const rows = await q.query<BookRow>(
     `select asset, book, sum(amount)::text as sum, count(*)::int as entries from ledger_entries where account = $1
@@ -54,9 +54,9 @@ export async function ledgerReport(q: Queries, account: string, address: string 
     account,
     entries: rows.reduce((total, row) => total + row.entries, 0),
     transactions,
-    /** Per asset; anything but zero is a broken journal. */
+    /** Per asset; anything but zero means that the ledger is broken. */
     sums: Object.fromEntries(sums.map(({ asset, sum }) => [asset, sum])),
-    /** How many transactions do not sum to zero by themselves. */
+    /** Number of transactions that don't sum to zero. */
     unbalanced,
     books,
     /** Assets whose running balances differ from their entries. */
@@ -68,7 +68,7 @@ export async function ledgerReport(q: Queries, account: string, address: string 
 
 const MOST = 100;
 
-/** What of the account has neither completed nor failed, newest first, at most 100 of each. */
+/** The account's payments that have neither completed nor failed, newest first, at most 100 of each kind. */
 export async function inFlight(q: Queries, account: string) {
   const rows = async <R extends Row, T>({ table, columns, toObject }: ListSource<R, T>): Promise<T[]> => {
     const found = await q.query<R>(
@@ -78,5 +78,5 @@ export async function inFlight(q: Queries, account: string) {
     );
     return found.map(toObject);
   };
-  return { deposits: await rows(DEPOSITS), withdrawals: await rows(WITHDRAWALS) };
+  return { deposits: await rows(DEPOSIT_LIST), withdrawals: await rows(WITHDRAWAL_LIST) };
 }

@@ -22,14 +22,14 @@ test.each([
   ['status=', 'status'],
   ['asset=%00', 'asset'],
   ['colour=red', 'colour'],
-])('%s is refused by the name of %s', (search, name) => {
+])('%s is refused, naming %s', (search, name) => {
   expect(() => read(search)).toThrow(new RegExp(`^${name}: `));
 });
 
-test('bounds are left out, by the second that is shown', () => {
+test('time bounds are excluded, by the second', () => {
   expect(read('created_after=10&created_before=20')).toMatchObject({ from: '11000', until: '19999' });
 });
 
-test('without parameters the contract’s defaults hold', () => {
+test('without parameters the contract’s defaults apply', () => {
   expect(read('')).toEqual({ limit: 25, ascending: false, cursor: null, from: null, until: null, equal: [] });
 });

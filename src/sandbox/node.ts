@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from './ids.ts';
-import { bytesOf, type Outcome, Refusal, refused } from './outcome.ts';
+import { bytesOf, type SandboxOutcome, Refusal, refused } from './outcome.ts';
 import { BODY_LIMIT, type Sandbox } from './sandbox.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -13,8 +13,8 @@ const written = (res: ServerResponse, bytes: Uint8Array) =>
     res.write(bytes, () => resolve());
   });
 
-/** Turns an outcome into acts on the socket: an answer, a part of one, silence, or a cut connection. */
-export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promise<void> {
+/** Applies an outcome to the socket: a response, part of one, silence, or a cut connection. */
+export async function writeOutcome(outcome: SandboxOutcome, res: ServerResponse): Promise<void> {
   const { act = {}, status } = outcome;
   await act.held;
   if (res.destroyed) return;
@@ -24,7 +24,7 @@ export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promi
   }
   const empty = status === 204 || status === 304;
   const bytes = empty ? new Uint8Array() : bytesOf(outcome.body);
-  // Only what the outcome says goes out: a removed Date stays removed.
+  // Send only the outcome's headers: a removed Date stays removed.
   res.sendDate = false;
   for (const [name, value] of outcome.headers) res.appendHeader(name, value);
   if (!empty && !res.hasHeader('Content-Length')) res.setHeader('Content-Length', bytes.length);
@@ -45,7 +45,7 @@ export async function writeOutcome(outcome: Outcome, res: ServerResponse): Promi
   if (!act.stall) res.socket?.destroy();
 }
 
-/** The body, or as much of one too large as shows that it is. */
+/** The body, or just enough of it to show that it is too large. */
 async function readBody(req: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -62,13 +62,13 @@ function headersOf(req: IncomingMessage): Headers {
   return new Headers(distinct.flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])));
 }
 
-function refusal(status: number, code: string, message: string): Outcome {
+function refusal(status: number, code: string, message: string): SandboxOutcome {
   return refused(new Refusal(status, 'invalid_request_error', code, message), newId('req_'), Date.now());
 }
 
 async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = req;
-  // A page of another site that points its name at this machine must not reach the controls.
+  // DNS rebinding: a web page whose host name points at this machine must not reach the controls.
   if (!LOOPBACK.test(req.headers.host ?? '')) {
     await writeOutcome(refusal(421, 'misdirected_request', 'Host: must be this machine.'), res);
     return;
@@ -88,7 +88,7 @@ async function answer(sandbox: Sandbox, req: IncomingMessage, res: ServerRespons
   await writeOutcome(await sandbox.handle(request, { rawHeaders: req.rawHeaders }), res);
 }
 
-/** The sandbox without anything around it, as a listener of a Node server on this machine. */
+/** The bare sandbox as the request listener of a local Node server. */
 export function sandboxListener(sandbox: Sandbox): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     answer(sandbox, req, res).catch((error: unknown) => {

@@ -12,28 +12,28 @@ import {
   type ErrorEnvelope,
 } from '#src/shared/contract/contract.ts';
 
-export interface Act {
-  /** The answer comes when this resolves. */
+export interface OutcomeAct {
+  /** The response is sent when this resolves. */
   held?: Promise<void>;
-  /** No answer: the connection is cut. */
+  /** No response: the connection is cut. */
   drop?: boolean;
-  /** The connection is cut after so many bytes of the body. */
+  /** The connection is cut after this many bytes of the body. */
   cutAt?: number;
-  /** Headers (and the body up to cutAt), then silence. */
+  /** Sends headers (and the body up to cutAt), then nothing. */
   stall?: boolean;
-  /** Called with half of the body on its way. */
+  /** Called when half of the body is sent. */
   midBody?: () => void;
 }
 
-/** An answer, and what a fault does to it: adapters turn it into acts on a socket or into a broken fetch. */
-export interface Outcome {
+/** A response and what a fault does to it; adapters apply it to a socket or to a fetch. */
+export interface SandboxOutcome {
   status: number;
   headers: [string, string][];
   body: Uint8Array | string | null;
-  act?: Act;
+  act?: OutcomeAct;
 }
 
-export function headerOf(outcome: Outcome, name: string): string | null {
+export function headerOf(outcome: SandboxOutcome, name: string): string | null {
   const found = outcome.headers.find(([key]) => key.toLowerCase() === name.toLowerCase());
   return found?.[1] ?? null;
 }
@@ -46,17 +46,17 @@ export function withoutHeader(headers: [string, string][], name: string): [strin
   return headers.filter(([key]) => key.toLowerCase() !== name.toLowerCase());
 }
 
-export function textOf(body: Outcome['body']): string {
+export function bodyText(body: SandboxOutcome['body']): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body ?? new Uint8Array());
 }
 
-export function bytesOf(body: Outcome['body']): Uint8Array {
+export function bytesOf(body: SandboxOutcome['body']): Uint8Array {
   return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
 }
 
-/** With the headers that every answer has; one that was stored brings its own Request-Id. */
-export function finished(outcome: Outcome, requestId: string, now: number): Outcome {
-  const headers: Outcome['headers'] = [
+/** Adds the headers of every response; a replayed one keeps its own Request-Id. */
+export function finished(outcome: SandboxOutcome, requestId: string, now: number): SandboxOutcome {
+  const headers: SandboxOutcome['headers'] = [
     ['Request-Id', headerOf(outcome, 'Request-Id') ?? requestId],
     ['Date', new Date(now).toUTCString()],
     ['Cache-Control', 'no-store'],
@@ -65,19 +65,19 @@ export function finished(outcome: Outcome, requestId: string, now: number): Outc
   return { ...outcome, headers };
 }
 
-/** The envelope of whatever was thrown; what is no refusal is a 500, logged without keys or bodies. */
-export function refused(error: unknown, requestId: string, now: number): Outcome {
+/** The error envelope for a thrown error. Anything but a Refusal is a 500, logged without keys or bodies. */
+export function refused(error: unknown, requestId: string, now: number): SandboxOutcome {
   const refusal = error instanceof Refusal ? error : internal();
   if (refusal !== error) {
     console.error(`${requestId}: ${error instanceof Error ? (error.stack ?? error.message) : 'not an error'}`);
   }
-  const headers: Outcome['headers'] = [['Content-Type', 'application/json'], ...refusal.headers];
+  const headers: SandboxOutcome['headers'] = [['Content-Type', 'application/json'], ...refusal.headers];
   return finished({ status: refusal.status, headers, body: refusal.envelope(requestId) }, requestId, now);
 }
 
 export interface Reply {
   status: number;
-  /** null: no body at all. */
+  /** Null for no body at all. */
   body: string | null;
   contentType: string | null;
 }
@@ -86,7 +86,7 @@ export function json(status: number, value: unknown): Reply {
   return { status, body: JSON.stringify(value), contentType: 'application/json' };
 }
 
-/** An answer in the error envelope (contract 7), thrown from wherever the fault is found. */
+/** An error response in the contract's envelope (7), thrown where the error is found. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -108,12 +108,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A 400 whose message begins with the name of the parameter, field or header at fault. */
+/** A 400 whose message starts with the name of the invalid parameter, field or header. */
 export function invalid(name: string, why: string): Refusal {
   return new Refusal(400, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, `${name}: ${why}`);
 }
 
-/** NUL in an address: no database keeps it, nor can be asked for it. */
+/** NUL in a URL: a database can't store or query it. */
 export function unstorable(): Refusal {
   const message = 'The address holds the character NUL.';
   return new Refusal(422, CODE_INVALID_REQUEST, CODE_INVALID_REQUEST, message);
@@ -160,7 +160,7 @@ function internal(): Refusal {
   );
 }
 
-/** Refuses what an app has no route for: another method of a path that it serves, or any other path. Errors go on to the caller. */
+/** Refuses requests without a route: a wrong method of an existing path, or an unknown path. Errors go to the caller. */
 export function refuseTheRest<E extends Env>(app: Hono<E>, nothingHere: (c: Context<E>) => string): void {
   for (const [path, routes] of groupBy(app.routes, (route) => route.path)) {
     const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
@@ -179,7 +179,7 @@ export function refuseTheRest<E extends Env>(app: Hono<E>, nothingHere: (c: Cont
 export type JsonObject = Record<string, unknown>;
 
 const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** The JSON object of a body (contract 4); a 400 naming the header or the body otherwise. */
+/** Parses a body's JSON object (contract 4); otherwise a 400 that names the header or the body. */
 export function readJsonObject(bytes: Uint8Array, contentType: string | null): JsonObject {
   const kind = (contentType ?? '').split(';')[0]?.trim().toLowerCase();
   if (kind !== 'application/json') throw invalid('Content-Type', 'must be application/json.');
@@ -204,8 +204,8 @@ export function stringField(body: JsonObject, name: string, max: number): string
   return value;
 }
 
-/** A decimal string above zero, written plainly: no sign, no exponent, no needless leading zero. */
-export function amountField(body: JsonObject, name: string): string {
+/** A positive plain decimal string: no sign, no exponent, no extra leading zero. */
+export function readAmountField(body: JsonObject, name: string): string {
   const value = stringField(body, name, 200);
   if (!DECIMAL.test(value)) throw invalid(name, 'must be a plain decimal string such as "12.5".');
   if (/^[0.]*$/.test(value)) throw invalid(name, 'must be greater than zero.');

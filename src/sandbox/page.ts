@@ -7,7 +7,7 @@ export interface ListSource<R extends Row, T> {
   /** The select list; it must contain the id column. */
   columns: string;
   idColumn: keyof R & string;
-  /** Columns that a parameter of the same name filters by. */
+  /** Columns with a filter parameter of the same name. */
   filters: readonly string[];
   timed: boolean;
   always?: string;
@@ -29,7 +29,7 @@ export async function findObject<R extends Row, T>(
   account: string,
   id: string,
 ): Promise<T | null> {
-  // No text with NUL is in the database, nor can it be asked for.
+  // PostgreSQL can't store or compare text with NUL.
   if (id.includes('\0')) return null;
   const [row] = await q.query<R>(`select ${columns} from ${table} where account = $1 and ${idColumn} = $2`, [
     account,
@@ -42,7 +42,7 @@ const CURSOR = /^cur_([A-Za-z0-9_-]+)$/;
 
 const cursorFor = (id: string) => `cur_${Buffer.from(id).toString('base64url')}`;
 
-/** The id behind a cursor: ours, or an id itself (contract 4.5, rule 5). */
+/** The id in a cursor: one of our cursors, or an id itself (contract 4.5, rule 5). */
 function idBehind(cursor: string): string {
   const coded = CURSOR.exec(cursor)?.[1];
   if (coded === undefined) return cursor;
@@ -61,10 +61,10 @@ async function position<R extends Row, T>(q: Queries, source: ListSource<R, T>, 
 }
 
 /**
- * One page by keyset on (account, …filters, created_at, seq): the last page costs what the first costs. With
- * ending_before, has_more and next_cursor speak of the reverse direction: the cursor continues as ending_before.
+ * One page by keyset on (account, …filters, created_at, seq), so the last page costs as much as the first. With
+ * ending_before, has_more and next_cursor refer to the reverse direction: send the cursor as ending_before again.
  */
-export async function readPage<R extends Row, T>(
+export async function queryPage<R extends Row, T>(
   q: Queries,
   source: ListSource<R, T>,
   account: string,
@@ -85,7 +85,7 @@ export async function readPage<R extends Row, T>(
     where.push(`(created_at, seq) ${upward ? '>' : '<'} ${after}`);
   }
   const direction = upward ? 'asc' : 'desc';
-  // The table is named: created_at alone would be the selected text, and every row would be sorted, past the index.
+  // Qualified by the table: created_at alone would be the selected text, so that every row would be sorted without the index.
   const rows = await q.query<R>(
     `select ${source.columns} from ${source.table} where ${where.join(' and ')}
      order by ${source.table}.created_at ${direction}, ${source.table}.seq ${direction} limit ${query.limit + 1}`,
@@ -103,7 +103,7 @@ export async function readPage<R extends Row, T>(
   };
 }
 
-/** The contract's Unix seconds of our milliseconds, which come from the database as text. */
+/** Converts our milliseconds, which the database returns as text, to the contract's Unix seconds. */
 export function unixSecondsOf(milliseconds: string | number): number {
   return Math.floor(Number(milliseconds) / 1000);
 }
@@ -147,7 +147,7 @@ function cursorOf(given: ReadonlyMap<string, string>) {
   return { name, value: text(name, given.get(name) ?? '') };
 }
 
-/** Reads the parameters of a list (contract 4.4, 4.5). Every fault is a 400 that names the parameter, one that the list does not have included. */
+/** Parses a list's parameters (contract 4.4, 4.5). An invalid or unknown parameter is a 400 that names it. */
 export function readListQuery(
   search: URLSearchParams,
   { filters, timed }: { filters: readonly string[]; timed: boolean },
@@ -165,8 +165,8 @@ export function readListQuery(
     limit: limitOf(given.get('limit')),
     ascending: orderOf(given.get('order')),
     cursor: cursorOf(given),
-    // Milliseconds, the first and the last that are inside, as text: beyond exact numbers. The bounds themselves are left
-    // out, by the second that the objects show.
+    // The first and last included millisecond, as text because they may exceed exact numbers. The bounds themselves are
+    // excluded, by the second that the objects show.
     from: after === null ? null : String((after + 1n) * 1000n),
     until: before === null ? null : String(before * 1000n - 1n),
     equal: filters.flatMap((column) => {

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
-import { textOf } from './outcome.ts';
+import { bodyText } from './outcome.ts';
 import type { Sql } from '#src/server/database/sql.ts';
 
-// What needs a clock of its own: rows 78, 79, 86 and 87 of the fault list. One database in memory for all of it.
+// Tests that need a fake clock: rows 78, 79, 86 and 87 of the fault list. One in-memory database for all.
 const DAY = 24 * 60 * 60 * 1000;
 let wall = Date.UTC(2026, 0, 15, 12);
 let sql: Sql;
 let sandbox: Sandbox;
 
-/** A second sandbox on the same database is what a restart leaves. */
+/** Simulates a restart by a second sandbox on the same database. */
 async function start(): Promise<void> {
   sandbox = await createSandbox({ sql, now: () => wall });
 }
@@ -19,7 +19,7 @@ async function start(): Promise<void> {
 async function call(path: string, init?: RequestInit): Promise<Response> {
   const { status, headers, body, act } = await sandbox.handle(new Request(`http://sandbox${path}`, init));
   if (act?.drop) throw new TypeError('fetch failed');
-  return new Response(textOf(body), { status, headers });
+  return new Response(bodyText(body), { status, headers });
 }
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test.each(['/sandbox/accounts/%00', '/sandbox/ledger?account=a%00b', '/sandbox/r
   },
 );
 
-test('NUL in a path under /v1, and thousands of lists in lists, are the request’s own fault', async () => {
+test('NUL in a path under /v1 and thousands of nested lists give a 4xx', async () => {
   const { account: id, key } = await account();
   const headers = { 'x-api-key': key, 'Idempotency-Key': 'k' };
   expect((await post('/v1/webhook-deliveries/a%00b/replay', {}, headers)).status).toBe(404);
@@ -94,7 +94,7 @@ test('NUL in a path under /v1, and thousands of lists in lists, are the request�
   expect((await call('/sandbox/faults', { method: 'POST', headers: asJson, body })).status).toBe(400);
 });
 
-test('the 24 hours are those of the account', { timeout: 60_000 }, async () => {
+test('the 24 hours pass by the account’s clock', { timeout: 60_000 }, async () => {
   const { account: id, key } = await account();
   await pay(key, 'k');
   await post('/sandbox/clock', { account: id, advance: 86_399.999 });
@@ -103,7 +103,7 @@ test('the 24 hours are those of the account', { timeout: 60_000 }, async () => {
   expect((await pay(key, 'k')).headers.get('Idempotency-Replayed')).toBeNull();
 });
 
-test('a sweep that races a retry leaves one new execution', { timeout: 60_000 }, async () => {
+test('a retry that races the sweep executes once', { timeout: 60_000 }, async () => {
   const { account: id, key } = await account();
   await pay(key, 'k');
   wall += DAY;
@@ -144,7 +144,7 @@ test(
   },
 );
 
-test('one hundred requests at once with one key move the money once', { timeout: 60_000 }, async () => {
+test('one hundred concurrent requests with one key move the money once', { timeout: 60_000 }, async () => {
   const { account: id, key } = await account();
   const answers = await Promise.all(Array.from({ length: 100 }, () => pay(key, 'same')));
   expect(answers.filter((answer) => answer.headers.get('Idempotency-Replayed') === null)).toHaveLength(1);
@@ -152,7 +152,7 @@ test('one hundred requests at once with one key move the money once', { timeout:
   expect(await executed(id)).toMatchObject({ withdrawals: 1 });
 });
 
-test('a refusal is kept, and an answer lost after the commit is replayed', { timeout: 60_000 }, async () => {
+test('a refusal is stored, and a response lost after the commit is replayed', { timeout: 60_000 }, async () => {
   const { account: id, key } = await account({ deposits: 0, assets: 0 });
   const first = await pay(key, 'poor');
   expect(first.status).toBe(400);
@@ -167,7 +167,7 @@ test('a refusal is kept, and an answer lost after the commit is replayed', { tim
   expect(await executed(id)).toMatchObject({ withdrawals: 1 });
 });
 
-test('a control that needs no field needs no body, and a missing field is named', async () => {
+test('a control without required fields needs no body, and a missing field is named', async () => {
   const { account: id } = await account();
   const more = await call(`/sandbox/accounts/${id}/keys`, { method: 'POST' });
   expect(more.status).toBe(201);

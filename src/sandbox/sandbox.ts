@@ -1,16 +1,16 @@
 import { type Sql, migrate } from '#src/server/database/sql.ts';
 import { accountOfKey, accountClocks } from './accounts.ts';
-import { v1Answers, type Arrival, requestList } from './answerV1.ts';
+import { v1Answers, type RequestArrival, requestList } from './answerV1.ts';
 import { controlRoutes } from './controls.ts';
 import { openDemo } from './demo.ts';
 import { faultList } from './fault.ts';
 import { type SandboxContext, killAt, type Kill } from './context.ts';
 import { sweep } from './idempotency.ts';
 import { newId } from './ids.ts';
-import { finished, type Outcome, notFound, refused, tooLarge, unstorable } from './outcome.ts';
+import { finished, type SandboxOutcome, notFound, refused, tooLarge, unstorable } from './outcome.ts';
 
-export type { Arrival } from './answerV1.ts';
-export type { Outcome } from './outcome.ts';
+export type { RequestArrival } from './answerV1.ts';
+export type { SandboxOutcome } from './outcome.ts';
 
 export const BODY_LIMIT = 1_048_576;
 const SWEEP_MS = 60_000;
@@ -18,7 +18,7 @@ const SWEEP_MS = 60_000;
 export interface SandboxOptions {
   sql: Sql;
   now?: () => number;
-  /** Opens the demo account, seeded at the first start, and lets it live. */
+  /** Opens the demo account, seeded at the first start, and keeps it active. */
   demo?: boolean;
   deposits?: number | null;
   /** SANDBOX_KILL_AT */
@@ -27,7 +27,7 @@ export interface SandboxOptions {
 
 export type Sandbox = Awaited<ReturnType<typeof createSandbox>>;
 
-/** The contract, served: every request becomes an outcome. */
+/** Serves the contract: turns every request into an outcome. */
 export async function createSandbox(options: SandboxOptions) {
   const { sql, now = Date.now } = options;
   const context: SandboxContext = { sql, now, kill: killAt(options.killAt) };
@@ -39,14 +39,14 @@ export async function createSandbox(options: SandboxOptions) {
   const clocks = accountClocks(now);
   const answerV1 = v1Answers(context, faults, requests);
   const controls = controlRoutes(context, faults, requests, clocks);
-  const running = new Set<Promise<Outcome>>();
+  const running = new Set<Promise<SandboxOutcome>>();
 
   const sweeper = setInterval(() => {
     sweep(sql, now(), context.kill).catch((error: unknown) => console.error('sweep', error));
   }, SWEEP_MS);
   sweeper.unref();
 
-  const answer = async (request: Request, arrival: Arrival): Promise<Outcome> => {
+  const answer = async (request: Request, arrival: RequestArrival): Promise<SandboxOutcome> => {
     const requestId = newId('req_');
     try {
       const body = new Uint8Array(await request.arrayBuffer());
@@ -57,7 +57,7 @@ export async function createSandbox(options: SandboxOptions) {
       if (href.includes('%00')) throw unstorable();
       const plain = new Request(request.url, { method: request.method, headers: request.headers });
       const response = await controls.fetch(plain, { body });
-      const headers: Outcome['headers'] = [['Content-Type', 'application/json']];
+      const headers: SandboxOutcome['headers'] = [['Content-Type', 'application/json']];
       return finished({ status: response.status, headers, body: await response.text() }, requestId, now());
     } catch (error) {
       return refused(error, requestId, now());
@@ -65,21 +65,21 @@ export async function createSandbox(options: SandboxOptions) {
   };
 
   return {
-    handle(request: Request, arrival: Arrival = {}) {
+    handle(request: Request, arrival: RequestArrival = {}) {
       const work = answer(request, arrival);
       running.add(work);
       void work.finally(() => running.delete(work));
       return work;
     },
-    /** The account that a key opens, by the sandbox's own id; null when it opens none. */
+    /** The sandbox's own id of a key's account; null for an unknown key. */
     accountOf: async (key: string) => (await accountOfKey(sql, key))?.id ?? null,
-    /** The clock of the account that a key opens; null when it opens none. */
+    /** The clock of a key's account; null for an unknown key. */
     async clockOf(key: string) {
       const account = await accountOfKey(sql, key);
       return account && clocks.of(account);
     },
     demoKey: demo?.key ?? null,
-    /** Ends the timers and lets running requests finish; the database stays open. */
+    /** Stops the timers and waits for running requests; the database stays open. */
     async stop() {
       clearInterval(sweeper);
       await demo?.stop();
@@ -88,9 +88,9 @@ export async function createSandbox(options: SandboxOptions) {
   };
 }
 
-// Times are whole milliseconds of the account's clock: exact on both drivers. `seq` is the order of creation within one
-// millisecond. No foreign key leads to accounts: its row lock would serialise every payment of an account.
-// Repeatable: a database that was made before there were migrations is adopted by it.
+// Times are whole milliseconds of the account's clock, exact on both drivers. `seq` is the order of creation within one
+// millisecond. No foreign key to accounts: its row lock would serialise an account's payments.
+// Repeatable, so that it also adopts a database from before migrations.
 const TABLES = `
 create table if not exists settings (name text primary key, value text not null);
 create table if not exists accounts (
@@ -167,7 +167,7 @@ create or replace function token(text) returns text language sql immutable as
 
 const STEPS = [TABLES];
 
-/** Creates what is missing; a kill in the middle leaves nothing. */
+/** Creates missing tables in one transaction, so that a kill leaves nothing half done. */
 export async function createSchema(sql: Sql, kill: Kill): Promise<void> {
   await migrate(sql, 'sandbox', STEPS, () => kill('starting'));
 }

@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => sql.close());
 
-test('a database of the time before migrations is adopted with all that is in it', async () => {
+test('a database from before migrations is adopted with its data', async () => {
   await createSchema(sql, killAt(undefined));
-  // As it was made then.
+  // The schema of that time.
   await sql.script(`drop table migrations; insert into settings values ('schema', '1');
     insert into api_keys (key_hash, account) values ('hash', 'acc')`);
   await createSchema(sql, killAt(undefined));

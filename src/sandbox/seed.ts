@@ -2,8 +2,8 @@ import { addressFor } from './ids.ts';
 import { assetPlans } from './assets.ts';
 import type { Queries } from '#src/server/database/sql.ts';
 
-// The history of a seeded account, each part one set-based statement. Everything random is a hash of the seed and a
-// number, so the same seed makes the same amounts. Parameters: $1 account, $2 seed, $3 now (ms), $4 plans (JSON).
+// The history of a seeded account; each part is one set-based SQL statement. Randomness comes from hashes of the seed and a
+// number, so the same seed gives the same amounts. Parameters: $1 account, $2 seed, $3 now (ms), $4 plans (JSON).
 
 const PLANS = `given as (select $1::text as account, $2::text as seed, $3::bigint as now),
 plans as materialized (select * from json_to_recordset($4::text::json) as p(
@@ -14,8 +14,8 @@ const HOUR = 3_600_000;
 const YEAR_HOURS = 8760;
 
 /**
- * $5 how many deposits, $6 how many of the last stay pending at least, $7 hours of one slot, a divisor of 24: every slot
- * is weighed, which for a short list costs more than all the rest.
+ * $5: number of deposits. $6: minimum number of the latest that stay pending. $7: hours per slot, a divisor of 24. Every
+ * slot gets a weight, which for a short list costs more than everything else.
  */
 export const SEED_DEPOSITS = `
 with ${PLANS},
@@ -72,12 +72,12 @@ select 'dep_' || token($2 || ':deposit:' || i), $1, status, asset, chain, amount
   case when status = 'pending' then 'completed' end
 from states order by i`;
 
-/** A withdrawal leaves so long after the deposit that occasioned it has confirmed. */
+/** Time from a deposit's confirmation to the withdrawal that it funds. */
 const AFTER_MS = 1_200_000;
 
 /**
- * $5 how many that ended, $6 how many in flight. Each one that ended takes a part of what its asset received since the
- * one before, each in flight a twentieth of all that it received: no book is ever below zero.
+ * $5: number of ended withdrawals. $6: number in flight. An ended one takes a part of what its asset received since the
+ * previous one, one in flight takes a twentieth of everything received, so no book is ever negative.
  */
 export const SEED_WITHDRAWALS = `
 with ${PLANS},
@@ -166,7 +166,7 @@ from (
   select source, step, asset, type, at, 1, to_book, amount from moves) entries
 order by at, source, step, side`;
 
-/** The running balances and their snapshots, as the journal adds up. Inserted last first, so that the first lists first. */
+/** The running balances and their snapshots, from the ledger. Inserted in reverse, so that the first asset is listed first. */
 export const SEED_BALANCES = `
 with ${PLANS},
 sums as (
@@ -190,11 +190,11 @@ with ${PLANS} insert into asset_chains (account, asset, chain) select $1, asset,
 export interface Seed {
   account: string;
   seed: string;
-  /** Milliseconds: the end of the year that is made. */
+  /** End of the seeded year, in ms. */
   now: number;
   deposits: number;
   assets: number;
-  /** The demo account has earned all it holds; a still one begins with ample funds. */
+  /** The demo account has only what it received; any other starts with ample funds. */
   lives: boolean;
 }
 
@@ -218,7 +218,7 @@ function plansOf({ seed, assets, lives, deposits }: Seed): string {
         confirm_ms: plan.confirmSeconds * 1000,
         from_share: from,
         to_share: place === plans.length - 1 ? 2 : share,
-        // Where the withdrawals go, which there are none of without deposits.
+        // Destinations of the withdrawals; without deposits there are none.
         addresses: Array.from({ length: deposits === 0 ? 0 : ADDRESSES_PER_CHAIN }, (_, n) =>
           addressFor(plan.chain, `${seed}:${n}`),
         ),
@@ -227,11 +227,11 @@ function plansOf({ seed, assets, lives, deposits }: Seed): string {
   );
 }
 
-/** Fills an empty account with a year of deposits, the withdrawals that they paid for and the ledger of both. */
+/** Fills an empty account with a year of deposits, the withdrawals that they fund, and the ledger. */
 export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
   if (seed.assets === 0) return;
   const base = [seed.account, seed.seed, seed.now, plansOf(seed)];
-  // Compiling these few long statements costs more than running them.
+  // JIT compiling these long statements costs more than running them.
   await tx.script('set local jit = off');
   await tx.query(SEED_CHAINS, base);
   await tx.query(SEED_OPENING, base);
@@ -244,7 +244,7 @@ export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
     if (many) await tx.query('analyze deposits');
     await tx.query(SEED_WITHDRAWALS, [...base, withdrawals - flying, flying]);
     await filling(tx, 'ledger_entries', seed.deposits, () => tx.query(SEED_LEDGER, base));
-    // Nobody else does in an embedded database; a page that is planned without figures sorts the whole list.
+    // An embedded database has no autovacuum; without statistics a page's plan would sort the whole list.
     if (many) await tx.query('analyze ledger_entries');
   }
   await tx.query(SEED_BALANCES, base);
@@ -252,7 +252,7 @@ export async function seedAccount(tx: Queries, seed: Seed): Promise<void> {
 
 const TO_REBUILD = 50_000;
 
-/** Indexes that are made after so many rows cost half of those that are kept while the rows come. */
+/** For many rows, creating indexes afterwards costs half of updating them during the inserts. */
 async function filling(tx: Queries, table: string, deposits: number, fill: () => Promise<unknown>): Promise<void> {
   const indexes =
     deposits < TO_REBUILD

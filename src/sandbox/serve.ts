@@ -42,7 +42,7 @@ async function serve(): Promise<void> {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    // Running requests get their answers; what stalls on purpose is cut.
+    // Running requests get their responses; stalled ones are cut after two seconds.
     setTimeout(() => server.closeAllConnections(), 2000).unref();
     await new Promise((resolve) => server.close(resolve));
     await sandbox.stop();

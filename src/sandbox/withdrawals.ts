@@ -1,16 +1,16 @@
 import type { Queries } from '#src/server/database/sql.ts';
-import type { Account } from './accounts.ts';
+import type { SandboxAccount } from './accounts.ts';
 import { settleDeposit } from './deposits.ts';
 import type { Withdrawal } from '#src/shared/contract/contract.ts';
 import { findObject, type ListSource, objectOf } from './page.ts';
-import { post } from './ledger.ts';
+import { postEntries } from './ledger.ts';
 import {
   notFound,
   insufficientFunds,
   invalid,
   json,
   type Reply,
-  amountField,
+  readAmountField,
   decimalsOf,
   stringField,
   type JsonObject,
@@ -21,8 +21,8 @@ import type { Kill } from './context.ts';
 
 type WithdrawalRow = Omit<Withdrawal, 'object' | 'created_at'> & { created_at: string };
 
-/** Not in the contract as a list; takes the filters of 4.4. */
-export const WITHDRAWALS: ListSource<WithdrawalRow, Withdrawal> = {
+/** The list is not in the contract; it has the filters of 4.4. */
+export const WITHDRAWAL_LIST: ListSource<WithdrawalRow, Withdrawal> = {
   table: 'withdrawals',
   columns: 'id, status, asset, chain, amount::text, fee::text, address, tx_hash, created_at::text',
   idColumn: 'id',
@@ -33,7 +33,7 @@ export const WITHDRAWALS: ListSource<WithdrawalRow, Withdrawal> = {
 
 /** Contract 4.1 */
 export async function findWithdrawal(q: Queries, account: string, id: string): Promise<Withdrawal> {
-  const found = await findObject(q, WITHDRAWALS, account, id);
+  const found = await findObject(q, WITHDRAWAL_LIST, account, id);
   if (found === null) throw notFound('This account has no withdrawal with that id.');
   return found;
 }
@@ -43,26 +43,26 @@ export interface Due {
   status: string;
 }
 
-// When things fall due, in milliseconds of the account's time. The living account is quicker, so that a person can watch.
+// When steps fall due, in ms of the account's time. The living account is faster, so that a person can watch.
 const STILL = { broadcast: 60_000, complete: 300_000 };
 const LIVING = { broadcast: 12_000, complete: 40_000, failInThousand: 60 };
 
-/** What follows a new withdrawal: its broadcast, or for a few of the living account their failure. */
-function broadcastDue(account: Account, now: number): Due {
+/** The next step of a new withdrawal: its broadcast, or a failure for a few of the living account. */
+function broadcastDue(account: SandboxAccount, now: number): Due {
   if (!account.lives) return { at: now + STILL.broadcast, status: 'broadcasted' };
   const fails = Math.random() * 1000 < LIVING.failInThousand;
   return { at: now + LIVING.broadcast, status: fails ? 'failed' : 'broadcasted' };
 }
 
-export function completeDue(account: Account, now: number): Due {
+export function completeDue(account: SandboxAccount, now: number): Due {
   return { at: now + (account.lives ? LIVING.complete : STILL.complete), status: 'completed' };
 }
 
 /**
- * Moves a withdrawal that is in flight on. `completed` sends the locked funds out, `failed` releases them, any other
- * word is only shown. A hash is made up once it is broadcasted. Answers false when it had ended before.
+ * Changes the status of a withdrawal in flight. `completed` sends the locked funds, `failed` releases them; any other status
+ * moves nothing. A hash is generated once it is broadcasted. Returns false if it had already ended.
  */
-export async function moveWithdrawal(
+export async function setWithdrawalStatus(
   tx: Queries,
   id: string,
   to: { status: string; txHash?: string | undefined; at: number; due: Due | null },
@@ -82,9 +82,9 @@ export async function moveWithdrawal(
   if (moved === undefined) return false;
   const { account, asset, amount, fee, net } = moved;
   const ending = { account, asset, type: 'withdrawal', source: id, at: to.at, from: 'locked' } as const;
-  if (to.status === 'failed') await post(tx, { ...ending, to: [{ book: 'available', amount }] });
+  if (to.status === 'failed') await postEntries(tx, { ...ending, to: [{ book: 'available', amount }] });
   if (to.status === 'completed') {
-    await post(tx, {
+    await postEntries(tx, {
       ...ending,
       to: [
         { book: 'network', amount: net },
@@ -98,19 +98,19 @@ export async function moveWithdrawal(
 type Books = { available: string; decimals: number; enough: boolean; above_fee: boolean };
 
 /**
- * POST /v1/withdrawals: checked against the ledger, under the lock of its balance, in the caller's transaction. The
- * fee comes out of the amount.
+ * POST /v1/withdrawals: checked against the ledger while locking its balance, in the caller's transaction. The fee is
+ * deducted from the amount.
  */
 export async function createWithdrawal(
   tx: Queries,
-  account: Account,
+  account: SandboxAccount,
   now: number,
   body: JsonObject,
   kill: Kill,
 ): Promise<Reply> {
   const asset = stringField(body, 'asset', 64);
   const chain = stringField(body, 'chain', 64);
-  const amount = amountField(body, 'amount');
+  const amount = readAmountField(body, 'amount');
   const address = stringField(body, 'address', 200);
   await checkPair(tx, account.id, asset, chain);
   const fee = feeOf(asset);
@@ -130,7 +130,7 @@ export async function createWithdrawal(
   if (!books.above_fee) throw invalid('amount', `must be greater than the fee of ${fee} ${asset}.`);
 
   const id = newId('wd_');
-  await post(tx, {
+  await postEntries(tx, {
     account: account.id,
     asset,
     type: 'withdrawal',
@@ -144,10 +144,10 @@ export async function createWithdrawal(
   const rows = await tx.query<WithdrawalRow>(
     `insert into withdrawals (id, account, status, asset, chain, amount, fee, address, created_at, due_at, due_status)
      values ($1, $2, 'pending', $3, $4, $5::numeric, round($6::numeric, $7::int), $8, $9, $10, $11)
-     returning ${WITHDRAWALS.columns}`,
+     returning ${WITHDRAWAL_LIST.columns}`,
     [id, account.id, asset, chain, amount, fee, books.decimals, address, now, due.at, due.status],
   );
-  return json(201, rows.map(WITHDRAWALS.toObject)[0]);
+  return json(201, rows.map(WITHDRAWAL_LIST.toObject)[0]);
 }
 
 type DueRow = { kind: 'deposit' | 'withdrawal'; id: string; at: number; status: string };
@@ -165,17 +165,17 @@ async function nextDue(tx: Queries, account: string, until: number): Promise<Due
 }
 
 /**
- * Applies what falls due up to that time of the account, in its order, each at its own time; what follows from it
- * included; answers it in that order. The caller holds the account's row, so that two processes never settle the same account.
+ * Applies everything that falls due until that time of the account, in order and each at its own time, including the steps
+ * that result; returns it in that order. The caller locks the account's row, so that two processes never settle one account.
  */
-export async function settle(tx: Queries, account: Account, until: number): Promise<FellDue[]> {
+export async function settle(tx: Queries, account: SandboxAccount, until: number): Promise<FellDue[]> {
   const settled: FellDue[] = [];
   for (;;) {
     const batch = await nextDue(tx, account.id, until);
     if (batch.length === 0) return settled;
     let followed = Number.POSITIVE_INFINITY;
     for (const { kind, id, at, status } of batch) {
-      // What this batch has brought forth may come before the rest of it.
+      // A step that results from this batch may be due before the rest of it.
       if (at > followed) break;
       settled.push({ kind, id, status });
       if (kind === 'deposit') {
@@ -184,12 +184,12 @@ export async function settle(tx: Queries, account: Account, until: number): Prom
       }
       const due = status === 'broadcasted' ? completeDue(account, at) : null;
       if (due !== null) followed = Math.min(followed, due.at);
-      await moveWithdrawal(tx, id, { status, at, due });
+      await setWithdrawalStatus(tx, id, { status, at, due });
     }
   }
 }
 
-/** Locks the account's row for the rest of the transaction; payments do not wait for it. */
+/** Locks the account's row for the rest of the transaction; payments don't wait for this lock. */
 export async function holdAccount(tx: Queries, account: string): Promise<void> {
   await tx.query('select 1 as held from accounts where id = $1 for no key update', [account]);
 }

@@ -1,4 +1,4 @@
-// Amounts as text. No arithmetic here (money.ts has it), so that the first chunk does without a decimal library.
+// Amounts as text. Arithmetic is in money.ts, to keep the decimal library out of the first chunk.
 
 import { groupDigits, userLocale } from './locale.ts';
 
@@ -12,26 +12,26 @@ export function isAmount(value: unknown): value is string {
 
 export interface AmountParts {
   sign: '' | '−';
-  /** Grouped for the locale. */
+  /** The integer digits, grouped for the locale. */
   integer: string;
-  /** "." and the digits down to the last one that is not 0, or empty. */
+  /** "." and the digits up to the last non-zero one, or empty. */
   fraction: string;
-  /** The zeros after that as they were sent, with the "." when `fraction` is empty. */
+  /** The trailing zeros as they were sent, with the "." when `fraction` is empty. */
   zeros: string;
 }
 
-/** Where thousands stand between commas: no page has to wait for a formatter to be made for that. */
+/** Locales that group thousands with commas: no need to wait for an Intl formatter. */
 const COMMAS = /^en(-(US|GB|CA|AU|NZ|IE))?$/;
 
 function grouped(integer: string, locale = userLocale): string {
-  // Zeros in front say nothing, but they were sent; a number would drop them.
+  // BigInt drops leading zeros, but they were sent, so they are shown.
   const lead = /^0+(?=\d)/.exec(integer)?.[0] ?? '';
   if (COMMAS.test(locale ?? '')) return lead + integer.slice(lead.length).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   // The point is always the decimal point, so a locale that groups with it gets a narrow space instead.
   return lead + groupDigits(BigInt(integer), locale).replaceAll('.', '\u202F');
 }
 
-/** The pieces of an amount for the screen, every digit kept; what is no amount comes back whole as `integer`. */
+/** The parts of an amount for display, with every digit; text that isn't an amount comes back whole as `integer`. */
 export function amountParts(amount: string, locale?: string): AmountParts {
   if (!isAmount(amount)) return { sign: '', integer: amount, fraction: '', zeros: '' };
   const negative = amount.startsWith('-');
@@ -64,7 +64,7 @@ export function isPositive(amount: unknown): amount is string {
   return isAmount(amount) && !isNegative(amount) && !isZero(amount);
 }
 
-/** Below 0, 0 or above 0, as of two numbers, by their digits alone. */
+/** Compares two amounts by their digits, for sorting. */
 export function compareAmounts(a: string, b: string): number {
   const [one, other] = [isNegative(a), isNegative(b)];
   if (one !== other) return one ? -1 : 1;
@@ -79,7 +79,7 @@ function compareSizes(a: string, b: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** The digits before and behind the point, without zeros that say nothing. */
+/** The digits before and after the point, without leading or trailing zeros. */
 function digitsOf(amount: string): [string, string] {
   const [whole = '', rest = ''] = amount.replace('-', '').split('.');
   return [whole.replace(/^0+/, ''), rest.replace(/0+$/, '')];

@@ -43,6 +43,6 @@ test.each([
   '1234 0.54 ETH',
   '12 34',
   '1 2345',
-])('%s is none', (text) => {
+])('%s is not an amount', (text) => {
   expect(amountQuery(text)).toBeNull();
 });

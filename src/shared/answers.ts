@@ -28,7 +28,7 @@ export type Attempt = ServiceAnswer | NoAnswer;
 
 export type Envelope = NonNullable<ReturnType<typeof readEnvelope>>;
 
-/** The error envelope of a body (section 7), parts that are missing or no text as null; null when the body has none. */
+/** The error envelope of a body (section 7), with null for missing or non-text parts; null if the body has none. */
 export function readEnvelope(text: string) {
   const body = parseJson(text);
   const error = isObject(body) ? body['error'] : undefined;
@@ -41,7 +41,7 @@ export function readEnvelope(text: string) {
   };
 }
 
-/** The JSON of a text, every number to the digit; undefined when it is not JSON, or empty: an error costs a start much. */
+/** Parses JSON, every number to the digit; undefined if invalid. Checks for empty text first: throwing is slow at start-up. */
 export function parseJson(text: string): unknown {
   try {
     return text === '' ? undefined : parseExact(text);
@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value);
 }
 
-/** Whether a web page came in place of JSON, such as a network's sign-in page. Its status then says nothing about the service. */
+/** Whether a web page came instead of JSON, such as a network's sign-in page. Its status then says nothing about the service. */
 export function isWebPage({ text, contentType }: Pick<ServiceAnswer, 'text' | 'contentType'>): boolean {
   const isMarkup = isHtmlType(contentType) || text.trimStart().startsWith('<');
   return isMarkup && parseJson(text) === undefined;
@@ -68,21 +68,21 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Seconds of quiet that an answer asks for, null when it does not; `now`: device clock, ms. */
+/** Seconds to wait before the next request, if the response asks for that, else null; `now`: device clock, ms. */
 export function secondsAsked(
   { retryAfter, date }: Pick<ServiceAnswer, 'retryAfter' | 'date'>,
   now: number,
 ): number | null {
-  // A date is compared with the clock that wrote it, where that is known.
+  // Compare the date with the clock that wrote it, if the response has one.
   return parseRetryAfter(retryAfter, date === null ? now : date * 1000);
 }
 
-/** A cache may hold an answer for so long and its Date still tells the time; seconds. */
+/** Maximum Age, in seconds, of a cached response whose Date still gives the service's clock. */
 const OLDEST_SECONDS = 60;
 
 /**
- * The service's clock when it answered, Unix seconds: its Date less its Age. Null when either is unreadable, or when a
- * cache kept the answer for longer: nobody knows whether it wrote the Date anew, so it is too early or too late.
+ * The service's clock at the response, Unix seconds: Date minus Age. Null if either is unreadable, or if the response is
+ * older: a cache may or may not have rewritten its Date, so the result could be too early or too late.
  */
 export function readServiceDate(date: string | null, age: string | null): number | null {
   const ms = parseHttpDate(date?.trim() ?? '');
@@ -93,7 +93,7 @@ export function readServiceDate(date: string | null, age: string | null): number
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/;
 
-/** Seconds that a Retry-After header asks for, given as seconds or as an HTTP date; null when it is missing or junk. */
+/** The seconds of a Retry-After header, which may be an HTTP date; null if missing or invalid. */
 export function parseRetryAfter(header: string | null, nowUnixMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);
@@ -102,7 +102,7 @@ export function parseRetryAfter(header: string | null, nowUnixMs: number): numbe
 }
 
 function parseHttpDate(text: string): number | null {
-  // Date.parse alone would take "-5" for a date.
+  // Date.parse alone would accept "-5" as a date.
   if (!HTTP_DATE.test(text)) return null;
   const at = Date.parse(/GMT|UTC|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(at) ? null : at;

@@ -19,19 +19,19 @@ test.each([
   ['\u{E0061}', 'U+E0061'],
   ['\n', 'U+000A'],
   ['\0', 'U+0000'],
-])('an invisible character is named and can be taken out: %j', (character, code) => {
+])('an invisible character is named and can be removed: %j', (character, code) => {
   expect(apiKeyFault(KEY + character)).toBe(`The API key has an invisible character at its end (${code}).`);
   expect(apiKeyFault(character + KEY)).toBe(`The API key has an invisible character at its beginning (${code}).`);
   expect(apiKeyFault(`sk_${character}${KEY}`)).toContain(`in the middle (${code})`);
   expect(withoutInvisible(`${character}${KEY}${character}`)).toBe(KEY);
 });
 
-test('a space in the middle is called one, as after a pasted "Bearer"', () => {
+test('a space inside a key is named, as after a pasted "Bearer"', () => {
   expect(apiKeyFault(`Bearer ${KEY}`)).toBe('The API key has a space in the middle.');
   expect(withoutInvisible(`${KEY} `)).toBe(KEY);
 });
 
-test('a letter that no key has is shown and stays', () => {
+test('a visible letter outside ASCII is named and not removed', () => {
   const key = `sk_\u0430${KEY}`;
   expect(apiKeyFault(key)).toBe('The API key has a character in the middle that no API key has: “\u0430” (U+0430).');
   expect(withoutInvisible(key)).toBe(key);

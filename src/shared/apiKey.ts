@@ -2,10 +2,10 @@ import { codePointName, revealHidden } from './text.ts';
 
 /** Longer keys don't fit the session cookie. */
 const LENGTH_MAX = 1024;
-/** An HTTP header carries visible ASCII only. */
+/** Anything but visible ASCII, the only characters that an HTTP header carries. */
 const FOREIGN = /[^\x21-\x7e]/u;
 
-/** Why a text can't be an API key, with the character that is in the way; null: it may be one. */
+/** Why a text can't be an API key, naming the invalid character; null if it can. */
 export function apiKeyFault(key: string): string | null {
   if (key.length > LENGTH_MAX) return `This is longer than any API key: ${LENGTH_MAX} characters at most.`;
   const found = FOREIGN.exec(key);

@@ -1,4 +1,4 @@
-/** A code for comparing where its capitals and its signs say nothing: "usdt" of "USD₮". */
+/** A code for comparison, ignoring case and currency signs: "usdt" for "USD₮". */
 export function foldCode(code: string): string {
   const text = code.trim().toLowerCase();
   if (text === '₮') return 'usdt';
@@ -6,7 +6,7 @@ export function foldCode(code: string): string {
   return text.replaceAll('₮', 't').replaceAll('₿', 'b');
 }
 
-/** Codes among those held that a typed one may mean: itself first, then those that differ only in case or sign. */
+/** The account's codes that a typed one may mean: an exact match first, then those that differ only in case or sign. */
 export function codesMeant(typed: string, held: readonly string[]): string[] {
   const folded = foldCode(typed);
   const others = held.filter((code) => code !== typed && foldCode(code) === folded);

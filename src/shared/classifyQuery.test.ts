@@ -41,7 +41,7 @@ test.each(['BTC', 'dep_', 'https://example.com/tx/about', '', ' \t\u200B', '""',
   },
 );
 
-test('of several identifiers each is told once', () => {
+test('each identifier of a text is listed once', () => {
   expect(identifiersIn('Payment dep_1,dep_2 and dep_1: wd_2')).toEqual(['dep_1', 'dep_2', 'wd_2']);
 });
 
@@ -56,7 +56,7 @@ test.each([
   expect(plainText(pasted)).toBe(text);
 });
 
-test('nothing is too strange to be read', () => {
+test('no text throws', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (text) => {
       expect(plainText(text).length).toBeLessThanOrEqual(2000);
@@ -84,8 +84,8 @@ test.each([
   }
 });
 
-test('another hash is another one', () => {
-  // The last letter of 43 stands for four bits of the hash and two that must be zero.
+test('different hashes are not the same', () => {
+  // The last of 43 letters encodes four bits of the hash and two that must be zero.
   for (const text of [
     HASH_HEX.replace('90', '91'),
     HASH.replace('kB', 'kC'),
@@ -95,7 +95,7 @@ test('another hash is another one', () => {
     expect([text, isSame(HASH, text)]).toEqual([text, false]);
 });
 
-test('an address with marks of its own stays whole', () => {
+test('an address that contains punctuation stays whole', () => {
   const raw = `0:${HASH_HEX}`;
   expect(identifiersIn(plainText(`to ${raw}.`))).toEqual([raw]);
   expect(identifiersIn(plainText(`-1:${HASH_HEX}`))).toEqual([`-1:${HASH_HEX}`]);
@@ -103,7 +103,7 @@ test('an address with marks of its own stays whole', () => {
   expect(identifiersIn(plainText(`Sent to ${friendly}, please`))).toEqual([friendly]);
 });
 
-test('the same but for case is the same; a part is not', () => {
+test('identifiers match regardless of case; a part does not match', () => {
   expect(isSame('0xABcd', '0xabCD')).toBe(true);
   expect(isSame('0xABcd', '0xab')).toBe(false);
   expect(isSame(12, '12')).toBe(false);

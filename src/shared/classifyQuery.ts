@@ -1,7 +1,7 @@
 import { base64urlnopad, hex } from '@scure/base';
 import { isAmount } from './amount.ts';
 
-// What a pasted text may be, by its shape alone. Whether it exists, only the service knows.
+// Guesses from the shape of a pasted text what it may be. Only the service knows whether it exists.
 
 export type QueryKind = (typeof PREFIXES)[number][1] | 'key';
 
@@ -14,12 +14,12 @@ const PREFIXES = [
   ['le_', 'entry'],
 ] as const;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** As much as the field of Find takes. */
+/** Maximum length of the Find field. */
 const LONGEST = 2000;
 
 /**
- * The text without what comes along when people copy or write: marks of direction, white space, quotes, brackets, and
- * punctuation behind a word. Behind a number that stays, as it keeps two numbers apart.
+ * Strips what gets copied along with a text: direction marks, white space, quotes, brackets, and punctuation after a word.
+ * Punctuation after a number stays, as it separates two numbers.
  */
 export function plainText(pasted: string): string {
   return pasted
@@ -31,7 +31,7 @@ export function plainText(pasted: string): string {
     .trim();
 }
 
-/** A word whose marks are its own, behind what says what it is: TON's raw and friendly addresses, a hash in base64. */
+/** A word, possibly after a label, whose punctuation is part of it: TON's raw and friendly addresses, a base64 hash. */
 const MARKED = /^(?:[a-z]+[:=])?(-?\d:[0-9a-f]{64}|[EU][Qf][\w+/-]{46}|[\w+/-]{43}=?)[,;:!?.]*$/i;
 
 /** Words of a text that look like ids, keys, addresses or hashes, each once. */
@@ -51,7 +51,7 @@ function plainIdentifiersIn(word: string): string[] {
     .filter((part) => classifyQuery(part) !== null || /^[0-9a-z]{26,}$/i.test(part));
 }
 
-/** What a complete id or key names, by its shape; null for anything else, including clipped ids ("dep_9fK…x7Qd"). */
+/** What a complete id or key refers to, by its shape; null for anything else, including clipped ids ("dep_9fK…x7Qd"). */
 export function classifyQuery(text: string): QueryKind | null {
   if (/\s|…|\.{3}/.test(text)) return null;
   const [, kind = null] = PREFIXES.find(([prefix]) => text.startsWith(prefix) && text.length > prefix.length) ?? [];
@@ -59,8 +59,8 @@ export function classifyQuery(text: string): QueryKind | null {
 }
 
 /**
- * Whether a field's value is the text that is looked for; hex and bech32 are the same in either case, long hex without
- * its 0x too, and a hash in hex or base64.
+ * Whether a field's value is the text searched for. Hex and bech32 match in either case, long hex also without its 0x,
+ * and a hash matches in hex and base64.
  */
 export function isSame(value: unknown, text: string): boolean {
   if (typeof value !== 'string') return false;
@@ -103,15 +103,15 @@ function bare(text: string): string {
 
 export interface AmountQuery {
   amount: string;
-  /** null: of any asset. */
+  /** Null for any asset. */
   asset: string | null;
 }
 
-/** A space is between thousands alone, since two numbers may stand side by side. */
+/** A space counts only between thousands: elsewhere it separates two numbers. */
 const NUMBER = String.raw`(\d{1,3}(?:[\s'’]\d{3})+(?:[.,]\d+)?|[\d.,'’]*\d)`;
-/** "USDC.e" is how a bridged one is called. */
+/** The ".e" is for bridged tokens such as "USDC.e". */
 const CODE = String.raw`([a-z][a-z0-9]{1,11}(?:\.e)?)`;
-// With the sign that stands before a movement on screen.
+// Allows the sign that the dashboard shows before a movement.
 const AFTER = new RegExp(String.raw`^(?!0x)[~≈+−-]*[$€£]?${NUMBER}\s*(?:[$€£]|${CODE})?$`, 'i');
 const BEFORE = new RegExp(String.raw`^${CODE}\s+[~≈+−-]*${NUMBER}$`, 'i');
 
@@ -126,7 +126,7 @@ export function amountQuery(text: string): AmountQuery | null {
 /** "1.250,50" and "1.250.000". */
 const DOTS = /^[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+|\.\d{3})$/;
 
-/** A comma is between thousands where three digits follow each and no 0 stands before them, else before decimals. */
+/** A comma separates thousands if three digits follow each and there is no leading 0; otherwise it is the decimal comma. */
 export function plainAmount(typed: string): string | null {
   const bare = typed.replace(/['’\s]/g, '');
   const text = DOTS.test(bare) ? bare.replaceAll('.', '').replace(',', '.') : bare;

@@ -9,14 +9,14 @@ test('an amount is refused with the reason, never guessed', () => {
   }
 });
 
-test('names may have spaces around them, nothing hidden in them', () => {
+test('a name may have spaces around it, but no invisible characters', () => {
   expect([assetRule('BTC '), chainRule(' bitcoin')]).toEqual([true, true]);
   expect([assetRule(' '), assetRule('B\u202ETC'), chainRule('x'.repeat(101))].every((ruling) => ruling !== true)).toBe(
     true,
   );
 });
 
-test('a recipient’s name keeps the joiners of its script; the code of an asset or a chain has none', () => {
+test('a recipient’s name may contain the joiners of its script; an asset or chain code may not', () => {
   for (const name of ['می\u200Cخواهم', 'क्\u200Dष', '👩\u200D🌾 Farm']) {
     expect(recipientNameRule(name)).toBe(true);
     expect([assetRule(name), chainRule(name)]).toEqual([

@@ -4,7 +4,7 @@ import { typedAmount } from './typedAmount.ts';
 
 // Field rules shared by all forms.
 
-/** true, or why the field is refused. */
+/** True, or why the field is refused. */
 export type Ruling = true | string;
 
 const LONGEST_NAME = 100;
@@ -13,7 +13,7 @@ export const assetRule = nameRule('Enter an asset.', hasInvisible);
 export const chainRule = nameRule('Enter a chain.', hasInvisible);
 export const recipientNameRule = nameRule('Enter a name.', (name) => revealHidden(name) !== name);
 
-/** An amount to send, as the plain decimal that it reads as. */
+/** An amount to send, parsed to a plain decimal. */
 export const amountField = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -34,7 +34,7 @@ function nameRule(empty: string, isHiding: (name: string) => boolean) {
   };
 }
 
-/** A text as it was typed, which a rule lets pass. */
+/** Text that a rule accepts, unchanged. */
 export function ruledText(rule: (text: string) => Ruling) {
   return v.pipe(
     v.string(),
@@ -56,7 +56,7 @@ export function ruledLater(rule: (text: string) => Promise<Ruling>) {
   );
 }
 
-/** A text of the team's own, which may be empty. */
+/** Free text of the team, possibly empty. */
 export function atMost(characters: number) {
   return v.pipe(v.string(), v.trim(), v.maxLength(characters, `Use ${characters} characters or fewer.`));
 }

@@ -1,4 +1,4 @@
-/** Items by what they have in common, both in their order; Map.groupBy, which not every browser has yet. */
+/** Map.groupBy, which not every browser has yet. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

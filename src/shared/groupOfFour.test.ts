@@ -15,7 +15,7 @@ test('the groups that differ are marked, from both ends', () => {
   expect(marked('', 'abcd')).toBe('');
 });
 
-test('where they differ is said', () => {
+test('the position of the difference is described', () => {
   expect(differenceInWords('abcdefghijkl', 'abcdXXXXijkl')).toMatch(/^Characters 5 to 8 differ\. Only/);
   expect(differenceInWords('abcdefghijkl', 'abcdeXghijkl')).toMatch(/^Character 6 differs\. Only/);
   expect(differenceInWords('abcdYefgh', 'abcdXXefgh')).toMatch(
@@ -23,7 +23,7 @@ test('where they differ is said', () => {
   );
 });
 
-test('a text comes back whole, and of two of one length exactly the groups are marked that differ', () => {
+test('no character is lost, and for two texts of equal length exactly the differing groups are marked', () => {
   const pair = fc
     .array(fc.tuple(fc.constantFrom('a', 'b', '0'), fc.constantFrom('a', 'b', '0')), { maxLength: 60 })
     .map((columns) => [columns.map(([one]) => one).join(''), columns.map(([, other]) => other).join('')] as const);
@@ -38,7 +38,7 @@ test('a text comes back whole, and of two of one length exactly the groups are m
   );
 });
 
-test('a text comes back whole beside any other', () => {
+test('no character is lost, whatever text it is compared with', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (text, other) => {
       expect(

@@ -1,13 +1,13 @@
-// The only code that formats in the browser's language; a test holds that everything else names one.
+// The only code that formats in the browser's language; a test checks that all other formatters name a locale.
 
 const here: typeof globalThis & { navigator?: { language?: string } } = globalThis;
 
-/** As the browser states it, which need not be a language tag: "C" and "en-US@posix" come from systems without one. */
+/** The browser's language, which may not be a valid tag: systems without one report "C" or "en-US@posix". */
 export const userLocale: string | undefined = here.navigator?.language;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A whole number as a language groups it; English where the locale is no valid tag. */
+/** A whole number grouped for the locale; as in English if the locale isn't a valid tag. */
 export function groupDigits(integer: bigint, locale: string | undefined): string {
   const name = locale ?? '';
   const format = formats.get(name) ?? numberFormat(locale);

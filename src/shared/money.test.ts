@@ -42,7 +42,7 @@ test('results are amounts: never an exponent, never minus zero', () => {
   fc.assert(fc.property(units, units, (a, b) => isAmount(subtract(decimal(a), decimal(b)))));
 });
 
-test('what is no amount is refused, not guessed', () => {
+test('text that is not an amount is refused, not guessed', () => {
   for (const junk of ['0x10', '1_000', 'Infinity', 'NaN', '1e5', '', ' 1', '1,5']) {
     expect(() => add(junk, '1')).toThrow(TypeError);
   }
@@ -75,7 +75,7 @@ test.each([
   ['99999999999999999999999.1', ['0', '50000000000000000000000', '100000000000000000000000']],
 ])('a grid for amounts up to %s', (most, lines) => expect(amountGrid(most)).toEqual(lines));
 
-test('a mean is about right, for reading', () => {
+test('a mean is rounded for display', () => {
   expect(mean('161566.436377', 31)).toBe('5211.82');
   expect(mean('0.01', 3)).toBe('0.003333');
 });

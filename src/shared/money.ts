@@ -1,5 +1,5 @@
-// Arithmetic on amounts; the only file that knows the decimal library. Every operand is checked first, because the library
-// itself takes "0x10", "1_000" and "Infinity" for numbers.
+// Arithmetic on amounts; the only file that imports the decimal library. Every operand is checked first, because the
+// library accepts "0x10", "1_000" and "Infinity".
 import { Decimal } from 'decimal.js';
 import { compareAmounts, isAmount } from './amount.ts';
 
@@ -49,7 +49,7 @@ export function equal(a: string, b: string): boolean {
   return compare(a, b) === 0;
 }
 
-/** Lines of a grid for amounts up to this one: zero, one or two between, and a round top at or above it. */
+/** Grid lines for a chart up to this amount: zero, one or two between, and a round number at or above it. */
 export function amountGrid(most: string): string[] {
   const value = decimal(most);
   if (!value.isPositive() || value.isZero()) return ['0', '1'];
@@ -61,14 +61,14 @@ export function amountGrid(most: string): string[] {
 
 const ROUND = [10, 12, 15, 20, 24, 30, 40, 50, 60, 80, 100];
 
-/** About the mean, for reading: two decimals, or four digits of what is smaller. */
+/** The mean, rounded for display: two decimals, or four significant digits for smaller values. */
 export function mean(total: string, count: number): string {
   const exact = decimal(total).dividedBy(count);
   return print(exact.abs().lessThan(1) ? exact.toSignificantDigits(4) : exact.toDecimalPlaces(2));
 }
 
 export interface Share {
-  /** 0 to 100, for the width of a bar and nothing else. */
+  /** 0 to 100; only for the width of a bar. */
   percent: number;
   label: string;
 }
@@ -97,6 +97,6 @@ export function changeWords(now: string, before: string): string {
   const size = percent.abs();
   if (size.lessThan(1)) return `under 1 % ${word}`;
   if (size.greaterThan(999)) return 'over 10 times as much';
-  // Rounded never to all of it: something is there still.
+  // Never round to 100 %: that would say that nothing is left.
   return size.greaterThan(99) && size.lessThan(100) ? `over 99 % ${word}` : `${size.toFixed(0)} % ${word}`;
 }

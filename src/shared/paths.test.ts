@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decoded, isIdParameter, isPathParameter, nextPath, paths, segment } from './paths.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
 
-test('ids stay one segment, whatever they hold', () => {
+test('an id stays one segment, whatever it contains', () => {
   expect(paths.deposit('dep_1', '?status=a')).toBe('/deposits/dep_1?status=a');
   expect(paths.deposits(new URLSearchParams())).toBe('/deposits');
   expect(paths.withdrawal('a/b?c#d')).toBe('/withdrawals/a%2Fb%3Fc%23d');
@@ -62,7 +62,7 @@ test('a path parameter never leads to another path, even if the service decodes 
   );
 });
 
-test('signing in leads back into the product and nowhere else', () => {
+test('after sign-in the browser goes to a page of the product and nowhere else', () => {
   expect(nextPath('/deposits?asset=BTC#x')).toBe('/deposits?asset=BTC#x');
   for (const next of [
     null,

@@ -1,10 +1,10 @@
 import { START_PATHS } from './operations/kind.ts';
 
-// The addresses of the product's pages. Ids come from outside: always through segment().
+// The URLs of the product's pages. Ids come from outside: always pass them through segment().
 
 /** One path segment that the URL parser cannot take for anything else. */
 export function segment(id: string): string {
-  // "." and ".." would walk the path even when percent-encoded once.
+  // Browsers resolve "." and ".." even when they are percent-encoded once.
   if (id === '.' || id === '..') return id.replaceAll('.', '%252E');
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
@@ -20,12 +20,12 @@ export function isPathParameter(text: string): boolean {
   return text !== '' && text.length <= PARAMETER_MAX && !climbs && !/[\p{Cc}\p{Cs}]|%[0-9a-f]{2}/iu.test(text);
 }
 
-/** The same for an id, which unlike an asset code has no slash either. */
+/** As isPathParameter, for an id: unlike an asset code, it can't contain a slash. */
 export function isIdParameter(text: string): boolean {
   return isPathParameter(text) && !/[/\\;?#]/.test(text);
 }
 
-/** A part of a path with its characters as they are; `otherwise` where it is no such part. */
+/** Percent-decodes a part of a path; returns `otherwise` if it is malformed. */
 export function decoded(part: string, otherwise = part): string {
   try {
     return decodeURIComponent(part);
@@ -46,8 +46,8 @@ export function rowPath(list: string, id: string, search?: Search, below = ''): 
 }
 
 /**
- * The page of each list of the service: src/web/resources/ has a file of the same name, each row has a page below it, and some
- * have a case file.
+ * The page of each of the service's lists. src/web/resources/ has a file of the same name, each row has a page below it,
+ * and some rows have a case file.
  */
 export const LIST_PAGES = {
   deposits: { path: '/deposits', caseFile: true, drawnEarly: true },
@@ -87,7 +87,7 @@ export const paths = {
     withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),
 };
 
-/** Where to go after signing in: a path of this product, or home for anything else (another origin, a loop, junk). */
+/** Where to go after sign-in: a path of this product, or home for anything else (another origin, a loop, junk). */
 export function nextPath(next: string | null): string {
   if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|api|v1|sandbox)(?:[/?#]|$)/.test(next))
     return '/';

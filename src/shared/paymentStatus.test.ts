@@ -5,7 +5,7 @@ import { failureOf, statusMeaning, toneOf } from './paymentStatus.ts';
 const PROOF = ['completed', 'confirmed'];
 const ALARM = ['failed', 'rejected', 'cancelled', 'canceled', 'expired', 'returned'];
 
-test('green is proof, red came to nothing, everything else is in motion', () => {
+test('green means proven, red means failed, anything else is in progress', () => {
   for (const status of PROOF) expect(toneOf(status)).toBe('proof');
   for (const status of ALARM) expect(toneOf(status)).toBe('alarm');
   const others = fc.oneof(
@@ -16,7 +16,7 @@ test('green is proof, red came to nothing, everything else is in motion', () => 
   expect(toneOf(null)).toBe('motion');
 });
 
-test('a known status has one sentence, said to be our reading; an unknown one claims nothing', () => {
+test('a known status has one sentence, marked as our interpretation; an unknown one claims nothing', () => {
   for (const of of ['deposit', 'withdrawal'] as const) {
     for (const status of [...PROOF, ...ALARM, 'pending', 'processing', 'broadcasted'])
       expect(statusMeaning(of, status)).toMatch(/^[^.]+\..*Our reading of the status\.$/);
@@ -25,7 +25,7 @@ test('a known status has one sentence, said to be our reading; an unknown one cl
   }
 });
 
-test('what came to nothing names the amount that is available again', () => {
+test('a failed withdrawal names the amount that is available again', () => {
   expect(failureOf('failed', '99 USDT')).toEqual({ word: 'Failed', rest: '99 USDT is available again.' });
   for (const status of ALARM.slice(1)) expect(failureOf(status, '99 USDT')?.rest).not.toContain('available');
   for (const status of ['completed', 'pending', 'on_hold', null]) expect(failureOf(status, '99 USDT')).toBeNull();

@@ -1,6 +1,6 @@
-// The known statuses of payments. The service may use others: those count as in motion and are shown as received.
+// The documented payment statuses. The service may use others: those count as in progress and are shown as received.
 
-/** How the money stands: there for good, given up, or neither yet. */
+/** Whether the payment succeeded, failed, or is still open. */
 export type PaymentTone = 'proof' | 'motion' | 'alarm';
 
 const NOT_CREDITED = 'It isn’t credited to your balance.';
@@ -10,18 +10,18 @@ const NOT_PAID = 'Check your balance before you send it again.';
 
 interface StatusFacts {
   word: string;
-  /** 'motion': open; the others are final. */
+  /** 'motion' is open; the others are final. */
   tone: PaymentTone;
   /** What it means for the money, by kind of payment. */
   deposit: string;
   withdrawal: string;
-  /** The lists that Home asks for payments of this status. */
+  /** The lists that Home loads with this status as a filter. */
   askedByHome?: readonly ('deposit' | 'withdrawal')[];
-  /** Offered by the status filter before any payment was seen. */
+  /** Offered by the status filter even before any payment is loaded. */
   isUsual?: true;
-  /** Says no more than that the payment was accepted or detected. */
+  /** The payment was accepted or detected, no more. */
   isFirst?: true;
-  /** Says that the payment was sent to its chain. */
+  /** The payment was sent to its chain. */
   isBroadcast?: true;
   /** The one status that the contract shows as settled. */
   isSettled?: true;
@@ -91,11 +91,11 @@ const openStatuses = (of: 'deposit' | 'withdrawal') => homeStatuses(of).filter(i
 
 /** Statuses that Home loads from each list: open and failed ones. */
 export const HOME_STATUSES = { deposit: homeStatuses('deposit'), withdrawal: homeStatuses('withdrawal') };
-/** The open ones of these. */
+/** The open statuses that Home loads. */
 export const OPEN_STATUSES = { deposit: openStatuses('deposit'), withdrawal: openStatuses('withdrawal') };
 export const USUAL_STATUSES = statusesWhere(({ isUsual }) => isUsual);
 
-/** null: the status is not known here. */
+/** Null for a status that isn't documented. */
 export function knownStatus(status: string | null): StatusFacts | null {
   return status !== null && Object.hasOwn(STATUSES, status) ? (STATUSES[status] ?? null) : null;
 }
@@ -109,7 +109,7 @@ export function isOpenStatus(status: string | null): boolean {
   return toneOf(status) === 'motion';
 }
 
-/** Unknown statuses count as in motion: only a known word ends a payment. */
+/** Unknown statuses count as open: only a documented status ends a payment. */
 export function toneOf(status: string | null): PaymentTone {
   return knownStatus(status)?.tone ?? 'motion';
 }
@@ -125,7 +125,7 @@ export function statusMeaning(of: 'deposit' | 'withdrawal', status: string | nul
   return knownStatus(status) ? `${sentence} Our reading of the status.` : sentence;
 }
 
-/** Words for a withdrawal that failed: "Failed. 99 USDT is available again."; null: it is not known to have failed. */
+/** "Failed. 99 USDT is available again." in two parts, for a failed withdrawal; null for any other status. */
 export function failureOf(status: string | null, amount: string): { word: string; rest: string } | null {
   const known = knownStatus(status);
   if (known?.tone !== 'alarm') return null;

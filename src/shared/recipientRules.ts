@@ -13,7 +13,7 @@ export function defaultAssetRule(asset: string): Ruling {
 
 type Fields = Record<'name' | 'chain' | 'address', string> & { asset?: string };
 
-/** Why a recipient may not be saved; null: it may. */
+/** Why a recipient can't be saved; null if it can. */
 export async function recipientFault({ name, chain, address, asset = '' }: Fields): Promise<string | null> {
   const rulings = [
     recipientNameRule(name),

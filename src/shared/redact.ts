@@ -1,4 +1,4 @@
-/** Stands where something was taken out of a text. */
+/** Replaces whatever was removed from a text. */
 export const LEFT_OUT = '[left out]';
 const TEXT_MAX = 300;
 
@@ -16,20 +16,20 @@ function isSecret(word: string): boolean {
   );
 }
 
-/** Such as X-RateLimit-Remaining or webhook_delivery_in_progress. */
+/** Whether a word is plain text such as X-RateLimit-Remaining or webhook_delivery_in_progress. */
 function isPlain(word: string): boolean {
   return word.split(/[_-]/).every((part) => /^(?:[A-Z]?[a-z]*(?:[A-Z][a-z]{2,})*|[A-Z]+)$/.test(part));
 }
 
-/** Such as api_key=…, or Bearer and a word that has a digit; ids may stand there. */
+/** A secret after its name: api_key=…, or Bearer and a word with a digit. Ids are exempt. */
 const NAMED = new RegExp(
   String.raw`(?<![\w-])((?:[\w-]*(?:bearer|key|password|secret|token)["'\\]*(?:\s*[:=]\s*|\s+(?=\S*\d))["'\\]*){1,3})(?!${ID.source.slice(1)})[^\s"'\\,;&<>()[\]]{6,}`,
   'gi',
 );
-/** Four or more groups of four, as addresses are shown, from one with a digit to which another is near. */
+/** Four or more groups of four, as addresses are displayed, if at least two groups close together contain a digit. */
 const FOURS = /\b(?=[a-z]*\d)(?=\w{4}(?:\s\w{4}\b){3})\w{4}(?:\s\w{4}){0,2}?\s(?=[a-z]*\d)\w{4}\b(?:\s\w{4}\b)*/gi;
 
-/** Any of the words, in capitals or not. */
+/** Matches any of the words, in lower or upper case. */
 const anyCase = (words: string) =>
   words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`).replaceAll(' ', '|');
 const MONEY = `(?:${anyCase('btc eth usdt usdc sol ltc doge trx xrp bnb ada dai eur usd gbp chf bitcoin ether dollar euro')})s?`;
@@ -39,8 +39,8 @@ const NAME = `(?:${anyCase('amount balance fee price sum total')})s?(?: of| is)?
 const BEFORE = String.raw`(?:(?<![A-Za-z\d])${MONEY}|${NAME}|\p{Sc})[\s"'\\:=(+−-]*`;
 const CLOCK = String.raw`\d\d?:\d\d(?::\d\d(?:\.\d+)?)?`;
 const MONTH = String.raw`\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*`;
-/** Digits that are no amount: of an HTTP status, a date, a time, a version, a size, a reference such as T-48211. */
-const KEPT = [
+/** Digits that aren't an amount: an HTTP status, a date, a time, a version, a size, a reference such as T-48211. */
+const OTHER_NUMBERS = [
   String.raw`\bHTTP(?:/[\d.]+)? [1-5]\d\d`,
   String.raw`\d{4}-\d\d-\d\d(?:[T ]${CLOCK}Z?)?`,
   CLOCK,
@@ -53,12 +53,12 @@ const KEPT = [
 ].join('|');
 const NUMBER = String.raw`\p{Nd}+(?:[.,'’_٫٬\u00A0\u202F]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*(?:[eE][+-]?\d+(?!\w))?`;
 const DIGITS = new RegExp(
-  String.raw`((?:${KEPT})(?!\w|[.,]?\p{Nd}))|(?=\p{Nd})(?<=(${BEFORE})?)${NUMBER}(?=(${ASSET})?)`,
+  String.raw`((?:${OTHER_NUMBERS})(?!\w|[.,]?\p{Nd}))|(?=\p{Nd})(?<=(${BEFORE})?)${NUMBER}(?=(${ASSET})?)`,
   'gu',
 );
 const AMOUNT = /\p{Nd}{4}|\p{Nd}\P{Nd}+\p{Nd}/u;
 
-/** A text without what looks like an amount, an address, a hash or a key; clipped, unless it may be longer. */
+/** Removes whatever looks like an amount, an address, a hash or a key, and clips the text to `most` characters. */
 export function redact(text: string, most = TEXT_MAX): string {
   const redacted = text
     .replace(NAMED, `$1${LEFT_OUT}`)
@@ -70,7 +70,7 @@ export function redact(text: string, most = TEXT_MAX): string {
   return redacted.length > most ? `${redacted.slice(0, most)}…` : redacted;
 }
 
-/** The same of what may be an id of digits alone, or a UUID. */
+/** As redact(), for a value that may be an id of digits alone or a UUID. */
 export function redactId(text: string): string {
   return /^(?:\d{1,19}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i.test(text) ? text : redact(text);
 }

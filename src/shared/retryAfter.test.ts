@@ -13,7 +13,7 @@ test('seconds and HTTP dates are read', () => {
   expect(parseRetryAfter('Sat, 21 Nov 2026 13:00:00 GMT', NOW)).toBe(0);
 });
 
-test('junk and negative numbers mean the default', () => {
+test('junk and negative numbers fall back to the default', () => {
   for (const junk of [null, '', 'abc', '-5', '5.5', '+5', '1e3', '2026-11-21', 'Sat, junk 13:59:22']) {
     expect([junk, parseRetryAfter(junk, NOW)]).toEqual([junk, null]);
   }

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readChoice, readInteger, readText, withParams } from './searchParams.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
 
-test('junk is the default', () => {
+test('junk falls back to the default', () => {
   const search = new URLSearchParams('order=up&created_after=1e5&status=&asset=BTC&asset=ETH');
   expect(readChoice(search, 'order', ['asc'])).toBeUndefined();
   expect(readInteger(search, 'created_after', 0, 4e9)).toBeUndefined();
@@ -19,7 +19,7 @@ test('junk is the default', () => {
   }
 });
 
-test('values come back through the URL, and other names stay', () => {
+test('values survive the URL, and other parameters stay', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200 }), fc.integer({ min: 0, max: 4e9 }), (text, whole) => {
       const written = withParams(new URLSearchParams('keep=1&gone=2'), { text, whole, gone: undefined });

@@ -1,8 +1,8 @@
-// Reading the URL: junk gives undefined, which means the default; of a name given twice the first counts.
+// Reads URL parameters: junk gives undefined, which means the default; if a name occurs twice, the first counts.
 
 const TEXT_MAX = 200;
 
-/** Whether a text can stand in a search, so that readText gives it back. */
+/** Whether a text can be put in a URL parameter so that readText returns it unchanged. */
 export function isSearchText(text: string): boolean {
   return text !== '' && text.length <= TEXT_MAX;
 }

@@ -1,4 +1,4 @@
-// The server's own interface, as far as every page needs to know it.
+// The part of the server's own API that every page needs.
 import { isObject } from './answers.ts';
 
 export const OPERATIONS_PATH = '/api/operations';
@@ -6,13 +6,13 @@ export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** Unresolved operations, as every page's banner requests them. */
 export const OPEN_OPERATIONS = `${OPERATIONS_PATH}?limit=100&state=open`;
 
-/** Whether that response says that none is unresolved; false if it isn't such a response. */
+/** Whether a response to OPEN_OPERATIONS says that none is unresolved; false if it isn't such a response. */
 export function hasNoOpenOperations(said: unknown): boolean {
   return isObject(said) && [said['data'], said['unreadable']].every((list) => Array.isArray(list) && list.length === 0);
 }
 
-/** The journal's mark: in every response of /api/operations, and brought back with every request to the server itself. */
+/** The journal's mark: sent with every response of /api/operations, and returned with every request to the server. */
 export const JOURNAL_HEADER = 'Journal';
 
-/** Under which a browser keeps what it remembers of a person's reading. */
+/** The localStorage key of a person's display preferences. */
 export const PREFERENCES_KEY = 'countinghouse.preferences';

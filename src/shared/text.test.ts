@@ -2,19 +2,19 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { asText, counted, hasInvisible, numberWords, searchForm, shorten, revealHidden, visibleCode } from './text.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
 
-test('an id keeps its head and tail', () => {
+test('a shortened id keeps its head and tail', () => {
   expect(shorten('dep_9fKabcdefghijklmnopqrstuvx7Qd')).toBe('dep_9fK…x7Qd');
   expect(shorten('dep_12345678')).toBe('dep_12345678');
   expect(shorten('')).toBe('');
   expect(shorten('😀'.repeat(50_000))).toBe(`${'😀'.repeat(7)}…${'😀'.repeat(4)}`);
 });
 
-test('what hides or reorders text gets a name', () => {
+test('characters that hide or reorder text are replaced by a name', () => {
   expect(revealHidden('a\u0000b\u007F')).toBe('a␀b␡');
   expect(revealHidden('pay\u202Eeman')).toBe('pay⟨U+202E⟩eman');
   expect(revealHidden('x\u200By\uFEFF')).toBe('x⟨U+200B⟩y⟨U+FEFF⟩');
@@ -23,7 +23,7 @@ test('what hides or reorders text gets a name', () => {
   expect(revealHidden('pay\uE000ee')).not.toMatch(/\u200D/);
 });
 
-test('ordinary text and emoji stay', () => {
+test('ordinary text and emoji stay unchanged', () => {
   for (const text of ['plain', 'Zürich, 東京, القاهرة', '👩‍👩‍👧 ❤️‍🔥 👍🏽', 'line\n\ttwo', '<script>']) {
     expect(revealHidden(text)).toBe(text);
   }
@@ -44,9 +44,9 @@ test.each([
   ['a pirate flag', '🏴\u200D☠️'],
   ['Scotland', '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'],
   ['a keycap and a country', '1️⃣ 🇩🇪'],
-])('a joiner that its letters or emoji need stays: %s', (_, text) => {
+])('a joiner that letters or emoji need stays: %s', (_, text) => {
   expect(revealHidden(text)).toBe(text);
-  // In a code, an id or an address it has no place.
+  // It doesn't belong in a code, an id or an address.
   expect(hasInvisible(text)).toBe(!text.startsWith('1️⃣'));
 });
 
@@ -63,7 +63,7 @@ test.each([
   '😀\u200DA',
   '日\u200C本',
   '🏴\u{E0061}\u{E0062}\u{E007F}',
-])('a joiner that joins nothing gets a name: %j', (text) => {
+])('a joiner that joins nothing is replaced by its name: %j', (text) => {
   expect(revealHidden(text)).toMatch(/⟨U\+(?:200[CD]|E0061)⟩/);
   expect(hasInvisible(text)).toBe(true);
 });
@@ -83,7 +83,7 @@ test.each([
   ['ﬁnance', 'Finance'],
   ['❤️ Shop', '❤ shop'],
   ['Nguyễn', 'nguyen'],
-])('%s and %s are one text for a search', (one, other) => {
+])('%s and %s are the same in a search', (one, other) => {
   expect(searchForm(one)).toBe(searchForm(other));
 });
 
@@ -92,12 +92,12 @@ test.each([
   ['कि', 'क'],
   ['ก่า', 'กา'],
   ['o', '0'],
-])('%s and %s are two', (one, other) => {
+])('%s and %s are different in a search', (one, other) => {
   expect(searchForm(one)).not.toBe(searchForm(other));
 });
 
-test('a search takes a text in any encoding and in any case', () => {
-  // In capitals the iota below a letter of ancient Greek becomes a letter.
+test('a search ignores Unicode normalization and case', () => {
+  // In upper case the iota subscript of ancient Greek becomes a letter.
   const text = fc.string({ unit: 'binary' }).filter((each) => !each.normalize('NFD').includes('\u0345'));
   fc.assert(
     fc.property(text, (each) => {
@@ -109,7 +109,7 @@ test('a search takes a text in any encoding and in any case', () => {
   );
 });
 
-test('nothing that reorders is left, and a second pass changes nothing', () => {
+test('no reordering character is left, and a second pass changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = revealHidden(text);
@@ -119,13 +119,13 @@ test('nothing that reorders is left, and a second pass changes nothing', () => {
   );
 });
 
-test('a letter of an asset code that only looks like one of the keyboard is named', () => {
+test('a look-alike letter in an asset code is named', () => {
   expect(visibleCode('USD\u0422')).toBe('USD\u0422⟨U+0422⟩');
   expect(visibleCode('\u054DSDT')).toBe('\u054D⟨U+054D⟩SDT');
-  // A whole code of another alphabet is read as Latin, too.
+  // A code entirely in another alphabet would be read as Latin as well.
   expect(visibleCode('\u0415\u0422\u041D')).toBe('\u0415⟨U+0415⟩\u0422⟨U+0422⟩\u041D⟨U+041D⟩');
   expect(visibleCode('\uFF35SDT \u{1D414}')).toBe('\uFF35⟨U+FF35⟩SDT \u{1D414}⟨U+1D414⟩');
-  // A dot, a slash and a space that are none.
+  // Look-alikes of a dot, a slash and a space.
   expect(visibleCode('USDC\u2024e')).toBe('USDC\u2024⟨U+2024⟩e');
   expect(visibleCode('ibc\u204427')).toBe('ibc\u2044⟨U+2044⟩27');
   expect(visibleCode('USDT\u00A0')).toBe('USDT\u00A0⟨U+00A0⟩');
@@ -139,7 +139,7 @@ test.each(['USDT', 'USDC.e', 'ibc/27394FB0', 'USD₮', '₿', 'vUSDC-1', '币安
   },
 );
 
-test('a code is marked once, however often it is drawn', () => {
+test('a code is marked once, however often it is rendered', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), (code) => {
       expect(visibleCode(visibleCode(code))).toBe(visibleCode(code));
@@ -148,7 +148,7 @@ test('a code is marked once, however often it is drawn', () => {
   );
 });
 
-test('whole numbers are grouped as English does', () => {
+test('whole numbers are grouped as in English', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (count) => {
       expect(numberWords(count)).toBe(count.toLocaleString('en'));
@@ -158,6 +158,6 @@ test('whole numbers are grouped as English does', () => {
   expect(counted(1_200, 'row', 'rows')).toBe('1,200 rows');
 });
 
-test('what is no text is its JSON', () => {
+test('a value that is not text becomes its JSON', () => {
   expect(asText([1, ['a']])).toBe('[1,["a"]]');
 });

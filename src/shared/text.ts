@@ -27,24 +27,24 @@ export function listInWords(words: readonly string[]): string {
   return before === '' ? last : `${before} and ${last}`;
 }
 
-/** The order of codes, the same in every language of the device; null as the empty one. */
+/** Compares codes, independent of the device's language; null sorts as the empty code. */
 export function compareWords(a: string | null, b: string | null): number {
   if (a === b) return 0;
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-/** For comparing where capitals and spaces around it say nothing. */
+/** For comparisons that ignore case and surrounding spaces. */
 export function folded(text: string): string {
   return text.trim().toLowerCase();
 }
 
-// Kana are other letters with their voicing marks, and Indic vowels are marks: only what accents letters is left out.
+// Only accents are ignored: kana with voicing marks are different letters, and Indic vowels are marks.
 const IGNORED_IN_SEARCH = /\p{Cf}|(?=\p{M})(?![\u3099\u309A])[\p{Script=Inherited}\p{Script=Hebrew}]/gu;
 
-/** For searching names as people type them: equal whatever their case, encoding, accents and joiners. */
+/** For searching names: ignores case, normalization, accents and joiners. */
 export function searchForm(text: string): string {
   if (PLAIN.test(text)) return text.toUpperCase();
-  // Upper case last: it alone makes one letter of ı and i, of ς and σ, and of ß and ss.
+  // Upper case last: only it makes ı and i, ς and σ, and ß and ss equal.
   const bare = text.toLowerCase().normalize('NFKD').replace(IGNORED_IN_SEARCH, '');
   return bare.toLowerCase().toUpperCase().normalize('NFC');
 }
@@ -53,17 +53,17 @@ export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-// Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that are drawn as nothing.
+// Controls and marks that reorder, join or hide text; line separators; lone surrogates; letters that render as nothing.
 const HIDDEN = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0\u{E0000}-\u{E0FFF}\u180B-\u180F\u17B4\u17B5\u034F]`;
 
-// Letters and marks of the scripts that spell with joiners: from Arabic to Sinhala, Burmese, Khmer, Mongolian, Adlam.
+// Letters and marks of the scripts that use joiners in spelling: Arabic to Sinhala, Burmese, Khmer, Mongolian, Adlam.
 const JOINING = String.raw`(?=[\p{L}\p{M}])[\u0600-\u0DFF\u1000-\u109F\u1780-\u18AF\u{1E900}-\u{1E95F}]`;
 const VIRAMA = String.raw`[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA]`;
 const EMOJI = String.raw`(?:\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})`;
 /** Hidden characters that surrounding text needs to render correctly. */
 const NEEDED = [
   String.raw`[\u200C\u200D](?<=${JOINING}.)(?=${JOINING})`,
-  // Malayalam ends words in it.
+  // Malayalam words can end with it.
   String.raw`\u200D(?<=${VIRAMA}.)`,
   String.raw`\u200D(?<=${EMOJI}.)(?=\p{Extended_Pictographic})`,
   // The flags of England, Scotland and Wales.
@@ -72,16 +72,16 @@ const NEEDED = [
 
 const HIDDEN_ANYWHERE = new RegExp(HIDDEN, 'u');
 const HIDDEN_OR_NEEDED = new RegExp(`(?<needed>${NEEDED})|${HIDDEN}`, 'gu');
-/** Nearly all text; the patterns above are slow to compile. */
+/** Skips the patterns above for nearly all text: they are slow to compile. */
 const PLAIN = /^[ -~]*$/;
 
-/** Text with every character that would hide, reorder or break it replaced by a visible name: NUL as "␀", others as "⟨U+202E⟩". */
+/** Replaces every character that would hide, reorder or break text by a visible name: NUL by "␀", others by "⟨U+202E⟩". */
 export function revealHidden(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(HIDDEN_OR_NEEDED, (character, needed?: string) => needed ?? nameOf(character));
 }
 
-/** Whether a code, an id or an address has a character that nobody sees; names may have joiners, see `visible`. */
+/** Whether a code, an id or an address has an invisible character. For names, which may have joiners, see revealHidden(). */
 export function hasInvisible(text: string): boolean {
   return !PLAIN.test(text) && HIDDEN_ANYWHERE.test(text);
 }
@@ -99,18 +99,18 @@ export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-// Letters, digits, punctuation and spaces beyond ASCII, but for signs of currency, scripts that nobody takes for Latin, the
-// ellipsis of a clipped code, and what has its name behind it already.
+// Letters, digits, punctuation and spaces beyond ASCII, except currency signs, scripts that can't be mistaken for Latin,
+// the ellipsis of a clipped code, and characters that are already followed by their name.
 const NOT_OF_KEYBOARD =
   /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー…⟨⟩])(?![ -~])[\p{L}\p{M}\p{N}\p{P}\p{Sm}\p{Sk}\p{Zs}](?!⟨U\+)/gu;
 
-/** As visible(), for an asset code: a character that only looks like one of the keyboard has its name behind it, "USDТ⟨U+0422⟩". */
+/** As revealHidden(), for an asset code: also adds the name of each look-alike character, "USDТ⟨U+0422⟩". */
 export function visibleCode(code: string): string {
   if (PLAIN.test(code)) return code;
   return revealHidden(code).replace(NOT_OF_KEYBOARD, (character) => character + nameOf(character));
 }
 
-/** Whether an asset code has a character that only looks like one of the keyboard, or one that nobody sees. */
+/** Whether an asset code has a look-alike or invisible character. */
 export function hasLookAlikes(code: string): boolean {
   return visibleCode(code) !== code;
 }
@@ -132,7 +132,7 @@ export interface Noun {
 
 /** A whole number as "1,200", whatever the device's language. */
 export function numberWords(count: number): string {
-  // By itself: a formatter of the device costs as much as the first screen of a list.
+  // Not by Intl: creating a formatter costs as much as rendering the first screen of a list.
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -6,13 +6,13 @@ import * as time from './time.ts';
 const AT = Date.UTC(2026, 10, 21, 13, 58, 22) / 1000;
 const BERLIN = 'Europe/Berlin';
 
-test('rows show day and time, and the year only when it is another', () => {
+test('rows show day and time, and the year only if it is not the current one', () => {
   expect(time.formatTime(AT, 'utc', AT)).toBe('21 Nov 13:58:22');
   expect(inZone(BERLIN, () => time.formatTime(AT, 'local', AT))).toBe('21 Nov 14:58:22');
   expect(time.formatTime(AT, 'utc', AT + 366 * 86_400)).toBe('21 Nov 2026 13:58:22');
   const midnight = Date.UTC(2026, 0, 1) / 1000;
   expect(time.formatTime(midnight, 'utc', AT)).toBe('1 Jan 00:00:00');
-  // In Berlin it is still last year's evening in New York's sense: the year is judged in the zone shown.
+  // New Year in UTC is still the old year in New York: the year depends on the displayed zone.
   expect(inZone('America/New_York', () => time.formatTime(midnight, 'local', AT))).toBe('31 Dec 2025 19:00:00');
 });
 
@@ -31,9 +31,9 @@ test('the long forms name the zone', () => {
   expect(time.zoneName('local')).not.toBe('');
 });
 
-test('the time of a device is what its zone has by name, and an ISO time the same moment', () => {
+test('local time equals the time of the device’s zone by name, and its ISO form is the same moment', () => {
   const zone = fc.constantFrom('UTC', BERLIN, 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia');
-  // Around the clock changes of Berlin (two), New York and Apia (it left out a day) too.
+  // Around clock changes too: Berlin (two), New York, and Apia, which skipped a day.
   const change = fc.constantFrom(1_774_746_000, 1_792_890_000, 1_793_512_800, 1_325_239_200);
   const nearby = fc.tuple(change, fc.integer({ min: -90_000, max: 90_000 })).map(([at, by]) => at + by);
   fc.assert(
@@ -52,7 +52,7 @@ test('the time of a device is what its zone has by name, and an ISO time the sam
   );
 });
 
-test('a zone by its name counts as a device in that zone does', () => {
+test('a zone by name gives the same results as a device in that zone', () => {
   const zone = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia');
   fc.assert(
     fc.property(fc.integer({ min: 946_684_800, max: 4_102_444_799 }), zone, (unix, name) => {
@@ -69,14 +69,14 @@ test('a zone by its name counts as a device in that zone does', () => {
   expect(time.formatFull(AT, { name: BERLIN })).toBe('Sat 21 Nov 2026 14:58:22 Europe/Berlin (UTC+01:00)');
 });
 
-test('a zone is known by its name, or it is none', () => {
+test('a zone is found by its name; an unknown name gives null', () => {
   expect(time.zoneNamed('UTC')).toBe('utc');
   expect(time.zoneNamed(time.zoneName('local'))).toBe(time.zoneName('local') === 'UTC' ? 'utc' : 'local');
   expect(time.zoneNamed('Asia/Kathmandu')).toEqual({ name: 'Asia/Kathmandu' });
   for (const name of ['', 'Mars/Olympus', 'to 30 Nov 2026', 'local time']) expect(time.zoneNamed(name)).toBeNull();
 });
 
-test('a time in UTC is as the engine writes it, whichever was written before', () => {
+test('a UTC time equals Date.toISOString, whichever time was formatted before', () => {
   const times = fc.double({ min: -8.64e12, max: 8.64e12, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.oneof(times, fc.integer({ min: AT - 9e4, max: AT + 9e4 }))), (all) => {
@@ -86,14 +86,14 @@ test('a time in UTC is as the engine writes it, whichever was written before', (
   );
 });
 
-test('times that cannot be a payment are told apart', () => {
+test('times that cannot be a payment’s are implausible', () => {
   for (const value of [AT, 946_684_800, 4_102_444_799]) expect(time.isPlausibleTime(value)).toBe(true);
   for (const value of [null, undefined, '1763733502', 0, -5, 1.5, AT * 1000, 99_999_999_999, Number.NaN, Infinity]) {
     expect([value, time.isPlausibleTime(value)]).toEqual([value, false]);
   }
 });
 
-test('numbers that are no date come back as digits instead of throwing', () => {
+test('numbers that are not a date come back as digits instead of throwing', () => {
   for (const value of [Number.NaN, Infinity, 8.7e12, -8.7e12]) {
     for (const shown of [
       time.formatTime(value, 'utc'),
@@ -108,7 +108,7 @@ test('numbers that are no date come back as digits instead of throwing', () => {
   }
 });
 
-test('age is coarse and knows the future', () => {
+test('an age is coarse and may be in the future', () => {
   expect(time.age(AT, AT + 3)).toBe('just now');
   expect(time.age(AT, AT + 42)).toBe('42 s ago');
   expect(time.age(AT, AT + 4 * 60 + 30)).toBe('4 min ago');
@@ -118,7 +118,7 @@ test('age is coarse and knows the future', () => {
   expect(time.age(AT + 10, AT)).toBe('just now');
 });
 
-test('age in words is whole and never ahead', () => {
+test('an age in words is in whole units and never in the future', () => {
   const ages = [-60, 59, 60, 12 * 60 + 59, 3599, 3600, 86_399, 86_400, 30 * 86_400];
   expect(ages.map((seconds) => time.ageInWords(AT, AT + seconds))).toEqual([
     'less than a minute ago',
@@ -162,13 +162,13 @@ test('every day of a year has a start whose second before is another day', () =>
   }
 });
 
-test('what is no day has no start', () => {
+test('text that is not a date has no start', () => {
   for (const text of ['', '2026-02-30', '2026-13-01', '26-01-01', '2026-1-1', 'junk', '2026-11-21T00:00']) {
     expect([text, time.dayStart(text, 'utc')]).toEqual([text, null]);
   }
 });
 
-test('days before are days of the calendar, across a clock change, a leap day and a year', () => {
+test('days before are calendar days, across a clock change, a leap day and a new year', () => {
   expect(time.daysBefore('2026-10-26', 1)).toBe('2026-10-25');
   expect(time.daysBefore('2026-10-26', 6)).toBe('2026-10-20');
   expect(time.daysBefore('2028-03-01', 1)).toBe('2028-02-29');

@@ -3,30 +3,30 @@ import { isExactNumber } from './json/exactJson.ts';
 
 // Times are Unix seconds. The zone is an argument everywhere: the person chooses it.
 
-/** UTC, the device's, or a zone by its name, such as "Europe/Berlin". */
+/** UTC, the device's zone, or a zone by name, such as "Europe/Berlin". */
 export type Zone = 'utc' | 'local' | { name: string };
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const EARLIEST = Date.UTC(2000, 0, 1) / 1000;
 const LATEST = Date.UTC(2100, 0, 1) / 1000;
 
-/** Whether a value can be a Unix time in seconds of a payment: not missing, not milliseconds, not before 2000 or after 2099. */
+/** Whether a value can be a payment's Unix time in seconds: between 2000 and 2099, not milliseconds, not missing. */
 export function isPlausibleTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= EARLIEST && value < LATEST;
 }
 
-/** For putting rows in order; 0 for what is no time. */
+/** A time for sorting rows; 0 if the value isn't one. */
 export function sortableTime(value: unknown): number {
   return isPlausibleTime(value) ? value : 0;
 }
 
-/** The time of the last row that has one: the list is newest first (4.4). */
+/** The last row's time, or that of the nearest row before it with one: the list is newest first (4.4). */
 export function oldestTime(rows: readonly { created_at?: unknown }[]): number | null {
   const last = rows.findLast(({ created_at: at }) => isPlausibleTime(at))?.created_at;
   return isPlausibleTime(last) ? last : null;
 }
 
-/** A time of an answer as it came; whole seconds that are written 1795228907.0 are a number all the same. */
+/** A time from a response; whole seconds written as 1795228907.0 count as a number too. */
 export function timeAsCame(value: unknown): unknown {
   if (!isExactNumber(value) || !/^\d{1,15}\.0+$/.test(value.toString())) return value;
   const unix = Number(value.toString());
@@ -48,7 +48,7 @@ function isDate(unix: number): boolean {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** By Date itself: a formatter costs more than all rows of a first screen. */
+/** Uses Date: creating an Intl formatter costs more than formatting all rows of the first screen. */
 function clockOf(unix: number, zone: Zone): Clock {
   if (typeof zone === 'object') return clockOf(unix + offsetOf(unix, zone) * 60, 'utc');
   const date = new Date(unix * 1000);
@@ -62,7 +62,7 @@ function clockOf(unix: number, zone: Zone): Clock {
   };
 }
 
-/** "21 Nov 13:58:22", with the year when it is not the current one; a value that is no date comes back as digits. */
+/** "21 Nov 13:58:22", with the year if it isn't the current one; a value that isn't a date comes back as digits. */
 export function formatTime(unix: number, zone: Zone, nowUnix: number = Date.now() / 1000): string {
   if (!isDate(unix)) return String(unix);
   const { year, month, day, time } = clockOf(unix, zone);
@@ -85,7 +85,7 @@ export function formatClock(unix: number, zone: Zone): string {
 
 let ownZone: string | null = null;
 
-/** "UTC", "Europe/Berlin"…; "local time" where the device does not name its zone. */
+/** "UTC", "Europe/Berlin"…; "local time" if the device doesn't name its zone. */
 export function zoneName(zone: Zone): string {
   if (zone === 'utc') return 'UTC';
   if (typeof zone === 'object') return zone.name;
@@ -93,7 +93,7 @@ export function zoneName(zone: Zone): string {
   return ownZone;
 }
 
-/** The zone that `zoneName` calls so; null where this device knows none of that name. */
+/** The inverse of zoneName(); null if this device has no zone of that name. */
 export function zoneNamed(name: string): Zone | null {
   if (name === 'UTC') return 'utc';
   if (name === zoneName('local')) return 'local';
@@ -107,14 +107,14 @@ export function zoneNamed(name: string): Zone | null {
 
 const offsets = new Map<string, Intl.DateTimeFormat>();
 
-/** Writes a time's offset from UTC as "GMT+05:45"; throws where there is no such zone. */
+/** Formats a time's offset from UTC as "GMT+05:45"; throws if there is no such zone. */
 function offsetsOf(name: string): Intl.DateTimeFormat {
   const made = offsets.get(name) ?? new Intl.DateTimeFormat('en', { timeZone: name, timeZoneName: 'longOffset' });
   offsets.set(name, made);
   return made;
 }
 
-/** The time that was written last: a row of a file has it twice. */
+/** The last formatted time: a row of an export contains it twice. */
 let last = { at: Number.NaN, text: '' };
 
 /** "2026-11-21T13:58:22Z". */
@@ -125,12 +125,12 @@ export function isoUtc(unix: number): string {
   return last.text;
 }
 
-/** "2026-11-21T13:58:22.041Z" of Unix milliseconds. */
+/** "2026-11-21T13:58:22.041Z", from Unix milliseconds. */
 export function isoMs(ms: number): string {
   return isDate(ms / 1000) ? new Date(ms).toISOString() : String(ms);
 }
 
-/** "0.4 s" from one moment to the next, in Unix milliseconds. */
+/** "0.4 s", from two Unix times in milliseconds. */
 export function took(start: number, end: number): string {
   return `${((end - start) / 1000).toFixed(1)} s`;
 }
@@ -159,13 +159,13 @@ function offsetOf(unix: number, zone: Zone): number {
 export function age(thenUnix: number, nowUnix: number): string {
   const seconds = Math.round(nowUnix - thenUnix);
   const size = Math.abs(seconds);
-  // The clock on a page ticks every ten seconds, so a moment just read can lie ahead of it.
+  // The page's clock ticks every ten seconds, so a moment just read can be ahead of it.
   if (size < 5 || (seconds < 0 && size < 15)) return 'just now';
   const text = span(size);
   return seconds < 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** A length of time, coarsely: "42 s", "4 min", "3 h", "2 days". */
+/** A duration, coarsely: "42 s", "4 min", "3 h", "2 days". */
 export function span(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
@@ -173,7 +173,7 @@ export function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** A length of time to the minute: "18 min", "2 h 23 min", "10 days". */
+/** A duration to the minute: "18 min", "2 h 23 min", "10 days". */
 export function lasting(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return 'under 1 min';
@@ -183,7 +183,7 @@ export function lasting(seconds: number): string {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
-/** How long ago in words: "less than a minute ago", "12 minutes ago", "1 day ago"; what lies ahead counts as just now. */
+/** How long ago in words: "less than a minute ago", "12 minutes ago", "1 day ago". A future time counts as just now. */
 export function ageInWords(thenUnix: number, nowUnix: number): string {
   const seconds = Math.max(0, nowUnix - thenUnix);
   if (seconds < 60) return 'less than a minute ago';
@@ -199,20 +199,20 @@ export function dateOf(unix: number, zone: Zone): string {
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
 }
 
-/** The calendar day so many days earlier; days, not hours: a day may have 23 or 25 of those. */
+/** The calendar day so many days earlier. Counts days, not hours: a day may have 23 or 25. */
 export function daysBefore(date: string, days: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1, day - days)).toISOString().slice(0, 10);
 }
 
-/** The first second of a day written "2026-11-21", also where that day starts at 01:00 or does not exist; null for what is no date. */
+/** The first second of a day such as "2026-11-21", even if it starts at 01:00 or was skipped; null if it isn't a date. */
 export function dayStart(date: string, zone: Zone): number | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date);
   if (!match) return null;
   const utc = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / 1000;
   if (isoUtc(utc).slice(0, 10) !== date) return null;
   if (zone === 'utc') return utc;
-  // No zone is further from UTC than 15 hours, and no clock change takes a day back.
+  // No zone is more than 15 hours from UTC, and no clock change repeats a day.
   let before = utc - 26 * 3600;
   let from = utc + 26 * 3600;
   while (from - before > 1) {

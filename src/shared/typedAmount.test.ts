@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isAmount, isZero } from './amount.ts';
 import { readBack, typedAmount } from './typedAmount.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
@@ -13,13 +13,13 @@ const reasonFor = (text: string): string => {
   return typed.ok ? `accepted as ${typed.amount}` : typed.reason;
 };
 
-test('a plain amount is taken digit for digit', () => {
+test('a plain amount is accepted digit for digit', () => {
   for (const text of ['1', '0.5', '10.50', '0.000000000000000001', '123456789012345678901234567890.123456']) {
     expect(typedAmount(text)).toEqual({ ok: true, amount: text });
   }
 });
 
-test('what could mean something else is refused with the reason', () => {
+test('an ambiguous amount is refused with the reason', () => {
   expect(reasonFor('')).toMatch(/Enter/);
   expect(reasonFor('1e-8')).toMatch(/exponent/);
   expect(reasonFor('1.5E8')).toMatch(/exponent/);
@@ -45,7 +45,7 @@ test('what could mean something else is refused with the reason', () => {
   expect(reasonFor('9'.repeat(201))).toMatch(/longer/);
 });
 
-test('separators of thousands and decimals are asked about', () => {
+test('a separator that may be for thousands or for decimals is refused with a question', () => {
   for (const text of ['1.000,50', '1,00.50', '0,100.5', ',5', '5,', '00,5', '1,000,000', '1,5,5'])
     expect(reasonFor(text)).toMatch(/comma/);
   expect(reasonFor('1.000.000')).toMatch(/points .*\?/);
@@ -57,7 +57,7 @@ test('separators of thousands and decimals are asked about', () => {
   expect(reasonFor('400,000')).toContain('Is 400,000 four hundred thousand?');
 });
 
-test('thousands that can be nothing else are taken, and what is around them is trimmed', () => {
+test('unambiguous thousands separators are accepted, and white space is trimmed', () => {
   for (const text of ['1,250.50', '1 250.50', '1\u00A0250.50', '1\u202F250.50', ' 1250.50\n']) {
     expect(typedAmount(text), text).toEqual({ ok: true, amount: '1250.50' });
   }
@@ -86,7 +86,7 @@ test('a single comma that can’t be for thousands is the decimal point', () => 
     expect(reasonFor(text)).toContain('if the comma is the decimal point');
 });
 
-/** Every value that somebody may mean by a text: each mark for thousands with each mark for decimals. */
+/** Every value that a text may mean, with each separator for thousands and each for decimals. */
 function readings(text: string): Set<string> {
   const values = new Set<string>();
   for (const decimal of ['.', ',']) {
@@ -105,7 +105,7 @@ function readings(text: string): Set<string> {
   return values;
 }
 
-test('every spelling that is accepted reads one way only, but for a plain decimal, which is taken as it stands', () => {
+test('every accepted spelling has one meaning; a plain decimal is taken literally', () => {
   const part = fc.string({ unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '9'), minLength: 1, maxLength: 4 });
   const mark = fc.constantFrom('.', ',', ' ', '\u00A0', '\u202F', "'");
   const text = fc
@@ -125,13 +125,13 @@ test('every spelling that is accepted reads one way only, but for a plain decima
   expect(accepted).toBeGreaterThan(500);
 });
 
-test('an amount is read back where it does not stand there plainly', () => {
+test('an amount is read back if it differs from what was typed', () => {
   expect(readBack('1,250.50')).toBe('1250.50');
   expect(readBack('1250.50')).toBe('1,250.50');
   expect([readBack('12.5'), readBack('x'), readBack('')]).toEqual([null, null, null]);
 });
 
-test('nothing is accepted but a positive amount, its digits unchanged', () => {
+test('only a positive amount is accepted, with its digits unchanged', () => {
   const text = fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...Array.from('0123456789.,+-eE_ x１\u00A0')) }));
   fc.assert(
     fc.property(text, (typed) => {

@@ -3,7 +3,7 @@ import { formatAmount, isAmount, isZero } from './amount.ts';
 /** `amount`: a plain decimal string, which is what is sent. */
 export type TypedAmount = { ok: true; amount: string } | { ok: false; reason: string };
 
-/** In this order: the first that matches names what is wrong. */
+/** Order matters: the first match is the reason shown. */
 const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^$/, 'Enter an amount.'],
   [/[\p{Cc}\p{Cf}\p{Cs}]/u, 'It contains an invisible character. Type the amount instead of pasting.'],
@@ -22,14 +22,14 @@ const FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^0\d/, 'Remove the leading zeros.'],
 ];
 
-/** Commas between thousands, which only a point before the decimals can follow. */
+/** Commas between thousands and a decimal point: unambiguous. */
 const COMMA_THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+\.\d+$/;
 const SPACED_THOUSANDS = /^[1-9]\d{0,2}(?:[ \u00A0\u202F]\d{3})+[.,]\d+$/;
 const DECIMAL_COMMA = /^(?:0|[1-9]\d*),\d+$/;
-/** A single comma that may stand between thousands or before decimals. */
+/** A single comma that may separate thousands or decimals. */
 const UNDECIDED = /^([1-9]\d{0,2}),(\d{3})$/;
 
-/** The plain decimal of a text that reads one way only; any other text as it is. */
+/** Unambiguous text as a plain decimal; any other text unchanged. */
 function plainDecimal(text: string): string {
   if (COMMA_THOUSANDS.test(text)) return text.replaceAll(',', '');
   const isOneWay = SPACED_THOUSANDS.test(text) || (DECIMAL_COMMA.test(text) && !UNDECIDED.test(text));
@@ -69,7 +69,7 @@ const ONES =
   );
 const TENS = '  twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 
-/** "one thousand two hundred fifty" of "1250"; of 1 to 999,999. */
+/** "one thousand two hundred fifty" for "1250"; for 1 to 999,999. */
 function numberInWords(digits: string): string {
   const thousands = digits.slice(0, -3);
   const rest = belowThousand(digits.slice(-3));

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Outcome, Sandbox } from '#src/sandbox/sandbox.ts';
+import type { SandboxOutcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
 import {
@@ -98,16 +98,21 @@ function lost(gone: AbortSignal): Promise<never> {
 }
 
 // The same headers pass as through a forwarding gateway.
-async function write(outcome: Outcome, outgoing: ServerResponse, own: [string, string][], apiKey = ''): Promise<void> {
+async function write(
+  outcome: SandboxOutcome,
+  outgoing: ServerResponse,
+  own: [string, string][],
+  apiKey = '',
+): Promise<void> {
   const { headers, body } = await encoded(outcome, outgoing.req.headers['accept-encoding'], apiKey);
   return writeOutcome({ ...outcome, headers: [...headers, ...own], body }, outgoing);
 }
 
 async function encoded(
-  outcome: Outcome,
+  outcome: SandboxOutcome,
   accept: string | undefined,
   apiKey: string,
-): Promise<Pick<Outcome, 'headers' | 'body'>> {
+): Promise<Pick<SandboxOutcome, 'headers' | 'body'>> {
   const headers = answerHeaders(outcome.headers, apiKey);
   const body = Buffer.from(bytesOf(outcome.body));
   maskKey(body, apiKey);

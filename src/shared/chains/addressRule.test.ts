@@ -8,7 +8,7 @@ const XRP = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY';
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
 describe('an address', () => {
-  test('passes on its own chain, and on one that nobody here knows', async () => {
+  test('passes on its own chain, and on a chain without rules here', async () => {
     expect(await addressRule('bitcoin', BTC, LINK)).toBe(true);
     expect(await addressRule(' bitcoin ', BTC, LINK)).toBe(true);
     expect(await addressRule('newchain', 'whatever-1', LINK)).toBe(true);
@@ -20,17 +20,17 @@ describe('an address', () => {
     ['bitcoin', `${BTC} `, 'space'],
     ['bitcoin', `${BTC}\u200B`, 'invisible'],
     ['bitcoin', '', 'Enter an address'],
-  ])('on %s, %j is refused, named', async (chain, text, reason) => {
+  ])('on %s, %j is refused with the reason', async (chain, text, reason) => {
     expect(await addressRule(chain, text, LINK)).toContain(reason);
   });
 
-  test('a slip in a checksum is told before the chain is chosen', async () => {
+  test('a wrong checksum is reported before the chain is chosen', async () => {
     expect(await addressRule('', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '')).toContain('typo');
     for (const text of ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `0x${'ab'.repeat(32)}`, 'whatever'])
       expect(await addressRule('', text, '')).toBe(true);
   });
 
-  test('a payment link is taken apart by a person, never by the form', async () => {
+  test('the form never takes a payment link apart by itself', async () => {
     expect(await addressRule('bitcoin', `bitcoin:${BTC}?amount=0.5&label=Rent`, LINK)).toBe(
       `This is a payment link, not an address. ${LINK}`,
     );
@@ -42,11 +42,11 @@ describe('an address', () => {
     ['ethereum', `arb1:${EVM}`, 'This link is for Arbitrum One, and the chain here is Ethereum.'],
     ['newchain', `eth:${EVM}`, 'This link is for Ethereum, and the chain here is newchain.'],
     ['bitcoin', `ripple:${XRP}`, 'This link is for XRP Ledger, and the chain here is Bitcoin.'],
-  ])('on %s, %s is a link of another chain, and nobody is told to take its address', async (chain, text, reason) => {
+  ])('on %s, %s is refused as a link of another chain, without offering its address', async (chain, text, reason) => {
     expect(await addressRule(chain, text, LINK)).toBe(reason);
   });
 
-  test('a prefix that belongs to the address is a part of it', async () => {
+  test('a prefix that belongs to the address stays', async () => {
     for (const text of [
       'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j',
       'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',

@@ -7,7 +7,7 @@ import type { AddressVerdict } from './chains.ts';
 import { chainLabel } from './names.ts';
 import { folded, revealHidden } from '#src/shared/text.ts';
 
-/** Whether a text is one address of a chain, by all that can be known here; `link` is what to do with a payment link. */
+/** Whether a text is an address of a chain, as far as it can be checked here; `link` says what to do with a payment link. */
 export async function addressRule(chain: string, text: string, link: string): Promise<Ruling> {
   if (text === '') return 'Enter an address.';
   const paste = parsePaymentUri(text);
@@ -23,14 +23,14 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   }
 }
 
-/** Taken alone, the address of another chain's link would pass for one of this chain where both look the same. */
+/** Names the other chain: its address alone would pass for one of this chain if both have the same format. */
 function linkReason(link: PaymentLink, chain: string, advice: string): string {
   if (chain.trim() === '' || isOnChain(link, chain)) return `This is a payment link, not an address. ${advice}`;
   return `This link is for ${chainLabel(link.chain)}, and the chain here is ${revealHidden(chainLabel(chain.trim()))}.`;
 }
 
 export interface Judgement {
-  /** Only then is there a QR code, and something to copy. */
+  /** If false, no QR code or copy button is shown. */
   plausible: boolean;
   tone: 'sub' | 'open' | 'alarm';
   words: string;
@@ -50,7 +50,7 @@ export function judge(check: AddressVerdict, address: string, chain: string): Ju
   return { plausible: false, tone: 'alarm', words: reason };
 }
 
-/** "BNB Smart Chain (bsc)": the name that people know and the one that was sent, where they differ. */
+/** "BNB Smart Chain (bsc)": the common name, and the name that was sent if it differs. */
 export function chainAsSent(chain: string): string {
   const name = chainLabel(chain);
   return folded(name) === folded(chain) ? name : `${name} (${chain})`;

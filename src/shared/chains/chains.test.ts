@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chains, checkAddress, explorerOf, findChain } from './chains.ts';
 import { normalAddress } from './lookAlike.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
@@ -47,7 +47,7 @@ describe('known addresses', () => {
       for (const address of addresses) expect(reasonOf(chain, address)).toBe('valid');
     });
   }
-  test('chains like Ethereum take its addresses', () => {
+  test('chains like Ethereum accept its addresses', () => {
     for (const chain of EVM)
       for (const address of VALID['ethereum'] ?? []) expect(reasonOf(chain, address)).toBe('valid');
   });
@@ -66,7 +66,7 @@ test('broken segwit addresses are refused (BIP 173, BIP 350)', () => {
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8F3T4',
     'bc1gmk9yu',
-    // Valid by the standards, of a witness version that nobody can spend from.
+    // Valid by the standards, but of a witness version that can't be spent.
     'BC1SW50QGDZ25J',
     'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
   ]) {
@@ -74,7 +74,7 @@ test('broken segwit addresses are refused (BIP 173, BIP 350)', () => {
   }
 });
 
-test('testnet addresses are refused by name', () => {
+test('testnet addresses are refused, naming the network', () => {
   for (const address of [
     'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
     '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
@@ -85,7 +85,7 @@ test('testnet addresses are refused by name', () => {
   expect(reasonOf('dogecoin', 'nUHcbQagcvXT6DodQom7JVmkoVAUfXiNhe')).toMatch(/testnet/);
 });
 
-test('a wrong EIP-55 case is refused, one case throughout is not', () => {
+test('a wrong EIP-55 checksum is refused; an address in one case throughout is accepted', () => {
   expect(reasonOf('ethereum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toMatch(/typo/);
   expect(reasonOf('ethereum', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBe('valid');
   expect(reasonOf('ethereum', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toMatch(/small x/);
@@ -116,7 +116,7 @@ test('an address of one chain is valid on no other kind of chain', () => {
   }
 });
 
-describe('what is no address of its chain is called what it is', () => {
+describe('a text that is not an address of the chain is refused with what it is', () => {
   const INVOICE =
     'lnbc2500u1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqdq5xysxxatsyp3k7enxv4jsxqzpuaztrnwngzn3kdzw5hydlzf03qdgm2hdq27cqv3agm2awhz5se903vruatfhq77w3ls4evs3ch9zw97j25emudupq63nyw24cg27h2rspfj9srp';
   const MWEB =
@@ -133,29 +133,29 @@ describe('what is no address of its chain is called what it is', () => {
     ['a Kaspa address', 'bitcoin', 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j', 'of Kaspa'],
   ])('%s', (_what, chain, text, words) => expect(reasonOf(chain, text)).toMatch(new RegExp(`^invalid: .*${words}`)));
 
-  test('a slip in an old address of Litecoin is a slip', () => {
+  test('a typo in a legacy Litecoin address is reported as a typo', () => {
     expect(reasonOf('litecoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLz')).toMatch(/typo/);
   });
 
-  test('where a service has Lightning as a chain, an invoice passes', () => {
+  test('an invoice passes if the chain is Lightning', () => {
     expect(reasonOf('lightning', INVOICE)).toMatch(/^unknown-chain/);
   });
 });
 
-test('the tag that an X-address of the XRP Ledger contains is read, its checksum included', () => {
+test('the tag in an X-address of the XRP Ledger is read if the checksum is right', () => {
   const tagIn = (text: string) => {
     const check = checkAddress('XRP', text);
     return check.verdict === 'unknown-chain' ? check.tag : undefined;
   };
   expect(tagIn('XVLhHMPHU98es4dbozjVtdWzVrDjtV18pX8yuPT7y4xaEHi')).toBe('4294967295');
   expect(tagIn('XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5H')).toBe('12345');
-  // Without a tag; with a slip; the usual form.
+  // Without a tag; with a typo; the usual form.
   expect(tagIn('XVLhHMPHU98es4dbozjVtdWzVrDjtV5fdx1mHp98tDMoQXb')).toBeNull();
   expect(tagIn('XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD28Sq49uo34VyjnmK5J')).toBeNull();
   expect(tagIn('rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY')).toBeNull();
 });
 
-test('the hash of a transaction is told from an address', () => {
+test('the hash of a transaction is distinguished from an address', () => {
   const hex = '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b';
   const solana = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
   for (const [chain, hash] of [
@@ -187,7 +187,7 @@ test('invisible, foreign and look-alike characters are refused with the reason, 
 
 test('a changed character is never accepted', () => {
   const cases = Object.entries(VALID).flatMap(([chain, list]) => list.map((address) => [chain, address] as const));
-  // Solana's and one-case hex addresses have no checksum: nothing can find a slip in those.
+  // Solana's and single-case hex addresses have no checksum, so a typo can't be detected.
   const checked = cases.filter(
     ([chain, address]) => chain !== 'solana' && !/^0x(?:[0-9a-f]+|[0-9A-F]+)$/.test(address),
   );
@@ -211,7 +211,7 @@ test('no text throws, on any chain', () => {
   );
 });
 
-test('chains are found by other names, and have links that keep an id one segment', () => {
+test('chains are found by other names, and an id stays one segment in explorer links', () => {
   expect(findChain('Bitcoin')?.id).toBe('bitcoin');
   expect(findChain('TRC-20')?.id).toBe('tron');
   expect(findChain('Polygon PoS')?.id).toBe('polygon');
@@ -220,7 +220,7 @@ test('chains are found by other names, and have links that keep an id one segmen
   expect(explorerOf('bitcoin', 'transaction', 'aaaaaaaaaaaaaaaa/../bbbb?c')).toBeNull();
 });
 
-test('the normal form folds hex and bech32 and leaves base58', () => {
+test('the normal form lowercases hex and bech32 and leaves base58 unchanged', () => {
   expect(normalAddress('ETH', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe(
     '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
   );
@@ -231,7 +231,7 @@ test('the normal form folds hex and bech32 and leaves base58', () => {
   expect(normalAddress('unheard-of', ' AbC ')).toBe('AbC');
 });
 
-test('an explorer is asked on https, for plain texts of known chains alone', () => {
+test('explorer links use https, and exist only for plain ids on known chains', () => {
   const kind = fc.constantFrom('transaction' as const, 'address' as const);
   const chain = fc.constantFrom(...chains.map(({ id }) => id), 'ERC20', 'nochain', '__proto__', 'javascript:');
   const text = fc.oneof(

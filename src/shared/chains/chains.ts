@@ -1,4 +1,4 @@
-// Addresses checked by alphabet and checksum. Brings the hashes with it: pages that only name chains use names.ts.
+// Checks addresses by alphabet and checksum. Imports the hash functions, so pages that only name chains use names.ts.
 import { base58xrp } from '@scure/base';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { type ChainId, chainId, chainNames, isEvm } from './names.ts';
@@ -19,7 +19,7 @@ export function findChain(chain: string): Chain | undefined {
 
 const PLAIN = /^[A-Za-z0-9]{16,128}$/;
 
-/** The block explorer that shows a transaction or an address; null on a chain that nobody here knows, and for a text that can be neither. */
+/** The block explorer's link for a transaction or an address; null on an unknown chain, or if the text can be neither. */
 export function explorerOf(
   chain: string,
   kind: 'transaction' | 'address',
@@ -32,12 +32,12 @@ export function explorerOf(
 }
 
 export type AddressVerdict =
-  /** `unchecked`: without a checksum. */
+  /** `unchecked`: the address has no checksum. */
   | { verdict: 'valid'; unchecked: boolean }
   | { verdict: 'invalid'; reason: string }
   | { verdict: 'other-chain'; chain: Chain; reason: string }
   | { verdict: 'tx-hash'; reason: string }
-  /** No rules for this chain here: only the characters were looked at. `tag`: the destination tag inside an X-address. */
+  /** No rules for this chain here: only the characters were checked. `tag`: the destination tag inside an X-address. */
   | { verdict: 'unknown-chain'; tag: string | null; reason: string };
 
 /** The verdict on an address for a chain. Refuse everything but valid and unknown-chain. */
@@ -64,7 +64,7 @@ export function checkAddress(chain: string, text: string): AddressVerdict {
   return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
 }
 
-/** The reason for an address of a network that isn't in the list of chains; null: not recognized. */
+/** Why an address of a network outside the list of chains is refused; null if it isn't recognized. */
 function elsewhere(text: string, chain: string): string | null {
   if (/^ln(?:bc|tbs?|bcrt|o1|url1)/i.test(text)) return LIGHTNING;
   if (/^(?:ltc|t)mweb1/i.test(text)) {
@@ -76,10 +76,10 @@ function elsewhere(text: string, chain: string): string | null {
 
 const X_ADDRESS = /^X[1-9A-HJ-NP-Za-km-z]{46}$/;
 const X_LENGTH = 31;
-/** Where in it the flag for a tag is, then the tag. */
+/** Offset of the tag flag in a decoded X-address; the tag follows it. */
 const X_FLAG = 22;
 
-/** The destination tag that an X-address of the XRP Ledger contains (XLS-5); null: it isn't one, or has no tag. */
+/** The destination tag in an X-address of the XRP Ledger (XLS-5); null if it isn't one, or has no tag. */
 function tagInside(text: string): string | null {
   if (!X_ADDRESS.test(text)) return null;
   const bytes = base58xrp.decode(text);

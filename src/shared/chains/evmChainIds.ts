@@ -15,7 +15,7 @@ export function isEvmChainId(chain: string): boolean {
   return /^\d+$/.test(chain);
 }
 
-/** Undefined for a chain that this product doesn't know, such as a test network. */
+/** Undefined for a chain without rules here, such as a test network. */
 export function chainOfEvmId(id: string): ChainId | undefined {
   return Object.hasOwn(EVM_CHAIN_IDS, id) ? EVM_CHAIN_IDS[id] : undefined;
 }

@@ -14,7 +14,7 @@ const BECH32 = fc.string({
   maxLength: 38,
 });
 
-/** Addresses by their significant part: head and tail are four characters of it. */
+/** Builds addresses from their significant part, whose first and last four characters are head and tail. */
 const CHAINS = [
   { chain: 'ethereum', part: HEX, write: (part: string) => `0x${part}` },
   { chain: 'tron', part: BASE58, write: (part: string) => `T${part}` },
@@ -28,7 +28,7 @@ const alike = (chain: string, one: string, other: string) =>
 
 for (const { chain, part, write } of CHAINS) {
   describe(`on ${chain}`, () => {
-    test('another middle between the same head and tail looks alike, and is another owner', () => {
+    test('addresses with the same head and tail look alike but have different owners', () => {
       fc.assert(
         fc.property(part, part, (one, two) => {
           const other = one.slice(0, 4) + two.slice(4, -4) + one.slice(-4);
@@ -39,7 +39,7 @@ for (const { chain, part, write } of CHAINS) {
       );
     });
 
-    test('another head or another tail does not', () => {
+    test('addresses with different heads or tails do not look alike', () => {
       const place = fc.constantFrom(0, 1, 2, 3, -1, -2, -3, -4);
       fc.assert(
         fc.property(part, place, fc.constantFrom(...Array.from('2345')), (one, place, sign) => {
@@ -53,12 +53,12 @@ for (const { chain, part, write } of CHAINS) {
   });
 }
 
-test('the prefix that all addresses of a kind share is no head', () => {
+test('the prefix shared by all addresses of a kind is not part of the head', () => {
   const [one, other] = ['bc1qaaaabbbbccccdddd', 'bc1qeeeebbbbccccdddd'];
   expect(alike('bitcoin', one, other)).toBe(false);
 });
 
-test('capitals: the same address in hex and bech32, a look-alike in base58', () => {
+test('a change of case is the same address in hex and bech32, and a look-alike in base58', () => {
   const hex = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
   expect(placeKey({ chain: 'ERC20', address: hex })).toBe(placeKey({ chain: 'ethereum', address: hex.toLowerCase() }));
   expect(placeKey({ chain: 'unheard of', address: hex })).toBe(
@@ -72,12 +72,12 @@ test('capitals: the same address in hex and bech32, a look-alike in base58', () 
   expect(ownerKey({ chain: 'tron', address: tron })).not.toBe(ownerKey({ chain: 'tron', address: imitated }));
 });
 
-test('one owner on all chains with Ethereum’s addresses, each chain another place', () => {
+test('an Ethereum address has one owner on all chains that share it, but each chain is a different destination', () => {
   const [here, there] = ['ethereum', 'polygon'].map((chain) => ({ chain, address: `0x${'ab'.repeat(20)}` }));
   expect(here && there && ownerKey(here) === ownerKey(there)).toBe(true);
   expect(here && there && placeKey(here) === placeKey(there)).toBe(false);
 });
 
-test('what is too short to have a middle looks like nothing', () => {
+test('a text too short to have a middle looks like no address', () => {
   expect(lookKey({ chain: 'some new chain', address: 'abcdefgh' })).toBeNull();
 });

@@ -2,17 +2,17 @@ import { folded } from '#src/shared/text.ts';
 import { type ChainId, chainForm, chainId, isEvm } from './names.ts';
 import { usualSpelling } from './spellings.ts';
 
-/** Shorter texts are not compared as addresses: they may be an asset code or a part of something. */
+/** Shorter texts are not compared as addresses: they may be asset codes or fragments. */
 export const ADDRESS_LENGTH_MIN = 26;
 
 const HEX = /^0x[0-9a-f]+$/i;
-/** A prefix, a 1 and letters of bech32 in one case: the same address in the other. Base58 has both cases, and is exact. */
+/** Bech32 ignores case but must be in one case. Base58 is case-sensitive, and an address in it has both cases. */
 const BECH32 = /^(?:[a-z]{1,20}1[ac-hj-np-z02-9]{6,}|[A-Z]{1,20}1[AC-HJ-NP-Z02-9]{6,})$/;
 const BASE58_ONLY = new Set<ChainId | undefined>(['tron', 'solana', 'dogecoin']);
 
 /**
  * An address in its chain's normal form, equal for all spellings of one account and for nothing else: hex and bech32 in
- * lower case, base58 exact; folded on chains that are not known, too.
+ * lower case, base58 unchanged. Hex and bech32 are lowercased on unknown chains too.
  */
 export function normalAddress(chain: string, address: string): string {
   const text = address.trim();
@@ -23,7 +23,6 @@ export function normalAddress(chain: string, address: string): string {
   return isFolded ? text.toLowerCase() : text;
 }
 
-/** Whether two spellings name the same account. */
 export function isSameAccount(chain: string, one: string, other: string): boolean {
   return normalAddress(chain, one) === normalAddress(chain, other);
 }
@@ -33,23 +32,23 @@ export interface ChainAddress {
   address: string;
 }
 
-// What people compare of an address, and so what somebody who makes one to be mistaken for another makes equal.
+// People compare the first and last characters of an address, so address poisoning makes those equal.
 const HEAD = 4;
 const TAIL = 4;
 
-/** One text for one recipient: equal for two places where money arrives at the same one, however they are written. */
+/** Equal for all spellings of the same chain and address. */
 export function placeKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 
-/** As placeKey, but the same on all chains with Ethereum's addresses: there one key holder has one address. */
+/** As placeKey, but equal on all chains with Ethereum's addresses: the owner of a private key has the same address there. */
 export function ownerKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([family(chain), normalAddress(chain, address)]);
 }
 
 /**
- * Equal for addresses that are easily mistaken for each other: same head and tail of what differs between addresses
- * of a chain, capitals aside. null: too short to have a middle.
+ * Equal for addresses that are easily mistaken for each other: same chain family, head and tail, ignoring case and the
+ * prefix that all addresses of the kind share. Null if too short to have a middle.
  */
 export function lookKey({ chain, address }: ChainAddress): string | null {
   const text = significant(chain, address);
@@ -57,7 +56,7 @@ export function lookKey({ chain, address }: ChainAddress): string | null {
   return JSON.stringify([family(chain), folded(text.slice(0, HEAD)), folded(text.slice(-TAIL))]);
 }
 
-/** An address for comparing it character by character: capitals fold where they make no difference on its chain. */
+/** An address for comparing character by character: lower case if case doesn't matter on its chain. */
 export function comparable({ chain, address }: ChainAddress): string {
   return normalAddress(chain, address);
 }
@@ -67,7 +66,7 @@ function family(chain: string): string {
   return id !== undefined && isEvm(id) ? 'evm' : chainForm(chain);
 }
 
-/** Without what every address of the kind begins with: 0x, the prefix and version of bech32 and CashAddr, Tron's T, TON's UQ. */
+/** Strips the prefix of every address of the kind: 0x, the prefix and version of bech32 and CashAddr, Tron's T, TON's UQ. */
 function significant(chain: string, address: string): string {
   const text = normalAddress(chain, address);
   const prefix =

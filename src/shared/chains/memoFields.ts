@@ -1,7 +1,7 @@
 import { isExactNumber } from '#src/shared/json/exactJson.ts';
 import { asText } from '#src/shared/text.ts';
 
-/** A memo, tag or the like: payments to the address need it on some chains. */
+/** A memo, tag or similar field: on some chains payments to the address need it. */
 export interface Along {
   name: string;
   value: string;
@@ -18,7 +18,7 @@ export function isAlong([name, value]: [string, unknown]): boolean {
   return isNeeded(name) && value !== null && value !== '';
 }
 
-/** Whether a payment without this field gets lost. */
+/** Whether a payment without this field would be lost. */
 export function isNeeded(name: string): boolean {
   return ALONG.test(name);
 }

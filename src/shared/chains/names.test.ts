@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chainForm, chainId, chainLabel, chainNames } from './names.ts';
 
-describe('a chain is known by every name that exchanges give it', () => {
+describe('a chain is found by every name that exchanges use', () => {
   test.each([
     ['ETH (ERC20)', 'ethereum'],
     ['ETH(ERC-20)', 'ethereum'],
@@ -29,7 +29,7 @@ describe('a chain is known by every name that exchanges give it', () => {
   });
 });
 
-describe('where the parts do not all name one chain, it is not guessed', () => {
+describe('a name whose parts do not all name one chain gives no chain', () => {
   test.each([
     'ETH (Arbitrum)',
     'ETH (BEP20)',
@@ -47,7 +47,7 @@ describe('where the parts do not all name one chain, it is not guessed', () => {
   });
 });
 
-test('two names of one chain in any brackets are that chain, and of two chains are none', () => {
+test('two names of one chain in any brackets give that chain; names of two chains give none', () => {
   const names = chainNames.flatMap(({ id, name, aliases }) => [id, name, ...aliases].map((each) => ({ id, each })));
   const name = fc.constantFrom(...names);
   const brackets = fc.constantFrom('()', '[]', '（）', '- ', '/ ', ', ');
@@ -60,7 +60,7 @@ test('two names of one chain in any brackets are that chain, and of two chains a
   );
 });
 
-test('no text throws or takes long', () => {
+test('no text throws or is slow', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(chainForm(text)).toBeTypeOf('string');

@@ -1,9 +1,9 @@
-// The only list of chains: what a service may call them, without anything that checks addresses, so that it weighs nothing.
+// The only list of chains and their names. Address checks are elsewhere, to keep this file small.
 
 import { folded } from '#src/shared/text.ts';
 
 interface ChainName {
-  /** Folded: lower case, no spaces, dashes or underscores. */
+  /** In lower case, without spaces, dashes or underscores. */
   id: string;
   name: string;
   aliases: readonly string[];
@@ -34,15 +34,15 @@ export type ChainId = (typeof chainNames)[number]['id'];
 const LONGEST_NAME = 100;
 
 /**
- * The id of a chain by any of its names, in any case, or by several that all name it, as exchanges write it: "ETH (ERC20)",
- * "Polygon(MATIC)", "TRX-TRC20". Undefined for one that this product does not know.
+ * The id of a chain by any of its names, in any case, or by several names of the same chain, as exchanges write them:
+ * "ETH (ERC20)", "Polygon(MATIC)", "TRX-TRC20". Undefined for a chain that isn't in the list.
  */
 export function chainId(chain: string): ChainId | undefined {
   return idOfName(chain) ?? (chain.length > LONGEST_NAME ? undefined : idOfNames(chain));
 }
 
 function idOfName(chain: string): ChainId | undefined {
-  // "Bitcoin (mainnet)" is one of its names, too.
+  // "Bitcoin (mainnet)" as a whole is a name too.
   const name = chain.toLowerCase().replace(/[\s_()[\]（）-]/g, '');
   return chainNames.find(({ id, aliases }) => id === name || aliases.some((alias) => alias === name))?.id;
 }
@@ -56,7 +56,7 @@ function idOfNames(chain: string): ChainId | undefined {
   return undefined;
 }
 
-/** Equal for all names of one chain; one that is not known here by its own. */
+/** Equal for all names of one chain; an unknown chain is compared by its own name. */
 export function chainForm(chain: string): string {
   return chainId(chain) ?? folded(chain);
 }

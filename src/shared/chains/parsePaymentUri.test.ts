@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePaymentUri } from './parsePaymentUri.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
@@ -21,7 +21,7 @@ const reasonOf = (text: string) => {
   return 'reason' in paste ? `${paste.kind}: ${paste.reason}` : paste.kind;
 };
 
-describe('an address stays as it was pasted', () => {
+describe('an address stays as pasted', () => {
   test.each([
     BTC,
     `${BTC}\n`,
@@ -35,7 +35,7 @@ describe('an address stays as it was pasted', () => {
   ])('%s', (text) => expect(parsePaymentUri(text)).toEqual({ kind: 'plain', address: text }));
 });
 
-describe('a payment link is shown in its parts', () => {
+describe('a payment link is split into its parts', () => {
   test.each<[string, object]>([
     [
       `bitcoin:${BTC}?amount=0.50&label=Shop%20%231&unknown=1`,
@@ -115,7 +115,7 @@ test('a link that pays a token names the recipient and the contract, and never p
   expect(reasonOf('ethereum:vitalik.eth')).toContain('“vitalik.eth”');
 });
 
-describe('a tag or memo that would be lost is named with its value, and nothing is offered', () => {
+describe('a link whose tag or memo would be lost is refused, naming the tag and its value', () => {
   test.each([
     [`ripple:${XRP}?dt=1337`, 'destination tag “1337”'],
     [`xrpl:${XRP}?amount=2&dt=0`, 'destination tag “0”'],
@@ -142,25 +142,25 @@ describe('a tag or memo that would be lost is named with its value, and nothing 
     expect(reasonOf(text)).toContain(named);
   });
 
-  test('several are all named', () => {
+  test('several tags are all named', () => {
     const reason = reasonOf(`solana:${SOLANA}?memo=a&reference=b&reference=c`);
     expect(reason).toContain('memo “a”, the reference “b” and the reference “c”');
     expect(reason).toContain('without them');
   });
 
-  test('what is not known elsewhere than on Bitcoin’s kind of chain is named, too', () => {
+  test('an unknown parameter is refused by name, except on chains like Bitcoin', () => {
     expect(reasonOf(`ripple:${XRP}?invoiceid=5`)).toContain('“invoiceid=5”');
     expect(reasonOf(`${XRP}?foo=5`)).toContain('“foo=5”');
     expect(reasonOf(`ethereum:${EVM}?address=${EVM}`)).toContain(`“address=${EVM}”`);
   });
 
-  test('a value that hides or reorders text is shown as what it is, and cut', () => {
+  test('invisible and reordering characters of a value are made visible, and the value is clipped', () => {
     expect(reasonOf(`${XRP}?dt=1%E2%80%AE2`)).toContain('“1⟨U+202E⟩2”');
     expect(reasonOf(`${XRP}?dt=${'1'.repeat(500)}`).length).toBeLessThan(300);
   });
 });
 
-test('what would lose a part is refused', () => {
+test('a link of which a part would be lost is refused', () => {
   for (const paste of [
     `bitcoin:${BTC}?amount=1&amount=2`,
     `bitcoin:${BTC}?amount=1e8`,
@@ -182,13 +182,13 @@ test('what would lose a part is refused', () => {
   expect(reasonOf('bitcoin:?lightning=lnbc1')).toContain('Lightning');
 });
 
-test('several words may be a name: ambiguous, not a link', () => {
+test('several words are ambiguous, as they may be a name', () => {
   for (const text of [`${BTC} ${EVM}`, `Address: ${BTC} Amount: 1`, 'Acme Hosting', 'Memo Smith', 'Tag: Heuer 1860']) {
     expect([text, parsePaymentUri(text).kind]).toEqual([text, 'ambiguous']);
   }
 });
 
-test('no paste throws, and a plain one is never changed', () => {
+test('no paste throws, and a plain address is never changed', () => {
   fc.assert(
     fc.property(anyText, (paste) => {
       const taken = parsePaymentUri(paste);
@@ -197,7 +197,7 @@ test('no paste throws, and a plain one is never changed', () => {
   );
 });
 
-test('whatever its scheme, address and place, a tag is never dropped', () => {
+test('a tag is never dropped, whatever its scheme, address and position', () => {
   const scheme = fc.constantFrom(
     '',
     'bitcoin:',

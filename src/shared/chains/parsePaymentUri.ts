@@ -6,14 +6,14 @@ import { type ChainId, chainId, isEvm } from './names.ts';
 
 export interface PaymentLink {
   kind: 'uri';
-  /** The id of its chain, or the name of one that has no rules here. */
+  /** The chain's id, or its name if it has no rules here. */
   chain: string;
   address: string;
   /** Amount of the chain's own coin, as a plain decimal. */
   amount?: string;
-  /** Any other amount in words: its unit isn't known here, so nothing fills it in. */
+  /** Any other amount in words: its unit is unknown, so no form field is filled in. */
   otherAmount?: string;
-  /** If the link asks for another asset than the chain's own coin: its contract, or its code and issuer. */
+  /** If the link asks for an asset other than the chain's own coin: its contract, or its code and issuer. */
   token?: string;
   label?: string;
 }
@@ -21,9 +21,9 @@ export interface PaymentLink {
 export type Paste =
   | { kind: 'plain'; address: string }
   | PaymentLink
-  /** Several words: a name, perhaps. */
+  /** Several words, possibly a name. */
   | { kind: 'ambiguous'; reason: string }
-  /** A link or an address of which a part would be lost. */
+  /** A link or address of which a part would be lost. */
   | { kind: 'refused'; reason: string };
 
 /** Chains without rules here whose links are known; `isPrefix`: their addresses begin with it. */
@@ -61,7 +61,7 @@ const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 type Parameters = readonly (readonly [name: string, value: string])[];
 
-/** BIP 21: a wallet ignores what it doesn't know. Elsewhere such a part may be what the recipient tells payments apart by. */
+/** By BIP 21 a wallet ignores unknown parameters. On other chains such a parameter may identify the payment. */
 const IGNORES_UNKNOWN = new Set(['bitcoin', 'litecoin', 'dogecoin']);
 const TOKENS = new Set(['spl-token', 'token', 'jetton', 'contract', 'asset_code', 'asset_issuer']);
 const SMALLEST_UNITS = new Set(['value', 'uint256']);
@@ -82,8 +82,8 @@ const READ = new Set([
 ]);
 
 /**
- * What a pasted text holds: an address alone, untouched, or a payment link in its parts (BIP 21, EIP-681, EIP-3770, SEP-7,
- * Solana Pay, ton://); refused where a part would be lost.
+ * Parses a pasted text: an address alone stays unchanged, a payment link is split into its parts (BIP 21, EIP-681,
+ * EIP-3770, SEP-7, Solana Pay, ton://). Refused if a part would be lost.
  */
 export function parsePaymentUri(paste: string): Paste {
   const text = paste.trim();
@@ -137,7 +137,7 @@ function caip10Target(target: string): string {
   return target.replace(/^([^:]*):(.*)$/, '$2@$1');
 }
 
-/** EIP-681, of which EIP-3770 is the part without parameters. */
+/** EIP-681; EIP-3770 is its form without parameters. */
 function parseEvm(ofScheme: ChainId, scheme: string, target: string, parameters: Parameters): Paste {
   const [, to = '', id, method] = /^(?:pay-)?([^@/]*)(?:@([^@/]*))?(?:\/(.*))?$/.exec(target) ?? [];
   const chain = id === undefined ? ofScheme : chainOfEvmId(id);
@@ -164,7 +164,7 @@ function link(chain: string, address: string, parameters: Parameters): Paste {
     const isLightning = parameters.some(([name]) => name === 'lightning' || name === 'lno');
     return refused(isLightning ? LIGHTNING : 'This link holds no address.');
   }
-  // The alphabet of base64 is TON's.
+  // TON addresses use base64.
   if (!(chain === 'TON' ? /^[\w:+/-]+$/ : /^[\w:-]+$/).test(address))
     return refused('This link asks for more than a plain payment to an address.');
   const token = parameters.flatMap(([name, value]) => (TOKENS.has(name) ? [value] : [])).join(' ');
@@ -189,11 +189,11 @@ function link(chain: string, address: string, parameters: Parameters): Paste {
 
 const SMALLEST = ', in the smallest unit';
 
-/** The reason for a Lightning invoice where an address is needed. */
+/** Why a Lightning invoice is refused as an address. */
 export const LIGHTNING = 'This is a payment request of the Lightning network. Ask for an address on the chain itself.';
 
 function parametersIn(query: string): Parameters {
-  // A plus is a plus in links (RFC 3986), and "&amp;" is what a web page makes of "&".
+  // In these links a plus is a plus (RFC 3986), and "&amp;" comes from links copied out of HTML.
   const search = query.replaceAll('&amp;', '&').replaceAll('+', '%2B');
   const parameters = [...new URLSearchParams(search)].map(([name, value]) => [name.toLowerCase(), value] as const);
   return parameters.filter(([name, value]) => value !== '' || name.startsWith('req-'));
@@ -208,7 +208,7 @@ export interface Tag {
   value: string;
 }
 
-/** Further names in links for what alongOf() finds, and parameters that identify a payment on its chain. */
+/** Names that links use for memos and tags beyond those of alongOf(), and parameters that identify a payment on its chain. */
 const TAG_LABELS: ReadonlyMap<string, string> = new Map([
   ['dt', 'destination tag'],
   ['destinationtag', 'destination tag'],
@@ -231,7 +231,7 @@ function tagsIn(parameters: Parameters): Tag[] {
 
 const TAG_IN_WORDS =
   /\b((?:(?:destination|dest|deposit)[ _-]?)?tag|memo(?:[ _-]?(?:id|text))?|payment[ _-]?id|comment|dt)\b\s*(?:\([^)]*\)\s*)?(?:is\b|[:=#])?\s*(\S+)/gi;
-/** So long a word with a digit can only be an address or an id. */
+/** A word of this length with a digit can only be an address or an id. */
 const LONG_WORD = /^(?=\D*\d)[\w:]{20,}$/;
 
 function parseWords(text: string): Paste {
@@ -253,7 +253,7 @@ function refused(reason: string): Paste {
 
 const MOST_NAMED = 3;
 
-/** Why an address that comes with these is refused. */
+/** Why an address with these tags is refused. */
 export function tagReason(tags: readonly Tag[]): string {
   const named = tags.slice(0, MOST_NAMED).map(({ label, value }) => `the ${cut(label)} “${cut(value)}”`);
   const pronoun = tags.length > 1 ? 'them' : 'it';
@@ -270,7 +270,7 @@ function unknownReason([name, value]: readonly [string, string]): string {
 
 const LENGTH_MAX = 60;
 
-/** Text from the link is untrusted. */
+/** Text from a link is untrusted: makes it visible and clips it. */
 function cut(text: string): string {
   const letters = Array.from(revealHidden(text));
   return letters.length > LENGTH_MAX ? `${letters.slice(0, LENGTH_MAX).join('')}…` : letters.join('');

@@ -5,10 +5,10 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { codePointName } from '#src/shared/text.ts';
 import type { ChainId } from './names.ts';
 
-/** `unchecked`: nothing in it would show a mistyped character. `isSpecific`: the reason says already what the text is. */
+/** `unchecked`: a mistyped character can't be detected. `isSpecific`: the reason already says what the text is. */
 export type AddressCheck = { ok: true; unchecked?: true } | { ok: false; reason: string; isSpecific?: true };
 
-/** Where a block explorer shows a transaction or an address: what stands before it in the URL. */
+/** URL prefixes of a block explorer's pages for a transaction and an address. */
 interface Explorer {
   name: string;
   transaction: string;
@@ -107,7 +107,7 @@ function checkEvm(text: string): AddressCheck {
   return refuse('There’s a typo in this address (checksum doesn’t match).');
 }
 
-/** EIP-55: a letter is a capital where the hash has 8 or more. */
+/** EIP-55: a letter is upper case where the hash digit is 8 or more. */
 export function withChecksum(lower: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(lower)));
   return Array.from(lower, (digit, at) => ((hash[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('');
@@ -121,7 +121,7 @@ function checkSolana(text: string): AddressCheck {
   return { ok: true, unchecked: true };
 }
 
-/** Null for what is no base58; longer texts are not decoded at all, as that takes quadratic time. */
+/** Null if not base58. Longer texts are not decoded, as that takes quadratic time. */
 function decodeBase58(text: string, maxLength: number): Uint8Array | null {
   if (text.length > maxLength) return new Uint8Array();
   try {
@@ -165,7 +165,7 @@ const explorerAt = (name: string, base: string, transaction = 'tx'): Explorer =>
   address: `${base}/address/`,
 });
 
-/** The chains with Ethereum's addresses differ in the explorer alone. */
+/** Chains with Ethereum's addresses differ only in the explorer. */
 const evm = (explorer: Explorer): ChainRules => ({
   checkAddress: checkEvm,
   looksLikeTxHash: (text) => /^0x[0-9a-f]{64}$/i.test(text),

@@ -12,7 +12,7 @@ const TON = [
   `0:${TON_HEX}`,
   `0:${TON_HEX.toUpperCase()}`,
 ];
-/** One with both marks in which the two base64 alphabets differ. */
+/** An address with both characters in which the two base64 alphabets differ. */
 const TON_MARKS = [
   'EQD__________________________________________0vo',
   'EQD//////////////////////////////////////////0vo',
@@ -32,7 +32,7 @@ const LTC = ['MVcg9uEvtWuP5N6V48EHfEtbz48qR8TKZ9', '3PQXr1pxwQ3xGrpaxFEwqbeCfMYP
 const formsOf = (chain: string, texts: readonly string[]) =>
   new Set(texts.map((address) => normalAddress(chain, address)));
 
-describe('one account has one form, however it is written', () => {
+describe('all spellings of an account have one normal form', () => {
   test.each<[string, string, readonly string[]]>([
     ['TON', 'ton', TON],
     ['TON on an unknown name of the chain', 'The Open Network', TON],
@@ -47,7 +47,7 @@ describe('one account has one form, however it is written', () => {
   ])('%s', (_what, chain, texts) => expect([...formsOf(chain, texts)]).toHaveLength(1));
 });
 
-describe('another account has another form', () => {
+describe('different accounts have different normal forms', () => {
   test.each<[string, string, readonly string[]]>([
     ['TON with a wrong checksum', 'ton', [...TON.slice(0, 1), `${TON[0]?.slice(0, -1)}3`]],
     ['TON on the test network', 'ton', [TON[0] ?? '', 'kQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18Vs5']],
@@ -61,7 +61,7 @@ describe('another account has another form', () => {
     ['the old form on a chain that may be any', 'cash', [BCH[0] ?? '', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu']],
   ])('%s', (_what, chain, texts) => expect([...formsOf(chain, texts)]).toHaveLength(texts.length));
 
-  test('whatever the account: forms are equal exactly where the accounts are', () => {
+  test('for any account: normal forms are equal exactly if the accounts are', () => {
     const hash = fc.uint8Array({ minLength: 20, maxLength: 20 });
     const litecoin = (version: number, bytes: Uint8Array) => base58check.encode(Uint8Array.of(version, ...bytes));
     fc.assert(
@@ -75,7 +75,7 @@ describe('another account has another form', () => {
     );
   });
 
-  test('a slip in a friendly TON address is never taken for the account it was', () => {
+  test('a friendly TON address with a typo is never treated as the original account', () => {
     const position = fc.nat(47);
     const letter = fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'));
     fc.assert(
@@ -88,7 +88,7 @@ describe('another account has another form', () => {
   });
 });
 
-test('no text throws, and the form of a form is itself', () => {
+test('no text throws, and a normal form stays the same when normalized again', () => {
   const chain = fc.constantFrom('ton', 'bch', 'xec', 'litecoin', 'tron', 'bitcoin', 'starknet');
   const bytes = fc.uint8Array({ minLength: 36, maxLength: 36 }).map((raw) => base64urlnopad.encode(raw));
   const known = fc.constantFrom(...TON, ...BCH, ...BCH_SCRIPT, ...LTC);
@@ -100,12 +100,12 @@ test('no text throws, and the form of a form is itself', () => {
   );
 });
 
-test('one recipient is one entry, and a spelling of it is no look-alike', () => {
+test('another spelling of a recipient is the same entry and not a look-alike', () => {
   expect(new Set(TON.map((address) => placeKey({ chain: 'ton', address }))).size).toBe(1);
   expect(new Set(BCH.map((address) => lookKey({ chain: 'bch', address }))).size).toBe(1);
 });
 
-test('what differs between accounts is compared: neither the prefix nor the kind is a head', () => {
+test('look-alikes are compared without the prefix and the address type', () => {
   const [one, other] = ['bitcoincash:qpm2qsznhks', 'bitcoincash:qqqqqqznhks'];
   expect(lookKey({ chain: 'bch', address: one })).not.toBe(lookKey({ chain: 'bch', address: other }));
 });

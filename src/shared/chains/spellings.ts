@@ -2,19 +2,19 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base64urlnopad, bech32, createBase58check } from '@scure/base';
 import { type ChainId, chainForm, chainId } from './names.ts';
 
-// Chains that write one account in several ways. Each spelling is decoded and its checksum verified, so that a mistyped
-// address is never taken for the account it was meant to be.
+// Chains on which one account has several spellings. Each is decoded and its checksum verified, so that a mistyped
+// address is never treated as the intended account.
 
 const base58check = createBase58check(sha256);
 
-/** The usual spelling of an account that its chain writes in several ways; null: this text is not such an address. */
+/** The usual spelling of an account on a chain with several; null if the text isn't such an address. */
 export function usualSpelling(chain: string, text: string): string | null {
   const id = chainId(chain);
   return id === undefined ? onOtherChain(chain, text) : (OF_CHAIN[id]?.(text) ?? null);
 }
 
 const OF_CHAIN: Partial<Record<ChainId, (text: string) => string | null>> = {
-  // The older "3…" is the version that Bitcoin uses, too.
+  // The older "3…" form has the same version byte as Bitcoin's.
   litecoin: (text) => {
     const bytes = text.startsWith('3') ? fromBase58(text) : null;
     return bytes?.[0] === 0x05 ? toBase58(0x32, bytes.subarray(1)) : null;
@@ -25,7 +25,7 @@ const OF_CHAIN: Partial<Record<ChainId, (text: string) => string | null>> = {
   },
 };
 
-/** For chains without rules here: recognized by format and checksum, whatever the chain is called. */
+/** For chains without rules here: recognized by format and checksum alone. */
 function onOtherChain(chain: string, text: string): string | null {
   return tonAddress(text) ?? cashAddress(text) ?? legacyCashAddress(chain, text) ?? paddedHex(text);
 }
@@ -52,7 +52,7 @@ const TON_BOUNCEABLE = 0x11;
 const TON_NON_BOUNCEABLE = 0x51;
 const TON_WORKCHAINS: Readonly<Record<string, number>> = { '0': 0, '-1': 0xff };
 
-/** "UQ…" for "EQ…" (a hint to wallets, not another account) and for the raw "0:…" of one account. */
+/** "UQ…" for an account's "EQ…" (a hint to wallets, not another account) and its raw "0:…". */
 function tonAddress(text: string): string | null {
   const [, workchain, hex] = /^(0|-1):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (hex !== undefined) return friendlyTon(TON_WORKCHAINS[workchain ?? ''] ?? 0, fromHex(hex));
@@ -70,7 +70,7 @@ function friendlyTon(workchain: number, hash: Uint8Array): string {
   return base64urlnopad.encode(Uint8Array.of(...data, ...crc16(data)));
 }
 
-/** CRC-16/XMODEM, as its two bytes. */
+/** CRC-16/XMODEM as two bytes. */
 function crc16(data: Uint8Array): [number, number] {
   let crc = 0;
   for (const byte of data) {
@@ -80,12 +80,12 @@ function crc16(data: Uint8Array): [number, number] {
   return [crc >> 8, crc & 0xff];
 }
 
-/** Often left out of the written address, although the checksum covers it. */
+/** Prefixes that are often left out of an address although the checksum covers them. */
 const CASH_PREFIXES = ['bitcoincash', 'ecash', 'nexa'];
 const CASH_LETTERS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CASH_ADDRESS = /^(?:([a-z]{1,20}):)?([02-9ac-hj-np-z]{34,120})$/;
 
-/** With its prefix, in lower case. */
+/** A CashAddr address with its prefix, in lower case. */
 function cashAddress(text: string): string | null {
   const lower = text.toLowerCase();
   if (text !== lower && text !== text.toUpperCase()) return null;
@@ -97,7 +97,7 @@ function cashAddress(text: string): string | null {
 
 const CASH_GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 
-/** 0 where the words end in the checksum of the prefix and of what is before it. */
+/** 0 if the words end in the right checksum. */
 function cashChecksum(prefix: string, words: readonly number[]): bigint {
   let sum = 1n;
   for (const word of [...Array.from(prefix, (letter) => letter.charCodeAt(0) & 31), 0, ...words]) {
@@ -108,7 +108,7 @@ function cashChecksum(prefix: string, words: readonly number[]): bigint {
   return sum ^ 1n;
 }
 
-/** Only by name: on any other chain the same text may be a Bitcoin address. */
+/** Matched by chain name: on any other chain the same text may be a Bitcoin address. */
 const CASH_CHAINS = new Map(
   Object.entries({ bch: 'bitcoincash', bitcoincash: 'bitcoincash', xec: 'ecash', ecash: 'ecash' }),
 );
@@ -125,7 +125,7 @@ function legacyCashAddress(chain: string, text: string): string | null {
   return `${prefix}:${[...words, ...checksum].map((word) => CASH_LETTERS.charAt(word)).join('')}`;
 }
 
-/** Starknet, Aptos and Sui leave out zeros in front of 32 bytes; 40 digits are an address like Ethereum's. */
+/** Starknet, Aptos and Sui omit leading zeros of 32 bytes; 40 digits are an address like Ethereum's. */
 function paddedHex(text: string): string | null {
   const [, digits] = /^0x([0-9a-f]{41,64})$/i.exec(text) ?? [];
   return digits === undefined ? null : `0x${digits.toLowerCase().padStart(64, '0')}`;

@@ -5,12 +5,12 @@ import { CONTRACTS, tokenContractWarning } from './tokenContracts.ts';
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TON_USDT = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs';
-/** An asset without a code, and one whose contract nobody states. */
+/** An asset without a code, and one without a contract. */
 const EMPTY = [{ asset: '' }, { asset: 'ETH', contract: null, mint: '' }];
 const warning = (chain: string, address: string, held: { asset: string }[] = []) =>
   tokenContractWarning({ chain, address }, held);
 
-test('every contract of the list is an address of its chain, its checksum included', () => {
+test('every contract of the list is a valid address of its chain, including the checksum', () => {
   const listed = CONTRACTS.flatMap(({ chain, addresses }) =>
     Object.values(addresses).map((each) => [chain, each] as const),
   );
@@ -25,7 +25,7 @@ describe('a destination that is a token’s contract', () => {
   test.each([
     ['ethereum', USDT, 'USDT'],
     ['ERC20', USDT.toLowerCase(), 'USDT'],
-    // The same address on another chain is nobody's.
+    // The same address on another chain is not a wallet either.
     ['polygon', USDT, 'USDT'],
     ['base', '0x4200000000000000000000000000000000000006', 'WETH'],
     ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'USDT'],
@@ -33,11 +33,11 @@ describe('a destination that is a token’s contract', () => {
     ['solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'USDC'],
     ['toncoin', TON_USDT, 'USDT'],
     ['ton', 'UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p', 'USDT'],
-  ])('on %s, %s is named as the contract of %s', (chain, address, token) => {
+  ])('on %s, %s is recognized as the contract of %s', (chain, address, token) => {
     expect(warning(chain, address)).toContain(`contract of the ${token} token`);
   });
 
-  test('is known from what the provider says of an asset, under any name', () => {
+  test('is recognized from the provider’s asset data, under any field name', () => {
     const held = [{ asset: 'PEPE', contract_address: WALLET.toLowerCase() }, { asset: 'ETH' }];
     expect(warning('ethereum', WALLET, held)).toContain('contract of the PEPE token');
     const other = [{ asset: 'ETH' }, { asset: 'PEPE', tokenContract: WALLET }];
@@ -51,7 +51,7 @@ describe('a destination that is a token’s contract', () => {
     ['', ''],
     ['tron', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
-  ])('on %s, %j is none', (chain, address) => {
+  ])('on %s, %j is not a token’s contract', (chain, address) => {
     expect(warning(chain, address, EMPTY)).toBeNull();
   });
 });

@@ -2,11 +2,11 @@ import { visibleCode } from '#src/shared/text.ts';
 import { ADDRESS_LENGTH_MIN, type ChainAddress, normalAddress } from './lookAlike.ts';
 import { type ChainId, chainLabel } from './names.ts';
 
-// Contracts of tokens that people paste for the address of a wallet. What a token's own contract is paid stays there.
+// Token contracts that people paste by mistake as a recipient. Money sent to a token's own contract is lost.
 
 interface Contracts {
   chain: ChainId | 'ton';
-  /** By the token's code. */
+  /** Contract address by token code. */
   addresses: Readonly<Record<string, string>>;
 }
 
@@ -100,7 +100,7 @@ export const CONTRACTS: readonly Contracts[] = [
   { chain: 'ton', addresses: { USDT: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs' } },
 ];
 
-/** By normal form alone: on another chain with the same addresses a contract's is nobody's wallet either. */
+/** Keyed without the chain: on other chains with the same address format it isn't a wallet either. */
 const TOKENS = new Map(
   CONTRACTS.toReversed().flatMap(({ chain, addresses }) =>
     Object.entries(addresses).map(([token, address]) => [normalAddress(chain, address), { token, chain }] as const),
@@ -110,7 +110,7 @@ const TOKENS = new Map(
 /** Field names that providers use for an asset's contract. */
 const CONTRACT_FIELD = /contract|mint|token_?address/i;
 
-/** Why an address is no wallet: it is the contract of a token that is widely known, or of one of these assets; else null. */
+/** Warns that an address is the contract of a widely used token or of one of these assets; null if not. */
 export function tokenContractWarning(
   { chain, address }: ChainAddress,
   assets: readonly { asset: string }[],

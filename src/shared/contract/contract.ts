@@ -1,5 +1,5 @@
 // The contract's own types, constants and words, each with the section that states it. Imports nothing.
-// A field marked optional here is one that the contract leaves open (2.2, 2.3: "not shown").
+// A field is optional here where the contract leaves it open (2.2, 2.3: "not shown").
 
 /** A decimal string such as "0.000000000000000001" (section 1). Never a number. */
 export type Amount = string;
@@ -70,8 +70,8 @@ export interface ListFilters {
 }
 
 /**
- * The lists (4, 9); `byId`: one row can be asked for by its id (4.1), else it is looked for in the list. Those of
- * withdrawals and ledger entries are not in the contract; a service may offer them.
+ * The lists (4, 9); `byId`: a row can be requested by its id (4.1), otherwise it must be searched for in the list. The lists
+ * of withdrawals and ledger entries are not in the contract; a service may offer them.
  */
 export const LISTS = {
   deposits: { path: '/v1/deposits', byId: false },
@@ -82,7 +82,7 @@ export type ListName = keyof typeof LISTS;
 
 const PAYMENT_FILTERS = ['status', 'asset', 'created_after', 'created_before', 'order'] as const;
 
-/** Which filters each list has. The contract states those of deposits (4.4); the others are taken to be alike. */
+/** The filters of each list. The contract states those of deposits (4.4); the others are assumed to be similar. */
 export const FILTER_NAMES = {
   deposits: PAYMENT_FILTERS,
   withdrawals: PAYMENT_FILTERS,

@@ -9,7 +9,7 @@ import { isStorable } from '#src/shared/text.ts';
 
 /** An earlier operation with the same duplicate key. */
 export const sameSendSchema = v.object({
-  /** others: of other accounts or hosts, as a count only; set-back: records that the journal may have lost. */
+  /** others: sent from other accounts or hosts, a count only; set-back: records that the journal may have lost. */
   source: v.picklist(['journal', 'service', 'others', 'set-back']),
   /** Added to second_send_of by confirming: an operation's key, a withdrawal id (wd_…), or an opaque token. */
   id: v.string(),
@@ -18,15 +18,15 @@ export const sameSendSchema = v.object({
   amount: v.nullable(v.string()),
   /** Unix seconds. */
   createdAt: v.nullable(v.number()),
-  /** The withdrawal's status as it came, else where its operation stands. */
+  /** The withdrawal's status as received, otherwise the state of its operation. */
   status: v.nullable(v.string()),
 });
 export type SameSend = v.InferOutput<typeof sameSendSchema>;
 
 export const lookAlikesSchema = v.object({
-  /** The key of an unresolved operation that holds the place: go there. */
+  /** The key of an unresolved operation with the same duplicate key; the page opens it. */
   existing: v.nullable(v.string()),
-  /** To be seen and confirmed by a person first. */
+  /** A person must confirm these first. */
   of: v.array(sameSendSchema),
 });
 export type LookAlikes = v.InferOutput<typeof lookAlikesSchema>;
@@ -48,7 +48,7 @@ export type StartRequest = v.InferOutput<typeof startSchema>;
 export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after']);
 export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 
-/** How far the service's own list of withdrawals was searched for the same. */
+/** How far the service's own list of withdrawals was searched for duplicates. */
 export const reviewedSchema = v.object({
   ...lookAlikesSchema.entries,
   /** The database's clock, milliseconds. */
@@ -57,7 +57,7 @@ export const reviewedSchema = v.object({
 });
 export type Reviewed = v.InferOutput<typeof reviewedSchema>;
 
-/** A press of Send holds for so long after the review that allowed it; milliseconds. */
+/** How long after its review a press of Send is valid, in ms. */
 export const PRESS_HOLDS_MS = 120_000;
 
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -77,23 +77,23 @@ export type LookAlike = v.InferOutput<typeof lookAlikeSchema>;
 const checkSchema = v.object({
   /** The server's clock, milliseconds. */
   at: v.number(),
-  /** unreadable: the service did not answer; nothing: it answered and that concludes nothing. */
+  /** unreadable: the service did not respond; nothing: the response proves nothing. */
   found: v.picklist(['succeeded', 'mismatch', 'nothing', 'unreadable']),
-  /** null: the service does not list withdrawals, or the list could not be read. */
+  /** Null if the service doesn't list withdrawals, or the list could not be read. */
   lookAlikes: v.nullable(v.array(lookAlikeSchema)),
   requestId: v.nullable(v.string()),
   /** Whether the list was read back to before the first send. If false, absence proves nothing. */
   complete: v.boolean(),
-  /** Unix seconds by the service's clock; null when it stated none. */
+  /** Unix seconds by the service's clock; null if the response had none. */
   date: v.nullable(v.number()),
 });
 export type CheckNote = v.InferOutput<typeof checkSchema>;
 
 export const operationViewSchema = v.object({
   operation: operationSchema,
-  /** Recorded under another API key of this account: it may be checked and closed, never sent. */
+  /** Recorded under another API key of this account: it can be checked and closed, but not sent. */
   checkOnly: v.boolean(),
-  /** This server, or another one, is sending it or about to: nothing can be done to it now. */
+  /** A server is sending it or about to: no action is possible now. */
   underWay: v.boolean(),
   /** Actions to offer. One that is also in `disabled` is shown with that reason. */
   allowed: v.array(v.picklist(ACTIONS)),
@@ -104,7 +104,7 @@ export const operationViewSchema = v.object({
   waiting: v.boolean(),
   /** More than 23 h have passed since the first send, by any of the three clocks. */
   expired: v.boolean(),
-  /** Unix seconds by the service's clock: from then on a complete list without it proves that it was not sent. */
+  /** Unix seconds by the service's clock; from then on, absence from a complete list proves that it was not sent. */
   absenceProvesFrom: v.number(),
   /** The server's clock at the response, in ms. */
   now: v.number(),
@@ -117,11 +117,11 @@ export const operationViewSchema = v.object({
 });
 export type OperationView = v.InferOutput<typeof operationViewSchema>;
 
-/** A row that this version cannot read: never sent, and its place stays held until a person closes it. */
+/** A row that this version can't read: never sent, and it blocks its duplicate key until a person closes it. */
 export const unreadableSchema = v.object({
   key: v.string(),
   why: v.picklist(['checksum', 'schema']),
-  /** Unix seconds; null where it cannot be read. */
+  /** Unix seconds; null if it can't be read. */
   firstSentAt: v.nullable(v.number()),
   /** The reason given when a person closed it; null while it is open. */
   closed: v.nullable(v.object({ words: v.string(), at: v.number() })),
@@ -132,21 +132,21 @@ export type UnreadableOperation = v.InferOutput<typeof unreadableSchema>;
 export const operationListSchema = v.object({
   object: v.literal('list'),
   data: v.array(operationViewSchema),
-  /** On the first page alone. */
+  /** Only on the first page. */
   unreadable: v.array(unreadableSchema),
-  /** The database is an older copy of itself: newer records are missing. */
+  /** The database was restored from an older copy: newer records are missing. */
   set_back: v.boolean(),
-  /** Since when that is known, by the database's clock, milliseconds; null: it isn't so. */
+  /** When that was noticed, by the database's clock in ms; null if set_back is false. */
   set_back_at: v.nullish(v.number(), null),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
 });
 export type OperationList = v.InferOutput<typeof operationListSchema>;
 
-/** `?state=`: one state, or `open` for all that wait for an end. */
+/** `?state=`: one state, or `open` for all unresolved ones. */
 export const OPEN_STATES = UNRESOLVED;
 
-/** Why a key can send nothing any more: a tombstone. */
+/** A tombstone: why a key can't send anything any more. */
 export const notSentSchema = v.object({
   why: v.picklist(['discarded', 'too-late', 'invalid', 'look-alike']),
   /** The database's clock, milliseconds. */
@@ -156,18 +156,18 @@ export type NotSent = v.InferOutput<typeof notSentSchema>;
 
 /**
  * Codes of this interface's own errors.
- * - not_sent (410): a tombstone; `not_sent` beside it.
- * - invalid_request_error, too_late (422): nothing was sent, and the key is spent; `not_sent` beside it.
- * - look_alike (409): the same; `look_alikes` beside it.
- * - key_reused (409): recorded with other content; `view` beside it.
- * - key_taken (409): another account's.
- * - moved_on (409): the record is another than the person saw; `view` beside it.
- * - not_done (409): this cannot be done now; the message says why; `view` beside it.
- * - not_recorded (404): no record and no tombstone; it may still arrive.
- * - nobody_knows (404): the same, of a journal that was set back.
- * - unreadable (409): a row that this version cannot read; `unreadable` beside it.
+ * - not_sent (410): a tombstone; with `not_sent`.
+ * - invalid_request_error, too_late (422): nothing was sent, and the key is spent; with `not_sent`.
+ * - look_alike (409): likewise; with `look_alikes`.
+ * - key_reused (409): recorded with different content; with `view`.
+ * - key_taken (409): the key belongs to another account.
+ * - moved_on (409): the record changed since the person saw it; with `view`.
+ * - not_done (409): not possible now; the message says why; with `view`.
+ * - not_recorded (404): no record and no tombstone; the request may still arrive.
+ * - nobody_knows (404): likewise, but the journal was set back, so the record may have been lost.
+ * - unreadable (409): a row that this version can't read; with `unreadable`.
  * - too_many (429), read_only (403).
- * - not_ready (503): what became of it is not known here. Ask again.
+ * - not_ready (503): the outcome is unknown here. Ask again.
  */
 export const ERROR_CODES = [
   'not_sent',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-// Closed periods as the team keeps them. Each holds its own files as one ZIP, in parts; what was closed never changes.
+// Closed periods as stored for the team. Each has its files as one ZIP, stored in parts. A closed period never changes.
 
 const given = (longest: number) => v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -9,7 +9,7 @@ const exact = v.pipe(v.string(), v.regex(/^-?\d+(?:\.\d+)?$/));
 const token = v.pipe(v.string(), v.regex(/^\w{8,64}$/));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
-/** The first ones make the last; what left is negative. Adjustments are of what belongs to closed periods and was not in them. */
+/** The last line is the sum of the others; money sent is negative. Adjustments are late rows of periods already closed. */
 export const SUM_LINES = [
   'opening',
   'deposits',
@@ -35,24 +35,24 @@ const totalSchema = v.strictObject({
   status: v.nullable(v.string()),
   rows: count,
   sum: exact,
-  /** Rows without a readable amount, not in the sum. */
+  /** Number of rows without a readable amount, which are not in the sum. */
   unreadable: count,
 });
 export type ClosedTotal = v.InferOutput<typeof totalSchema>;
 
 export const closedPeriodSchema = v.strictObject({
-  /** From 1; each begins where the one before ended. */
+  /** From 1; each period begins where the previous one ended. */
   number: v.pipe(count, v.minValue(1)),
   /** "October 2026, UTC" */
   name: given(120),
-  /** Unix seconds: its first second, and the one after its last. */
+  /** Unix seconds: the period's first second, and the one after its last. */
   from: unix,
   to: unix,
-  /** Unix seconds by the service's clock, when it was read. */
+  /** When the period was read, in Unix seconds by the service's clock. */
   asOf: unix,
-  /** The newest deposit in it: the next one is read from there (contract 4.5 rule 5). */
+  /** The newest deposit in it: the next period is read from there (contract 4.5 rule 5). */
   checkpoint: v.nullable(v.string()),
-  /** null: the service offers no ledger. */
+  /** Null if the service offers no ledger. */
   sums: v.nullable(v.array(frozenSumSchema)),
   totals: v.array(totalSchema),
   rows: v.strictObject({
@@ -67,13 +67,13 @@ export const closedPeriodSchema = v.strictObject({
   closing: token,
   parts: v.pipe(count, v.minValue(1)),
 });
-/** A period that was closed; its item says by whom and when. */
+/** A closed period; the item that contains it says by whom and when. */
 export type ClosedPeriod = v.InferOutput<typeof closedPeriodSchema>;
 
 export const closedPartSchema = v.strictObject({
   closing: token,
   part: count,
-  /** Bytes of the ZIP, base64. */
+  /** A part of the ZIP, base64. */
   data: v.pipe(v.string(), v.base64()),
 });
 export type ClosedPart = v.InferOutput<typeof closedPartSchema>;

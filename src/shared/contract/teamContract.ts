@@ -4,8 +4,8 @@ import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, cou
 import { isStorable } from '#src/shared/text.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
 
-// What the people of one account share: /api/team/:collection and /api/team/:collection/:id.
-// Errors are the contract's envelope (section 7), with the members named below beside `error`.
+// Data shared by the people of one account: /api/team/:collection and /api/team/:collection/:id.
+// Errors are the contract's envelope (section 7), with the members named below next to `error`.
 
 export const TEAM_PATH = '/api/team';
 
@@ -58,7 +58,7 @@ const noteSchema = v.strictObject({
   ...subject,
   reference: text(200),
   note: text(4_000),
-  /** Support case: what the customer says, and where the case is. */
+  /** Support case: what the customer reported, and a link to the case. */
   customer: v.optional(text(4_000)),
   ticket: v.optional(text(200)),
 });
@@ -80,7 +80,7 @@ export const COLLECTIONS = {
   settings: collectionOf(settingSchema, ({ name }) => name),
   'closed-periods': collectionOf(closedPeriodSchema, closedPeriodId),
   'closed-period-parts': collectionOf(closedPartSchema, closedPartId),
-  /** Labels of the deposit addresses made here, by the operation's key; the addresses come from the journal. */
+  /** Labels of deposit addresses created here, by the operation's key; the addresses come from the journal. */
   'deposit-addresses': collectionOf(labelSchema, null),
 };
 export type Collection = keyof typeof COLLECTIONS;
@@ -110,7 +110,7 @@ export function isItemId(id: string): boolean {
   return id.length > 0 && id.length <= ID_LENGTH_MAX && !/\p{Cc}/u.test(id) && isStorable(id);
 }
 
-/** Equal for all spellings of one recipient's address, so that it is listed once. */
+/** Equal for all spellings of a recipient's address, so that the recipient is listed once. */
 export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
   return placeKey(of);
 }
@@ -125,7 +125,7 @@ export function subjectId({ kind, id }: Subject): string {
 
 const entries = {
   id: v.string(),
-  /** 1 for the first; a change names the one that the person saw, 0 for an item that is not there. */
+  /** From 1. A change names the revision that the person saw, or 0 if the item doesn't exist. */
   revision: count,
   /** Author of this revision, by the unproven name given at sign-in. */
   who: word,
@@ -146,35 +146,35 @@ export function itemSchema<S extends v.GenericSchema>(value: S) {
 export const anyItemSchema = itemSchema(v.unknown());
 
 /**
- * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: that one, if it is there.
- * `?updated_after=<position>`: only what changed since, what was removed too.
+ * GET /api/team/:collection: the list envelope (contract 2.4), in the order of change. `?id=`: only that item, if it exists.
+ * `?updated_after=<position>`: only items changed since, including removed ones.
  */
 export const teamListSchema = v.object({
   object: v.literal('list'),
   data: v.array(v.unknown()),
   has_more: v.boolean(),
   next_cursor: v.nullable(v.string()),
-  /** The account's position; pass the first page's back as updated_after. */
+  /** The account's position; send the first page's as updated_after. */
   position: v.string(),
-  /** Whether `data` is complete; otherwise it is what changed since. */
+  /** Whether `data` is complete; if false, it contains the changes since updated_after. */
   complete: v.boolean(),
 });
 
 /** PUT /api/team/:collection/:id. */
 export const putSchema = v.object({ value: v.unknown(), revision: count });
 
-/** POST /api/team/:collection: adds those that are not there; answers a list of what it added. */
+/** POST /api/team/:collection: adds items that don't exist yet, and returns a list of those it added. */
 export const addSchema = v.object({ values: v.pipe(v.array(v.unknown()), v.maxLength(ADD_MAX)) });
 
-/** An item of GET /api/team/deposit-addresses: one per succeeded request for an address, newest first. */
+/** An item of GET /api/team/deposit-addresses: one per successful request for an address, newest first. */
 export const depositAddressSchema = v.object({
   /** The operation's key; its label is at /api/team/deposit-addresses/:id. */
   id: v.string(),
   asset: v.string(),
   chain: v.string(),
-  /** null: the answer names none, or several. */
+  /** Null if the response has none, or several. */
   address: word,
-  /** What must be sent with it, such as a memo or a tag. */
+  /** Fields that a payment to the address needs, such as a memo or a tag. */
   along: v.array(v.object({ name: v.string(), value: v.string() })),
   who: word,
   /** Unix seconds by the service's clock. */
@@ -189,11 +189,11 @@ export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
 
 /**
  * Codes of this interface's own errors.
- * - moved_on (409): the item is another than the person saw; `item` beside it, as it is now.
+ * - moved_on (409): the item changed since the person saw it; with the current `item`.
  * - not_found (404): no such item, collection or path.
- * - too_many (429): more changes a minute than an account has; Retry-After says when to repeat it.
+ * - too_many (429): more changes per minute than an account may make; Retry-After says when to retry.
  * - invalid_request_error (400, 422), too_large (413), full (422), read_only (403), method_not_allowed (405).
- * - not_ready (503): whether it was saved is not known. The same request may be repeated: it is saved once.
+ * - not_ready (503): unknown whether it was saved. Repeating the same request is safe: it is saved once.
  */
 export type TeamErrorCode =
   | 'moved_on'

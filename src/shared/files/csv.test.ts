@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { csvRow, unquoted } from './csv.ts';
 
 /**
- * A reader of CSV with any separator, written apart from the writer. As spreadsheets do, it opens a quote only at the
- * start of a cell and appends what follows the closing one.
+ * A CSV reader for any separator, independent of the writer. Like spreadsheets, it opens a quote only at the start of a
+ * cell and appends text after the closing quote.
  */
 function parse(text: string, separator = ','): string[][] {
   const rows: string[][] = [];
@@ -44,7 +44,7 @@ function mayRun(cell: string): boolean {
   return /^[\t\r]|^[\s"\u200B]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell);
 }
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes));
@@ -55,7 +55,7 @@ const hostileText = fc.string({
 const cell = fc.oneof(anyText, hostileText, fc.constantFrom('-1.50', '-1', '7', '', 'dep_1'));
 const table = fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 5 });
 
-test('a cell that a spreadsheet would run gets a quote in front', () => {
+test('a cell that a spreadsheet would run gets a leading quote', () => {
   for (const text of [
     '=1+1',
     '+1',
@@ -75,26 +75,26 @@ test('a cell that a spreadsheet would run gets a quote in front', () => {
   expect(parse(csvRow(['\t=1', '\r=1']))).toEqual([["'\t'=1", "'\r'=1"]]);
 });
 
-test('a formula behind a separator or a line break inside a cell gets a quote, too, and the cell is quoted', () => {
+test('a formula after a separator or line break inside a cell gets a quote too, and the cell is quoted', () => {
   const text = 'Acme;=1+1\t+2,@3\n-4\r\n\uFF1D5; "=6';
   expect(parse(csvRow([text]))).toEqual([[`Acme;'=1+1\t'+2,'@3\n'-4\r\n'\uFF1D5;' "=6`]]);
   expect(csvRow(['a;=1', 'a;b', 'a\tb'])).toBe('"a;\'=1","a;b","a\tb"\r\n');
 });
 
-test('plain numbers are untouched, negative ones too', () => {
+test('plain and negative numbers are unchanged', () => {
   expect(csvRow(['id', '-1.50', '0.000000000000000001', '-0'])).toBe('id,-1.50,0.000000000000000001,-0\r\n');
   expect(csvRow(['id', '-1e5', '-1.5E-400'])).toBe('id,-1e5,-1.5E-400\r\n');
 });
 
-test('a negative number that starts a line gets a quote: with semicolons as separators the whole line is its cell', () => {
+test('a negative number at the start of a line gets a quote: split at semicolons, the whole line is its cell', () => {
   expect(csvRow(['-1', '2+3'])).toBe("'-1,2+3\r\n");
 });
 
-test('quotes, commas and line breaks come back', () => {
+test('quotes, commas and line breaks are read back unchanged', () => {
   expect(csvRow(['a,b', 'say "x"', 'two\r\nlines', ''])).toBe('"a,b","say ""x""","two\r\nlines",\r\n');
 });
 
-test.each([',', ';', '\t'])('with %j as the separator no cell is one that a spreadsheet would run', (separator) => {
+test.each([',', ';', '\t'])('split at %j, no cell is one that a spreadsheet would run', (separator) => {
   fc.assert(
     fc.property(table, (rows) => {
       const text = rows.map((cells) => csvRow(cells)).join('');
@@ -113,7 +113,7 @@ test('every row is read back cell by cell', () => {
   );
 });
 
-test.each([';', '\n', ' ', "'", '"', ';\n ='])('a cell of 300,000 times %j takes no longer than its length', (unit) => {
+test.each([';', '\n', ' ', "'", '"', ';\n ='])('writing a cell of 300,000 times %j takes linear time', (unit) => {
   const text = unit.repeat(300_000);
   expect(unquoted(parse(csvRow(['id', text]))[0]?.[1] ?? '') === text).toBe(true);
 });

@@ -1,28 +1,28 @@
-// In a country with decimal commas a spreadsheet splits at semicolons, whatever the quotes say: any separator or line break
-// inside a cell may start another one.
+// In locales with decimal commas, spreadsheets split at semicolons regardless of our quotes, so any separator or line break
+// inside a cell may start a new one.
 const CELL_START = String.raw`(?<=^|[,;\t\n]|\r(?!\n))`;
 
-// A spreadsheet runs what starts so as a formula, the full-width forms too, and some after dropping white space and quotes.
+// Spreadsheets run text that starts like this as a formula, full-width forms included; some drop white space and quotes first.
 const FORMULA = String.raw`(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}"'])*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]`;
 
-// The end of a cell that ends with a separator: its closing quote would open a cell of the rest of the file.
+// The end of a cell that ends with a separator: its closing quote would open a new cell that swallows the rest of the file.
 const END = String.raw`(?<=[,;\t\r\n])`;
 
 const UNGUARDED = new RegExp(`${CELL_START}(?=${FORMULA})|${END}(?='*$)`, 'gu');
 const GUARD = new RegExp(`${CELL_START}'(?=${FORMULA})|${END}'(?='*$)`, 'gu');
 
-/** Decimals, and the numbers of JSON with an exponent: nothing that a spreadsheet runs. */
+/** Decimals and JSON numbers with an exponent, which no spreadsheet runs as a formula. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /**
- * One line of CSV (RFC 4180) with its CRLF. What a spreadsheet would run as a formula gets a leading quote, whether it
+ * One line of CSV (RFC 4180) with its CRLF. Text that a spreadsheet would run as a formula gets a leading quote, whether it
  * splits cells at commas, semicolons or tabs; plain numbers don't, except at the start of a line.
  */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-/** The first line of a file: without the byte order mark, spreadsheets read UTF-8 as the code page of the device. */
+/** The first line of a file. Without the byte order mark, spreadsheets read the file in the device's code page, not as UTF-8. */
 export function csvHead(names: readonly string[]): string {
   return `\uFEFF${csvRow(names)}`;
 }
@@ -32,7 +32,7 @@ export function unquoted(cell: string): string {
   return cell.replace(GUARD, '');
 }
 
-/** Most cells: ids, amounts, times. Nothing of them is quoted, and nothing runs. */
+/** Most cells: ids, amounts, times. They need no quotes and no protection against formulas. */
 const PLAIN = /^\w[\w.:-]*$/;
 
 function csvCell(text: string, column: number): string {
@@ -43,7 +43,7 @@ function csvCell(text: string, column: number): string {
 }
 
 export interface CsvLine {
-  /** Where it begins in the file, from 1. */
+  /** The line of the file at which it begins, from 1. */
   line: number;
   cells: string[];
 }
@@ -51,10 +51,10 @@ export interface CsvLine {
 export const SEPARATORS = [',', ';', '\t', '|'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** The lines of a CSV file (RFC 4180, any line ends), empty ones left out; null where a quote is never closed. */
+/** The lines of a CSV file (RFC 4180, any line endings) without empty ones; null if a quote is never closed. */
 export function readCsv(text: string, separator: Separator = ','): CsvLine[] | null {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text;
-  // Two parts in a row have a quote of the cell's own between them.
+  // A doubled quote ends one part and starts the next; it stands for one quote in the cell.
   const inQuotes = /"([^"]*)("?)/y;
   const toEnd = new RegExp(String.raw`([^${separator}\r\n]*)([${separator}]|\r\n|[\r\n]|$)`, 'y');
   const lines: CsvLine[] = [];

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvRow, unquoted, readCsv } from './csv.ts';
 
-/** Any UTF-16 at all, lone surrogates among it. */
+/** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
   .map((codes) => String.fromCharCode(...codes));
 const cell = fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...Array.from('=+-@\t\r\n",;\' a1.')) }));
 
-test('what csvRow() writes comes back cell by cell', () => {
+test('cells written by csvRow() are read back unchanged', () => {
   const head = ['name', 'chain', 'address'];
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
@@ -19,7 +19,7 @@ test('what csvRow() writes comes back cell by cell', () => {
   );
 });
 
-test('other line ends, other separators, a mark of the byte order and empty lines', () => {
+test('other line endings and separators, a byte order mark and empty lines are read', () => {
   expect(readCsv('\uFEFFa;b\n1;"x\ny"\n\n2;3\r', ';')).toEqual([
     { line: 1, cells: ['a', 'b'] },
     { line: 2, cells: ['1', 'x\ny'] },
@@ -35,6 +35,6 @@ test('other line ends, other separators, a mark of the byte order and empty line
   expect(readCsv('')).toEqual([]);
 });
 
-test('a quote that is never closed is no CSV', () => {
+test('a quote that is never closed gives null', () => {
   expect(readCsv('a,b\n"1,2\n3,4\n')).toBeNull();
 });

@@ -1,6 +1,6 @@
 export type TextEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
-/** A text file's text without its byte order mark. Windows-1252 is a guess: what older spreadsheets write in Western Europe. */
+/** Decodes a text file, without its byte order mark. Falls back to Windows-1252, which older spreadsheets write in Western Europe. */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: TextEncoding } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };

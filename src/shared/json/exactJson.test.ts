@@ -23,7 +23,7 @@ const number = fc
 
 const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '\\"', ',-0:', '"'));
 const space = fc.stringMatching(/^[ \t\n\r]{0,3}$/);
-/** JSON texts: as they may come, and with no spaces. Names that are indexes would be put in front by any object. */
+/** JSON texts, with and without spaces. No names that are array indexes: JavaScript objects put those first. */
 const { json } = fc.letrec<{ json: [string, string] }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },
@@ -62,7 +62,7 @@ const { json } = fc.letrec<{ json: [string, string] }>((tie) => ({
   ),
 }));
 
-/** What is left when exact numbers are taken for the numbers of the language. */
+/** The value with every exact number converted to a JavaScript number. */
 function rounded(value: unknown): unknown {
   if (isExactNumber(value)) return Number(value.toString());
   if (Array.isArray(value)) return value.map(rounded);
@@ -71,7 +71,7 @@ function rounded(value: unknown): unknown {
   return Object.fromEntries(members) as unknown;
 }
 
-describe('JSON, to the digit', () => {
+describe('JSON with every digit preserved', () => {
   test.each([
     '12345678901234567890',
     '0.0000001',
@@ -110,7 +110,7 @@ describe('JSON, to the digit', () => {
   test.each([
     ['lists', '[', ']'],
     ['objects', '{"a":', '}'],
-  ])('%s in one another are written however deep they are', (_, begin, end) => {
+  ])('nested %s are written at any depth', (_, begin, end) => {
     const deep = `${begin.repeat(50_000)}1.50${end.repeat(50_000)}`;
     expect(stringifyExact(parseExact(deep)) === deep).toBe(true);
     const indented = stringifyExact(parseExact(deep), 2);
@@ -118,7 +118,7 @@ describe('JSON, to the digit', () => {
     expect(indented.length).toBeLessThan(100 * deep.length);
   });
 
-  test('what the language holds is a number as ever', () => {
+  test('a number that JavaScript prints unchanged stays a number', () => {
     fc.assert(
       fc.property(fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true })), (held) => {
         fc.pre(!Object.is(held, -0));
@@ -131,7 +131,7 @@ describe('JSON, to the digit', () => {
     });
   });
 
-  test('it survives being cloned, as a database and a worker do it', () => {
+  test('exact numbers survive structuredClone', () => {
     fc.assert(
       fc.property(json, ([text, tight]) => {
         expect(stringifyExact(structuredClone(parseExact(text)))).toBe(tight);
@@ -139,10 +139,10 @@ describe('JSON, to the digit', () => {
     );
   });
 
-  test('it survives being shared with what was read before', () => {
+  test('exact numbers survive structural sharing with an earlier value', () => {
     fc.assert(
       fc.property(json, json, ([before], [text, tight]) => {
-        // TanStack Query drops a member of that name itself.
+        // TanStack Query drops a member of this name.
         fc.pre(!tight.includes('__proto__'));
         expect(stringifyExact(replaceEqualDeep(parseExact(before), parseExact(text)))).toBe(tight);
       }),
@@ -151,7 +151,7 @@ describe('JSON, to the digit', () => {
     expect(stringifyExact(replaceEqualDeep(one, other))).toBe('{"a":1.00,"b":2}');
   });
 
-  test('a text that has the look of one is none', () => {
+  test('a string that looks like an exact number stays a string', () => {
     const value = parseExact('{"a":"-0","b":["1e-7"],"c":{"0":"-"},"d":-0}') as Record<string, unknown>;
     expect([value['a'], value['b']].flat().map(isExactNumber)).toEqual([false, false]);
     expect([value['c'], null, undefined, [], '-0'].map(isExactNumber)).toEqual([false, false, false, false, false]);
@@ -164,7 +164,7 @@ describe('JSON, to the digit', () => {
     expect(Object.getPrototypeOf(parseExact(text))).toBe(Object.prototype);
   });
 
-  test('what is no JSON is refused as ever', () => {
+  test('invalid JSON throws as in JSON.parse', () => {
     for (const text of [
       '',
       '-',
@@ -184,7 +184,7 @@ describe('JSON, to the digit', () => {
     }
   });
 
-  test('depth and length cost no more than they do in JSON.parse', () => {
+  test('deep and long JSON costs no more than in JSON.parse', () => {
     const deep = 200_000;
     let value = parseExact(`${'['.repeat(deep)}-0${']'.repeat(deep)}`);
     for (let depth = 0; depth < deep; depth += 1) value = (value as unknown[])[0];
@@ -194,7 +194,7 @@ describe('JSON, to the digit', () => {
   });
 });
 
-test('everything else is written as JSON.stringify writes it, indented or not', () => {
+test('values without exact numbers are written as JSON.stringify writes them, indented or not', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 1, 2), (value, indent) => {
       expect(stringifyExact(value, indent)).toBe(JSON.stringify(value, null, indent));

@@ -1,15 +1,15 @@
-// JSON without the loss of a digit. A number that this language would print otherwise than it was written (1e400, 12.50,
-// 0.0000001, -0, twenty digits) is kept as its text in a boxed string: no JSON value reads as one, structuredClone and
-// IndexedDB keep it, and wherever it is printed by other means than stringifyExact its digits are still right.
+// JSON without losing a digit. A number that JavaScript would print differently (1e400, 12.50, 0.0000001, -0, twenty
+// digits) is kept as its text in a boxed string: no parsed JSON value is one, structuredClone and IndexedDB preserve it,
+// and its digits are right even if something other than stringifyExact prints it.
 
 type ExactNumber = InstanceType<typeof String>;
 
-/** Every number of a JSON text but whole ones of up to 15 digits; one inside a string is found too, which costs time and nothing else. */
+/** Every number but integers of up to 15 digits. It also matches inside strings, which only costs time. */
 const NUMBERS = /(?:^|[:,[])\s*(-0[\d.eE+-]*|-?\d{16}[\d.eE+-]*|-?\d+[.eE][\d.eE+-]*)/g;
-/** Strings, so that they are passed over, and numbers. */
+/** Numbers; strings are matched too, to skip them. */
 const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-/** The value of a JSON text, every number with its digits; throws what JSON.parse throws. */
+/** Parses JSON and keeps every digit of every number; throws what JSON.parse throws. */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text);
   for (const [, number = ''] of text.matchAll(NUMBERS)) if (!isHeld(number)) return parseBoxed(text);
@@ -23,9 +23,9 @@ export function isExactNumber(value: unknown): value is ExactNumber {
 /** Stop indenting at this depth: deeply nested lists would be mostly indentation. */
 const DEEPEST_INDENT = 20;
 
-/** A value of parseExact as JSON, numbers as they were written; everything else as JSON.stringify writes it. */
+/** A value from parseExact as JSON, numbers as they were written, the rest as in JSON.stringify. */
 export function stringifyExact(value: unknown, indent = 0): string {
-  // A list of what is open, not a call for each: depth costs no stack, for it does not in JSON.parse either.
+  // An explicit stack instead of recursion: JSON.parse accepts any depth, so this must as well.
   const open: Open[] = [];
   const newLine = () => (indent === 0 ? '' : `\n${' '.repeat(indent * Math.min(open.length, DEEPEST_INDENT))}`);
   const colon = indent === 0 ? ':' : ': ';
@@ -52,7 +52,7 @@ export function stringifyExact(value: unknown, indent = 0): string {
   }
 }
 
-/** A list or an object that is being written; a list has no names. */
+/** A list or object being written; `names` is null for a list. */
 interface Open {
   names: string[] | null;
   values: unknown[];
@@ -74,14 +74,14 @@ function isHeld(number: string): boolean {
   return String(Number(number)) === number;
 }
 
-/** The value of what JSON.parse takes: a number that is not held goes through it as a string with a mark that nobody foresees. */
+/** Passes a number that JavaScript would change through JSON.parse as a string with an unguessable prefix. */
 function parseBoxed(text: string): unknown {
   const mark = String(Math.random());
   const marked = text.replace(STRINGS_AND_NUMBERS, (token) =>
     token.startsWith('"') || isHeld(token) ? token : `"${mark}${token}"`,
   );
   const top: unknown[] = [JSON.parse(marked)];
-  // A list of what is open, not a reviver: depth costs no stack, for it does not in JSON.parse either.
+  // An explicit stack instead of a reviver: a reviver recurses, and JSON.parse itself accepts any depth.
   const holders: object[] = [top];
   for (const holder of holders) {
     for (const name of Object.keys(holder)) {

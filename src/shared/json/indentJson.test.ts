@@ -8,7 +8,7 @@ test('every value stays as it was written', () => {
   );
 });
 
-test('it is the same JSON', () => {
+test('indented JSON parses to the same value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(JSON.parse(indentJson(JSON.stringify(value)) ?? '')).toEqual(JSON.parse(JSON.stringify(value)));
@@ -16,6 +16,6 @@ test('it is the same JSON', () => {
   );
 });
 
-test('text that is no JSON is none', () => {
+test('invalid JSON gives null', () => {
   expect(indentJson('{"a":')).toBeNull();
 });

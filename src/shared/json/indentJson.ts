@@ -1,9 +1,9 @@
 import { parseJson } from '#src/shared/answers.ts';
 
-/** Where a string, a number or a word of JSON ends, or a mark of its structure. */
+/** A string, number, word or punctuation mark of JSON. */
 const LEXEME = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
-/** JSON with line breaks and indents between its parts; every part as it came, numbers to the last digit. Null for what is no JSON. */
+/** JSON with line breaks and indentation; every token unchanged, numbers to the last digit. Null for invalid JSON. */
 export function indentJson(text: string): string | null {
   if (parseJson(text) === undefined) return null;
   let depth = 0;

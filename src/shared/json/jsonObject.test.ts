@@ -24,7 +24,7 @@ test.each([
   expect(reasonOf(text)).toBe(reason);
 });
 
-test('what is no JSON is refused with its place, where the engine tells it, and with none of its text', () => {
+test('invalid JSON is refused with the position, if the engine gives one, and without quoting the text', () => {
   for (const text of ['', '{"a": 1,}', "{'a': 1}", '{"a": \u202Ex}', '{"a": 007}', '{"a": "x\ny"}', '\uFEFF{}']) {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
     expect(reasonOf(text)).toMatch(/^This isn’t valid JSON(, at (position|line) \d+( column \d+)?)?\.$/);
@@ -32,7 +32,7 @@ test('what is no JSON is refused with its place, where the engine tells it, and 
 });
 
 const names = fc.constantFrom('a', 'b', '\\u0061', '__proto__', ':', '\\"', '7');
-/** JSON objects in which a name may be given twice, and whether one is. */
+/** JSON objects in which a name may occur twice, and whether one does. */
 const { object } = fc.letrec<{ object: [string, boolean]; value: [string, boolean] }>((tie) => ({
   object: fc
     .array(fc.tuple(names, tie('value')), { maxLength: 3 })
@@ -54,7 +54,7 @@ const { object } = fc.letrec<{ object: [string, boolean]; value: [string, boolea
   ),
 }));
 
-test('a name given twice in one object is refused, and nothing else', () => {
+test('only a name that occurs twice in one object is refused', () => {
   fc.assert(
     fc.property(object, ([text, isTwice]) => {
       const parsed = parseObject(text);

@@ -5,12 +5,12 @@ import { parseExact } from './exactJson.ts';
 
 export type ParsedObject = { ok: true; object: Record<string, unknown> } | { ok: false; reason: string };
 
-/** Levels of lists and objects in JSON from a person or a page: more could overflow the stack of recursive code. */
+/** Maximum nesting in JSON from a person or a page: deeper values could overflow the stack of recursive code. */
 export const JSON_DEPTH_MAX = 100;
-/** Every string, with the colon behind it where it is a name. */
+/** Every string, with the colon after it if it is a name. */
 const STRINGS = /("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g;
 
-/** The JSON object of a text, every number to the digit; a name given twice is refused, for a reader could take either. */
+/** Parses a JSON object, every number to the digit. A name that occurs twice is refused: a reader could take either value. */
 export function parseObject(text: string): ParsedObject {
   let value: unknown;
   try {
@@ -33,7 +33,7 @@ export function isDeeper(value: unknown, levels = JSON_DEPTH_MAX): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
-/** Parsing keeps one member of each name, so the text has more of them than the value. */
+/** Parsing keeps one member per name, so the text has more names than the value if one occurs twice. */
 function nameGivenTwice(text: string, object: object): string | undefined {
   const held = groupBy(namesIn(object), (name) => name);
   const names = Array.from(text.matchAll(STRINGS)).flatMap(([, name = '', colon]) =>

@@ -8,7 +8,7 @@ const ASKED = { asset: 'BTC', chain: 'bitcoin' };
 
 const found = (answer: unknown) => addressIn(JSON.stringify(answer), ASKED);
 
-test('a memo or a tag goes with its address, wherever the answer has it and however it is called', () => {
+test('a memo or tag is found with its address, wherever it is in the response and whatever its name', () => {
   for (const name of [
     'memo',
     'tag',
@@ -28,7 +28,7 @@ test('a memo or a tag goes with its address, wherever the answer has it and howe
   expect(withAlong(BTC, {})).toBe(BTC);
 });
 
-describe('the address in an answer', () => {
+describe('the address in a response', () => {
   test.each([
     ['at the top', { id: 'da_1', address: BTC }],
     ['under its long name', { deposit_address: BTC }],
@@ -47,16 +47,16 @@ describe('the address in an answer', () => {
     ['a number', { address: 12 }],
     ['an object', { address: { value: BTC } }],
     ['an array', []],
-  ])('%s is none', (_, answer) => {
+  ])('%s is not an address', (_, answer) => {
     expect(found(answer)).toEqual({ kind: 'none' });
   });
 
-  test('no JSON and no content are none', () => {
+  test('invalid JSON and an empty body give no address', () => {
     for (const text of ['', 'null', '<html>', `"${BTC}"`]) expect(addressIn(text, ASKED)).toEqual({ kind: 'none' });
     expect(addressIn('{"__proto__":{"address":"x"}}', ASKED)).toMatchObject({ kind: 'one', address: 'x' });
   });
 
-  test('several different ones are none of them', () => {
+  test('several different addresses give no address', () => {
     expect(found({ one: { address: BTC }, other: { address: ETH } })).toEqual({ kind: 'several' });
     expect(found({ address: BTC, deposit_address: ETH })).toEqual({ kind: 'several' });
   });
@@ -78,7 +78,7 @@ describe('the address in an answer', () => {
       { address: BTC, chain: 'bitcoin\u202E' },
       { asset: null, chain: 'bitcoin\u202E' },
     ],
-  ])('one for something else is none: %j', (answer, stated) => {
+  ])('an address for another asset or chain is not accepted: %j', (answer, stated) => {
     expect(found(answer)).toEqual({ kind: 'other', ...stated });
   });
 
@@ -91,7 +91,7 @@ describe('the address in an answer', () => {
     expect(addressIn(text, { asset: 'TON', chain: 'ton' })).toEqual({ kind: 'one', address: one, along: [] });
   });
 
-  test('any other text of the response goes along, too: it may be what makes the payment arrive', () => {
+  test('any other text of the response is shown with the address, as the payment may need it', () => {
     const answer = {
       id: 'da_1',
       object: 'deposit_address',
@@ -120,20 +120,20 @@ describe('the address in an answer', () => {
     ['times and ids', { created_at: '2026-11-22', expires_at: '2026', customer_id: 'cus_1', requestId: 'req_1' }],
     ['a picture', { qr: `data:image/png;base64,${'A'.repeat(900)}` }],
     ['nothing', { label: '', note: null, active: true, confirmations: 3, limits: { least: '0.1' } }],
-  ])('but not %s', (_, more) => {
+  ])('%s is not shown with the address', (_, more) => {
     expect(found({ address: BTC, ...more })).toEqual({ kind: 'one', address: BTC, along: [] });
   });
 
-  test('a memo or tag is found wherever it stands, but not that of another address', () => {
+  test('a memo or tag is found at any level, but not one of another address', () => {
     const along = [{ name: 'memo', value: '12' }];
     expect(found({ address: BTC, instructions: { payment: [{ memo: 12 }] } })).toMatchObject({ along });
     expect(found({ data: { address: BTC }, extra: { memo: '12' } })).toMatchObject({ along });
     expect(found({ address: BTC, memo: '12', refund: { address: ETH, tag: '5' } })).toMatchObject({ along });
-    // Nearest to the address first.
+    // The one nearest to the address comes first.
     expect(found({ data: { address: BTC, memo: '12' }, memo: '13' })).toMatchObject({ along });
   });
 
-  test('a memo or tag goes along, digit for digit', () => {
+  test('a memo or tag keeps every digit', () => {
     expect(found({ address: BTC, memo: '007', destination_tag: 12, tag: null, payment_id: { a: 1 } })).toMatchObject({
       along: [
         { name: 'memo', value: '007' },

@@ -5,7 +5,7 @@ import { type Along, alongFrom, isAlong } from '#src/shared/chains/memoFields.ts
 import type { DepositAddressFields } from './kind.ts';
 import { folded } from '#src/shared/text.ts';
 
-// The contract does not show what POST /v1/deposits answers with (4.6): an address is looked for, never guessed.
+// The contract doesn't show the response of POST /v1/deposits (4.6), so the address is searched for in it, never guessed.
 
 export type FoundAddress =
   | { kind: 'one'; address: string; along: Along[] }
@@ -16,7 +16,7 @@ export type FoundAddress =
 const NAMES = ['address', 'deposit_address'] as const;
 const DEEPEST = 6;
 
-/** The address in an answer: at its top, or else the only one deeper in it. */
+/** The address in a response: at the top level, otherwise the only one deeper in it. */
 export function addressIn(text: string, asked: DepositAddressFields): FoundAddress {
   const answer = parseJson(text);
   const found = [...addressesIn(answer, 0)];
@@ -31,7 +31,7 @@ export function addressIn(text: string, asked: DepositAddressFields): FoundAddre
     (asset !== null && folded(asset) !== folded(asked.asset)) ||
     (chain !== null && chainForm(chain) !== chainForm(asked.chain));
   if (differs) return { kind: 'other', asset, chain };
-  // Nearest to the address first.
+  // Fields nearest to the address first.
   const around = isObject(answer) ? { ...answer, ...first.holder } : first.holder;
   const fields = [...Object.entries(around), ...fieldsAbout(isOwn, answer, 0)];
   const all = [...fields.filter(isAlong).map(alongFrom), ...otherTexts(around, asked, isOwn)];
@@ -39,7 +39,7 @@ export function addressIn(text: string, asked: DepositAddressFields): FoundAddre
   return { kind: 'one', address: first.address, along };
 }
 
-/** Every field of an answer but those of another address. */
+/** Every field of a response except those of another address. */
 function* fieldsAbout(isOwn: (text: string) => boolean, value: unknown, depth: number): Generator<[string, unknown]> {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
   const addresses = NAMES.flatMap((name) => textAt(value, name) ?? []);
@@ -48,12 +48,12 @@ function* fieldsAbout(isOwn: (text: string) => boolean, value: unknown, depth: n
   for (const inner of Object.values(value)) yield* fieldsAbout(isOwn, inner, depth + 1);
 }
 
-/** Fields of the contract, and what is no text for a payer: times and the service's own ids. */
+/** Fields of no use to a payer: those of the contract, times, and the service's own ids. */
 const OWN_FIELD = /^(?:object|status|asset|chain|id)$|(?:_id|Id|_at|At)$/;
-/** Longer than anybody types: a picture. */
+/** Longer texts are images or the like. */
 const TEXT_MAX = 300;
 
-/** The contract does not say what an address needs, so any text may be it that does not say the same again. */
+/** The contract doesn't say what a payment to an address needs, so any text that adds something may be needed. */
 function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): Along[] {
   const isSame = (text: string) =>
     isOwn(text) || folded(text) === folded(asked.asset) || chainForm(text) === chainForm(asked.chain);

@@ -15,7 +15,7 @@ export function isRunning(record: Operation, attempt: AttemptNote): boolean {
   return record.state === 'sending' && attempt.outcome === null && record.attempts.at(-1) === attempt;
 }
 
-/** The outcome of one attempt in a few words; never a body. */
+/** The outcome of one attempt in a few words; never includes a body. */
 export function answerWords(record: Operation, attempt: AttemptNote): string {
   const late = attempt.late ? ', too late to count' : '';
   if (isRunning(record, attempt)) return 'waiting for the response';
@@ -40,7 +40,7 @@ export function mayHaveLeft(record: Operation): boolean {
   return record.attempts.some(({ outcome }) => outcome !== 'not-made');
 }
 
-/** That nothing of the newest attempt left, in words; null when something may have. */
+/** Says that the newest attempt sent nothing; null if it may have sent something. */
 export function notMade(record: Operation): string | null {
   return record.attempts.at(-1)?.outcome === 'not-made'
     ? 'The last attempt was not made: no connection to the provider could be used for it.'

@@ -23,7 +23,7 @@ export const charge: Kind = {
       place: null,
     };
   },
-  // Under their own names and as they were given: the contract does not state them.
+  // With their own names and unchanged values: the contract doesn't state the fields.
   fieldsOf: ({ body }) => {
     const sent = parseJson(body);
     if (!isObject(sent)) return [];
@@ -53,7 +53,7 @@ export const charge: Kind = {
   title: 'Charge',
 };
 
-/** `body`: a JSON object as text, sent as it is; the contract does not show its fields. */
+/** `body`: a JSON object as text, sent unchanged; the contract doesn't show its fields. */
 export function chargeRequest(body: string) {
   return { kind: 'charge' as const, path: PATH, body };
 }

@@ -20,7 +20,7 @@ describe('amounts', () => {
     ['x', 'x', false],
   ])('%s and %j: %s', (a, b, same) => expect(sameAmount(a, b)).toBe(same));
 
-  it('are equal exactly where their digits are', () => {
+  it('are equal exactly if their digits are', () => {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 40n });
     fc.assert(
       fc.property(digits, digits, fc.integer({ min: 0, max: 20 }), (a, b, zeros) => {
@@ -49,7 +49,7 @@ describe('destinations', () => {
     { address: `${SENT.address.slice(0, -1)}5` },
   ])('are not: %j', (more) => expect(of(more)).not.toBe(of({})));
 
-  it('base58 is exact, hex and bech32 of any chain are not', () => {
+  it('are compared exactly in base58, and ignoring case in hex and bech32 of any chain', () => {
     const forms = (chain: string, address: string) =>
       [address, address.toLowerCase()].map((one) => of({ chain, address: one }));
     expect(new Set(forms('bitcoin', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT')).size).toBe(2);
@@ -59,7 +59,7 @@ describe('destinations', () => {
   });
 });
 
-describe('an object of the service', () => {
+describe('an object from the service', () => {
   it.each<[object, string[], string[]]>([
     [SENT, [], ['asset', 'chain', 'amount', 'address']],
     [{}, [], []],
@@ -72,7 +72,7 @@ describe('an object of the service', () => {
     expect(compareWithSent(SENT, { ...came })).toEqual({ differing, equal });
   });
 
-  it('names the same address in any spelling of the account, and in no other', () => {
+  it('has the same address in any spelling of the account', () => {
     const sent = { ...SENT, chain: 'bch', address: 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a' };
     const differing = (address: string) => compareWithSent(sent, { address }).differing;
     expect(differing(`bitcoincash:${sent.address}`)).toEqual([]);
@@ -81,12 +81,12 @@ describe('an object of the service', () => {
     expect(differing('bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq')).toEqual(['address']);
   });
 
-  it('is to the same destination only where it states all of it', () => {
+  it('has the same destination only if it states all of it', () => {
     expect(isToSame(SENT, { ...SENT, amount: '9' })).toBe(true);
     expect(isToSame(SENT, { asset: 'BTC', chain: 'bitcoin' })).toBe(false);
   });
 
-  it('may be the same unless a field that can be read says otherwise', () => {
+  it('may be the same payment unless a readable field differs', () => {
     for (const more of [
       {},
       { amount: 0.75 },

@@ -7,7 +7,7 @@ import { COMPARED, type ComparedField, type WithdrawalFields } from './kind.ts';
 
 export type Destination = Pick<WithdrawalFields, 'asset' | 'chain' | 'address'>;
 
-/** The normal form in which two destinations are the same: asset and chain case-folded, the address as its chain compares. */
+/** Equal for equal destinations: asset and chain in lower case, the address in its chain's normal form. */
 export function destinationForm({ asset, chain, address }: Destination): string {
   return JSON.stringify([folded(asset), chainForm(chain), normalAddress(chain, address)]);
 }
@@ -21,7 +21,7 @@ export function sameAmount(a: unknown, b: unknown): boolean {
   return isAmount(a) && isAmount(b) && compareAmounts(a, b) === 0;
 }
 
-/** Which fields that a service's object states (neither absent nor null) equal what was sent, and which differ. */
+/** Which fields of the service's object equal what was sent, and which differ; absent and null fields count as neither. */
 export function compareWithSent(
   sent: WithdrawalFields,
   came: Record<string, unknown>,
@@ -58,7 +58,7 @@ function sameField(field: ComparedField, value: unknown, sent: WithdrawalFields)
   return folded(value) === folded(sent.asset);
 }
 
-/** A JSON value as text with its members in order, so that equal values are equal texts. */
+/** A JSON value as text with sorted members, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   if (isExactNumber(value)) return String(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

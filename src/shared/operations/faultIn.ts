@@ -4,11 +4,11 @@ import { KIND } from './kinds.ts';
 
 const LONGEST_BODY = 16_000;
 
-/** Why these bytes, made now, may not be sent, in plain words; null: they may. */
+/** Why this new request may not be sent, in plain words; null if it may. */
 export function faultIn(sent: Sent): string | null {
   const { body } = sent;
   if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
-  // A database keeps neither, and a parser may cut a text there.
+  // A database can't store either, and a parser may end the text there.
   if (body.includes('\0') || body.includes('\\u0000')) return 'The request holds the character NUL.';
   const parsed = parseObject(body);
   if (!parsed.ok) return parsed.reason;
@@ -17,5 +17,5 @@ export function faultIn(sent: Sent): string | null {
   return path.test(sent.path) ? faultOf(sent) : `This is not the path of a ${one}.`;
 }
 
-/** How JSON.stringify writes half of a character. */
+/** A lone surrogate as JSON.stringify writes it. */
 const HALF = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;

@@ -9,7 +9,7 @@ export const START_PATHS = {
   'webhook-replay': '/webhook-deliveries/replay',
 } as const satisfies Record<OperationKind, string>;
 
-/** The file of that page, below src/. */
+/** The file of the page that starts each kind, below src/. */
 export const START_PAGES: Readonly<Record<OperationKind, string>> = {
   withdrawal: 'pages/withdrawals/NewWithdrawalPage',
   'deposit-address': 'pages/deposits/NewAddressPage',
@@ -34,35 +34,35 @@ export type WithdrawalFields = Record<ComparedField, string>;
 export type DepositAddressFields = Record<'asset' | 'chain', string>;
 
 export interface About {
-  /** A decimal string; null where the kind or the body has none. */
+  /** A decimal string; null if the kind or the body has none. */
   amount: string | null;
   asset: string | null;
-  /** Where it goes: an address, asset and chain, a webhook delivery. */
+  /** The destination: an address, an asset and chain, or a webhook delivery. */
   place: string | null;
 }
 
-/** One thing that a body says, and how it is shown; `others`: a JSON object whose fields the contract does not state. */
+/** A field of a body and how to show it; `others`: a JSON object whose fields the contract doesn't state. */
 export type SentField =
   | { as: 'amount'; label: string; value: unknown; asset?: string }
   | { as: 'address' | 'id' | 'text'; label: string; value: string }
   | { as: 'others'; value: object };
 
-/** All that differs from kind to kind, in one place each: the compiler names what a new one lacks. */
+/** Everything that differs between kinds. The compiler names what a new kind lacks. */
 export interface Kind {
   path: RegExp;
-  /** Why these bytes, made now, are none of this kind, in plain words; null: they are. */
+  /** Why a new request isn't a valid one of this kind, in plain words; null if it is. */
   faultIn: (sent: Sent) => string | null;
-  /** The normal form of what must not be done twice unnoticed; null: the bytes cannot be read. */
+  /** Identifies what must not be done twice unnoticed; null if the bytes can't be read. */
   duplicateKeyOf: (sent: Sent) => string | null;
   aboutOf: (sent: Sent) => About;
   /** What the operation's page shows about the body. */
   fieldsOf: (sent: Sent) => SentField[];
   /** Form values restored from the body; null if it can't be read. */
   formOf: (sent: Sent) => Record<string, string> | null;
-  /** How `about.place` is shown: shortened as an address or an id, or as it is. */
+  /** How to show `about.place`: shortened as an address or an id, or in full. */
   placeIs: 'address' | 'id' | 'words';
   result: 'withdrawal' | 'deposit-address' | 'as-it-came';
-  /** A finished one for the same place asks for the second-send step for so long; seconds. */
+  /** For how many seconds a finished operation to the same place still requires the second-send step. */
   asksAgainWithin: number;
   /** Whether it takes money out of the account. */
   pays: boolean;
@@ -74,7 +74,7 @@ export interface Kind {
   many: string;
   /** Continues "Nobody knows yet whether". */
   done: string;
-  /** What a refusal means. */
+  /** Says what a refusal means. */
   nothingDone: string;
   /** What remains open after the service accepted it. */
   accepted: string;
@@ -86,7 +86,7 @@ export interface Kind {
   unseen: string;
   /** What becomes possible after closing it manually. */
   closeFrees: string;
-  /** The second-send step: the same was done, somebody else may be doing it, and what confirming says. */
+  /** The second-send step: the same was done before, somebody else may be doing it, and the label for confirming. */
   doneBefore: string;
   doneElsewhere: string;
   meantAgain: string;

@@ -19,7 +19,7 @@ it.each([
   depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }),
   chargeRequest('{ "amount" : "1" }'),
   webhookReplayRequest('whd_1'),
-])('$kind: what is made here is of its kind, and of no other', (request) => {
+])('$kind: a request built here is valid for its kind and for no other', (request) => {
   for (const kind of KINDS) {
     const isOwn = kind === request.kind;
     expect([kind, faultIn({ ...request, kind }) === null]).toEqual([kind, isOwn]);
@@ -36,15 +36,15 @@ describe('a withdrawal', () => {
     JSON.stringify([SENT]),
     '{}',
     '',
-  ])('nothing is recorded that no person reviewed: %j', (body) => {
+  ])('a body that differs from what review shows is refused: %j', (body) => {
     expect(faultIn({ ...withdrawal, body })).toEqual(expect.any(String));
   });
 
-  it.each([SPACED, MORE])('what another build recorded is read, and holds its place: %j', (body) => {
+  it.each([SPACED, MORE])('a body recorded by another version is read and has a duplicate key: %j', (body) => {
     expect(placeOf({ ...withdrawal, body })).toBe(placeOf(withdrawal));
   });
 
-  it.each(['{}', '[]', 'null', 'garbage'])('bytes that cannot be read hold no place of a destination: %s', (body) => {
+  it.each(['{}', '[]', 'null', 'garbage'])('an unreadable body has no duplicate key: %s', (body) => {
     expect(placeOf({ ...withdrawal, body })).toBeNull();
   });
 });
@@ -63,13 +63,13 @@ describe('a replay', () => {
     },
   );
 
-  it.each(['a/b', '%61', '.', '..', '%2e%2e', '%zz', ''])('in another form of it is none: %s', (segment) => {
+  it.each(['a/b', '%61', '.', '..', '%2e%2e', '%zz', ''])('a path with the segment %j is not a replay', (segment) => {
     const path = `/v1/webhook-deliveries/${segment}/replay`;
     expect(faultIn({ kind: 'webhook-replay', path, body: '{}' })).toEqual(expect.any(String));
   });
 });
 
-describe('no body is recorded', () => {
+describe('the body of a charge', () => {
   it.each([
     ['longer than 16 kB', JSON.stringify({ note: 'x'.repeat(16_000) })],
     ['longer than 16 kB in bytes', JSON.stringify({ note: 'é'.repeat(8_000) })],
@@ -85,7 +85,7 @@ describe('no body is recorded', () => {
     ['nested so deep that walking it fails', `{"a":${'['.repeat(7_900)}${']'.repeat(7_900)}}`],
     ['that is a list', '[]'],
     ['that is no JSON', '{'],
-  ])('%s', (_what, body) => expect(charge(body)).toEqual(expect.any(String)));
+  ])('is refused: %s', (_what, body) => expect(charge(body)).toEqual(expect.any(String)));
 
   it.each([
     '{}',
@@ -93,10 +93,10 @@ describe('no body is recorded', () => {
     '{"a":{"b":1},"b":1,"c":[{"b":1},{"b":2}]}',
     `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`,
     JSON.stringify({ n: 'x'.repeat(15_992) }),
-  ])('and these are', (body) => expect(charge(body)).toBeNull());
+  ])('is accepted: %s', (body) => expect(charge(body)).toBeNull());
 });
 
-it('a title says what it is about, without figures on a shared screen', () => {
+it('a title says what the operation is about, without amounts on a shared screen', () => {
   expect(titleOf(withdrawal, false)).toBe('Withdrawal of 0.75 BTC');
   expect(titleOf(withdrawal, true)).toBe('Withdrawal of ••••• BTC');
   expect(titleOf(depositAddressRequest(SENT), true)).toBe('Deposit address, BTC on Bitcoin');

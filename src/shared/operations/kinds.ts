@@ -6,7 +6,7 @@ import { type About, type Kind, KINDS, type OperationKind, type Sent } from './k
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
 
-/** The declaration of each kind; a new one is a file beside these and a line here. */
+/** The declaration of each kind. To add one: a file next to these and a line here. */
 export const KIND: Readonly<Record<OperationKind, Kind>> = {
   withdrawal,
   'deposit-address': depositAddress,
@@ -18,13 +18,13 @@ export function isPosted(path: string): boolean {
   return KINDS.some((kind) => KIND[kind].path.test(path));
 }
 
-/** The normal form of what must not be done twice unnoticed; null: path or bytes are none of the kind. */
+/** The duplicate key: identifies what must not be done twice unnoticed; null if path or bytes aren't of the kind. */
 export function normalPlace(sent: Sent): string | null {
   const { path, duplicateKeyOf } = KIND[sent.kind];
   return path.test(sent.path) ? duplicateKeyOf(sent) : null;
 }
 
-/** A page's heading: kind and what it is about. `hidden`: without digits, for a shared screen. */
+/** A page's heading: the kind and what it is about. `hidden`: without digits, for a shared screen. */
 export function titleOf(sent: Sent, hidden: boolean): string {
   const { title, aboutOf, placeIs } = KIND[sent.kind];
   const about = aboutOf(sent);

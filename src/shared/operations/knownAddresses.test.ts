@@ -23,8 +23,8 @@ function bodyOf({ chain, address }: { chain: string; address: string }): string 
   return JSON.stringify({ asset: 'ETH', chain, amount: '1', address });
 }
 
-describe('what is known of an address', () => {
-  test('its name, and the latest withdrawal of any source', () => {
+describe('the history of an address', () => {
+  test('has its name and the latest withdrawal from any source', () => {
     const recorded = recordedUses([recordOf({})]);
     const rows = [{ id: 'wd_1', ...ACME, address: ACME.address.toLowerCase(), status: 'completed', created_at: 1e9 }];
     const known = knownAddresses([{ ...ACME, name: 'Acme' }], [...recorded, ...listedUses(rows)]);
@@ -35,7 +35,7 @@ describe('what is known of an address', () => {
     expect(known.find(FALSE_ACME)).toBeNull();
   });
 
-  test('its latest withdrawal says what became of the payment, never that a request succeeded', () => {
+  test('has the payment’s status for the latest withdrawal, never that a request succeeded', () => {
     const statusOf = (result: { text: string } | undefined, status: string | null) => {
       const made = recordOf(
         result ? { result: { ...result, id: 'wd_1', confirmed: [...COMPARED] } as Operation['result'] } : {},
@@ -50,13 +50,13 @@ describe('what is known of an address', () => {
     expect(statusOf(undefined, null)).toMatchObject({ status: 'accepted' });
   });
 
-  test('a withdrawal that was refused, not sent or only recorded makes nobody known', () => {
+  test('does not include a withdrawal that was refused, not sent or only recorded', () => {
     const states = ['refused', 'not-sent', 'ready'] as const;
     expect(recordedUses(states.map((state) => recordOf({ state })))).toEqual([]);
     expect(recordedUses([recordOf({ kind: 'deposit-address' })])).toEqual([]);
   });
 
-  test('rows that are no withdrawal, or say no address, are passed over', () => {
+  test('ignores rows that are not withdrawals or have no address', () => {
     expect(
       listedUses([
         { id: 'dep_1', ...ACME, received_amount: '1' },
@@ -66,7 +66,7 @@ describe('what is known of an address', () => {
     ).toEqual([]);
   });
 
-  test('look-alikes are others than itself, on any chain with the same addresses', () => {
+  test('has the look-alikes of an address, without itself, on any chain with the same address format', () => {
     const known = knownAddresses([{ ...ACME, name: 'Acme' }], []);
     expect(known.lookAlikes({ ...FALSE_ACME, chain: 'polygon' }).map(({ name }) => name)).toEqual(['Acme']);
     expect(known.lookAlikes({ ...ACME, chain: 'polygon' })).toEqual([]);
@@ -88,17 +88,17 @@ describe('own deposit addresses', () => {
     ['with its chain', { address: ACME.address, chain: 'ETH' }],
     ['without a chain', { address: ACME.address }],
     ['under the other name', { deposit_address: ACME.address.toLowerCase() }],
-  ])('made here, %s', (_what, answer) => {
+  ])('an address created here is found, %s', (_what, answer) => {
     const isOwn = ownDeposits([withAnswer(answer) as Operation], []);
     expect(isOwn({ ...ACME, chain: 'polygon' })).toMatchObject({ at: 1_000 });
     expect(isOwn(FALSE_ACME)).toBeNull();
   });
 
-  test.each([[null], ['text'], [[]], [{ address: 7 }], [{ address: '' }]])('nothing in %j', (answer) => {
+  test.each([[null], ['text'], [[]], [{ address: 7 }], [{ address: '' }]])('no address in %j', (answer) => {
     expect(ownDeposits([withAnswer(answer) as Operation], [])({ chain: 'ethereum', address: '' })).toBeNull();
   });
 
-  test('stated by a deposit that was read; a withdrawal’s address is not ours', () => {
+  test('the address of a loaded deposit is ours; a withdrawal’s is not', () => {
     const deposit = { id: 'dep_1', ...ACME, received_amount: '1' };
     expect(ownDeposits([], [deposit])(ACME)).toMatchObject({ at: null });
     expect(ownDeposits([], [{ id: 'wd_1', ...ACME, amount: '1' }])(ACME)).toBeNull();

@@ -7,17 +7,17 @@ import { outcomeOf, withdrawalFieldsOf } from './withdrawal.ts';
 import { type Operation, knownResultId } from './record.ts';
 import { mayHavePaid } from './states.ts';
 
-/** An address that was paid, or may have been, or that somebody named. */
+/** An address that was paid, may have been paid, or is in the address book. */
 export interface KnownAddress extends ChainAddress {
-  /** From the address book; null: not in it. */
+  /** From the address book; null if not in it. */
   name: string | null;
-  /** The latest withdrawal to it; null: none is known. */
+  /** The latest withdrawal to it; null if none was found. */
   last: Use | null;
 }
 
 export interface KnownAddresses {
   all: readonly KnownAddress[];
-  /** The same recipient, however it is written. */
+  /** The same recipient in any spelling. */
   find: (place: ChainAddress) => KnownAddress | null;
   /** The same address on other chains, where it may belong to somebody else. */
   elsewhere: (place: ChainAddress) => KnownAddress[];
@@ -55,7 +55,7 @@ export function knownAddresses(
 
 function laterOf(one: Use | null, other: Use): Use {
   if (one === null) return other;
-  // The same one, as the service lists it: its status is what became of the payment.
+  // The same withdrawal, as listed by the service: its status says more than the operation's state.
   if (one.id !== null && one.id === other.id) return { ...one, status: other.status ?? one.status };
   return (other.at ?? 0) > (one.at ?? 0) ? other : one;
 }
@@ -65,9 +65,9 @@ export interface Use extends ChainAddress {
   id: string | null;
   asset: string | null;
   amount: string | null;
-  /** Unix seconds by the service's clock; null where it states none. */
+  /** Unix seconds by the service's clock; null if not stated. */
   at: number | null;
-  /** The withdrawal's status as it came, else where its operation stands. */
+  /** The withdrawal's status as received, otherwise the state of its operation. */
   status: string | null;
 }
 
@@ -80,7 +80,7 @@ export function recordedUses(operations: readonly Operation[]): Use[] {
   });
 }
 
-/** Withdrawals among the rows that lists have loaded. */
+/** The withdrawals among loaded rows. */
 export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
   return rows.flatMap((row) => {
     const { id, chain, address, asset, amount, status, created_at: at } = row;
@@ -101,12 +101,12 @@ export function listedUses(rows: readonly Record<string, unknown>[]): Use[] {
   });
 }
 
-/** A place where this account receives; `at`: unix seconds, when its address was made here, else null. */
+/** A deposit address of this account; `at`: when it was created here, Unix seconds, otherwise null. */
 export interface OwnDeposit extends ChainAddress {
   at: number | null;
 }
 
-/** Own deposit addresses as far as they are known here: made here, or stated by deposits that lists have read. */
+/** Finds the account's own deposit addresses: those created here and those of loaded deposits. */
 export function ownDeposits(
   operations: readonly Operation[],
   rows: readonly Record<string, unknown>[],
@@ -146,7 +146,7 @@ export function foundEntries<T extends { name: string; chain: string; address: s
     const text = searchForm(`${name} ${chain} ${address}`);
     return words.every((word) => text.includes(word)) || isSameAccount(chain, address, typed);
   };
-  // An address holds most digits and letters: what is typed is a name first, and Enter takes the first entry.
+  // Names first, since Enter takes the first entry: an address contains almost any letter or digit.
   const text = words.join(' ');
   const rank = ({ name }: T) => {
     const form = searchForm(name);

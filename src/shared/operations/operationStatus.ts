@@ -20,7 +20,7 @@ export interface Standing {
   now: number;
   /** The database's clock, milliseconds. */
   databaseNow: number;
-  /** Unix seconds by the service's clock; null: not heard yet. */
+  /** Unix seconds by the service's clock; null if not read yet. */
   serviceNow: number | null;
   absenceProvesFrom: number;
   checkOnly: boolean;
@@ -31,7 +31,7 @@ export interface Standing {
 }
 
 interface PaymentReading {
-  /** The payment's status as read since; undefined: it was not. */
+  /** The payment's status if it was loaded since; undefined if not. */
   payment?: string | null | undefined;
   amountsHidden?: boolean;
 }
@@ -65,7 +65,7 @@ export function operationStatus(record: Operation, standing: Standing, seen: Pay
   }
 }
 
-/** The payment has the word, as far as it is known: that the request was accepted proves nothing about the money. */
+/** Reports the payment's status if it is loaded: an accepted request proves nothing about the money. */
 function succeeded(record: Operation, { payment, amountsHidden = false }: PaymentReading): OperationStatus {
   const { one, accepted, aboutOf } = KIND[record.kind];
   const mark = chipOf(record, false, payment);
@@ -139,7 +139,7 @@ export function lateness(
   return whyTooLate(record, { service: serviceNow, server: now, database: databaseNow });
 }
 
-/** Past 23 hours nothing is sent any more, whatever the reason; past 26 absence can prove something. */
+/** After 23 hours nothing is sent any more, whatever the reason; after 26, absence can be proof. */
 function expired(
   record: Operation,
   reason: UnconfirmedReason,

@@ -39,7 +39,7 @@ const address: Operation = {
   result: { ...result, id: null, text: '{"address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}' },
 };
 
-test('the operation that made a withdrawal, with its state, its key and every attempt', () => {
+test('a withdrawal’s history has the operation that created it, with state, key and every attempt', () => {
   const { status, parts } = withdrawalHistory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
@@ -52,7 +52,7 @@ test('the operation that made a withdrawal, with its state, its key and every at
   ]);
 });
 
-test('an answer that differs from what was sent is not said to have made it', () => {
+test('an operation whose response differs from what was sent is not said to have created the withdrawal', () => {
   const contradiction = { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const };
   const { result: _none, ...without } = made;
   const [part] = withdrawalHistory(
@@ -63,7 +63,7 @@ test('an answer that differs from what was sent is not said to have made it', ()
   expect(part?.state).toBe('Unconfirmed, response differs');
 });
 
-test('an unconfirmed payment of the same to the same may have made it, and no more is said', () => {
+test('an unconfirmed payment of the same amount to the same address is said only to be a possible origin', () => {
   const lost: Operation = {
     ...record,
     state: 'unconfirmed',
@@ -80,28 +80,28 @@ test('an unconfirmed payment of the same to the same may have made it, and no mo
   expect(relation({}, { ...lost, result: { ...result, id: 'wd_2' } })).toBeUndefined();
 });
 
-test('a second payment that was confirmed after this one was shown; the first one first', () => {
+test('a second payment confirmed after this one is listed, oldest first', () => {
   const again = { ...record, key: 'key-2', secondSendOf: ['wd_1'] };
-  // Operations come newest first.
+  // Operations are newest first.
   const { parts } = withdrawalHistory(viewOf(again, made), 'wd_1');
   expect(parts.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
   expect(parts[1]?.relation).toContain('Another withdrawal to the same destination');
 });
 
-test('a replay belongs to a deposit by what the service said, or it is called no more than a likeness', () => {
+test('a replay belongs to a deposit only if the service says so; otherwise it is marked as a guess', () => {
   const relation = (deposit: { id: string; [field: string]: unknown }, of: Operation = replay) =>
     depositHistory(viewOf(of), deposit).parts[0]?.relation;
   expect(relation({ id: 'dep_1', webhook_delivery: 'whd_9fK2mQ8L' })).toContain('that this deposit names');
   const answered = { ...replay, result: { ...result, id: null, text: '{"deposit":"dep_1"}' } };
   expect(relation({ id: 'dep_1' }, answered)).toContain('response to it names this deposit');
   expect(relation({ id: 'dep_9fK2mQ8L' })).toContain('The interface does not say that they belong together.');
-  // Another deposit, one whose ending is too short to say anything, one without a prefix.
+  // Another deposit; an id with too short an ending; an id without a prefix.
   expect(relation({ id: 'dep_9fK2mQ8M' })).toBeUndefined();
   expect(relation({ id: 'dep_1' }, { ...replay, path: '/v1/webhook-deliveries/whd_1/replay' })).toBeUndefined();
   expect(relation({ id: 'whd_9fK2mQ8L_' })).toBeUndefined();
 });
 
-test('the operation that made a deposit’s address, however the address is written', () => {
+test('a deposit’s history has the operation that created its address, in any spelling', () => {
   const view = viewOf(address, { ...address, key: 'key-b', body: '{"asset":"BTC","chain":"bitcoin"}' });
   const at = (fields: object) => depositHistory(view, { id: 'dep_1', ...fields }).parts.map(({ key }) => key);
   expect(at({ chain: 'ethereum', address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed' })).toEqual(['key-a']);
@@ -109,7 +109,7 @@ test('the operation that made a deposit’s address, however the address is writ
   expect(at({ chain: 'ethereum' })).toEqual([]);
 });
 
-test('records that cannot be read are said to be that', () => {
+test('records that can’t be loaded are reported as such', () => {
   const view = { status: 'unavailable' as const, reason: 'private window', operations: [] };
   expect(withdrawalHistory(view, 'wd_1')).toEqual({ status: 'unavailable', reason: 'private window', parts: [] });
 });

@@ -21,19 +21,19 @@ export interface HistoryAttempt extends Pick<AttemptNote, 'start' | 'end' | 'who
 
 export interface HistoryPart {
   kind: string;
-  /** How it has to do with it: a sentence. */
+  /** How the operation relates to the payment, in a sentence. */
   relation: string;
   state: string;
-  /** Idempotency-Key, by which the operation is addressed. */
+  /** The Idempotency-Key, which identifies the operation. */
   key: string;
-  /** In its place, on a redacted copy. */
+  /** Shown instead of the key on a redacted copy. */
   shownKey?: string;
   /** The sign-in name of the person who recorded it; null if none was given. */
   who: string | null;
   /** Unix seconds by the service's clock: when it was recorded, just before it could be sent. */
   recordedAt: number;
   attempts: HistoryAttempt[];
-  /** How a person ended it; `at` in milliseconds. */
+  /** How a person ended the operation; `at` in milliseconds. */
   ending: { how: string; words: string; who: string | null; at: number } | null;
 }
 
@@ -43,21 +43,21 @@ export interface PaymentHistory {
   parts: HistoryPart[];
 }
 
-/** Records, newest first, as far as they were loaded. */
+/** The loaded records, newest first. */
 export interface Recorded {
   status: PaymentHistory['status'];
-  /** Why it could not be loaded, or not lately. */
+  /** Why the records could not be loaded or refreshed. */
   reason?: string;
   operations: readonly Operation[];
 }
 
 /**
- * What is recorded about a withdrawal: the operation that made it or may have, and later ones for which it
- * was shown as an earlier one. `row` as it was read; without it nothing is said to be alike.
+ * What is recorded about a withdrawal: the operation that created it or may have, and later ones that were confirmed after
+ * showing it as an earlier payment. `row` is the withdrawal; without it no possible origins are listed.
  */
 export function withdrawalHistory(view: Recorded, id: string, row: Record<string, unknown> = {}): PaymentHistory {
   const { status } = row;
-  // The row was read after what its operation recorded of it.
+  // The row is newer than the operation's record of the payment.
   const paid = (record: Operation) =>
     knownResultId(record) === id && typeof status === 'string' ? chipOf(record, false, status) : chipOf(record);
   return historyOf(view, paid, (record) => {
@@ -83,7 +83,7 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
   );
 }
 
-/** Payments that may have records here. */
+/** The kinds of payments that may have records here. */
 export type Payment = 'deposit' | 'withdrawal';
 
 type PaymentRow = { id: string; [field: string]: unknown };
@@ -96,10 +96,10 @@ export const HISTORIES: Readonly<Record<Payment, (view: Recorded, id: string, ro
 const ALIKE =
   'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no response that tells is known.';
 
-/** The clocks of an answer and of a record may differ by so much, in seconds. */
+/** How far the clocks of a response and of a record may differ, in seconds. */
 const CLOCKS_APART = 120;
 
-/** Whether its outcome is unknown and this withdrawal, not older than it, matches what was sent. */
+/** Whether the operation's outcome is unknown and this withdrawal matches what was sent and isn't older. */
 function mayHaveMade(record: Operation, row: Record<string, unknown>): boolean {
   const { state, attempts, firstSent } = record;
   if (!STATES[state].isOutcomeOpen || attempts.length === 0 || knownResultId(record) !== null) return false;
@@ -153,7 +153,7 @@ function historyOf(
     const relation = relationOf(record);
     return relation === null ? [] : [partOf(record, relation, markOf(record).chip)];
   });
-  // The first one first: a history is read forwards.
+  // Oldest first, as a history is read.
   return { status, reason: reason ?? null, parts: parts.toReversed() };
 }
 

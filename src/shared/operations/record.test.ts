@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withdrawalIdOf } from './record.ts';
 import { attempt, record } from './testRecords.ts';
 
-test('only of a withdrawal an id is the id of one', () => {
+test('only a withdrawal’s result id counts as a withdrawal id', () => {
   const answered = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
   expect(withdrawalIdOf(answered)).toBe('wd_1');
   expect(withdrawalIdOf(record)).toBeNull();

@@ -5,18 +5,18 @@ import { OPERATION_STATES } from './states.ts';
 /** Seconds after the first send in which a person may still send: the service forgets keys at 24 h (contract 4.7). */
 export const SEND_WINDOW_SECONDS = 23 * 60 * 60;
 
-/** A clock that is set back by less than this between two servers is no sign of a wrong one. */
+/** Clocks of two servers may differ by this much without counting as wrong. */
 export const CLOCK_SLACK_SECONDS = 60;
 
-/** Absence from a complete list concludes nothing before so many seconds after the last send. */
+/** Seconds after the last send before absence from a complete list can prove anything. */
 export const ABSENCE_PROVES_SECONDS = 26 * 60 * 60;
 
 const textOrNull = v.nullable(v.string());
 const reasonSchema = v.picklist(['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch']);
 
-/** One moment by three clocks, so that one that is wrong can only make a rule stricter. */
+/** One moment by three clocks, so that a wrong clock can only make a rule stricter. */
 const clocksSchema = v.object({
-  /** Unix seconds: the Date of a 2xx of the service's, just read. */
+  /** Unix seconds: the Date of a 2xx just received from the service. */
   service: v.number(),
   /** This server's clock, milliseconds. */
   server: v.number(),
@@ -26,7 +26,7 @@ const clocksSchema = v.object({
 export type Clocks = v.InferOutput<typeof clocksSchema>;
 
 const attemptNoteSchema = v.object({
-  /** Random, so that an answer finds its attempt again after the record moved on. */
+  /** Random, so that a late response can be matched to its attempt after the record changed. */
   id: v.string(),
   /** The server's clock, milliseconds. */
   start: v.number(),
@@ -38,9 +38,9 @@ const attemptNoteSchema = v.object({
   who: textOrNull,
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
-  /** Where the record returns to when it is proved that nothing left. */
+  /** The state to return to if it is proved that nothing was sent. */
   from: v.object({ state: v.picklist(['ready', 'unconfirmed']), reason: v.optional(reasonSchema) }),
-  /** null while it runs, and for ever when the server died in between. */
+  /** Null while it runs, and forever if the server died in between. */
   outcome: v.nullable(
     v.picklist([
       'success',
@@ -56,7 +56,7 @@ const attemptNoteSchema = v.object({
       'not-made',
     ]),
   ),
-  /** Only logged: it came when the record had moved on. */
+  /** The response arrived after the record had changed: logged, no effect. */
   late: v.boolean(),
   status: v.nullable(v.number()),
   requestId: textOrNull,
@@ -68,12 +68,12 @@ const attemptNoteSchema = v.object({
   errorType: textOrNull,
   errorCode: textOrNull,
   errorMessage: textOrNull,
-  /** The wd_ id of a 2xx under this key, equal to what was sent or not. */
+  /** The id in a 2xx under this key, whether or not the object equals what was sent. */
   resultId: textOrNull,
 });
 
 const recordEntries = {
-  /** The Idempotency-Key: made when the form mounted, the operation's id and its address. */
+  /** The Idempotency-Key, created when the form mounted; also the operation's id and part of its URL. */
   key: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
   kind: v.picklist(KINDS),
   path: v.pipe(v.string(), v.startsWith('/v1/')),
@@ -81,7 +81,7 @@ const recordEntries = {
   body: v.string(),
   /** When it was first recorded to be sent. */
   firstSent: clocksSchema,
-  /** When the latest attempt was begun. */
+  /** When the latest attempt started. */
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */
   who: textOrNull,
@@ -93,26 +93,26 @@ const recordEntries = {
   retryAt: v.optional(v.number()),
   /** The server's clock, milliseconds: Resend sleeps until then, so that a lost attempt can finish. */
   asleepUntil: v.optional(v.number()),
-  /** Operations, withdrawals and tokens that the person saw and chose to send again after. */
+  /** Earlier operations, withdrawals and tokens that the person saw before choosing to send again. */
   secondSendOf: v.array(v.string()),
   /** The service's object as text, exactly as it came. */
   result: v.optional(
     v.object({
-      /** null: the answer named none, as other kinds than withdrawals may (contract 4.6). */
+      /** Null if the response has none, which kinds other than withdrawals allow (contract 4.6). */
       id: textOrNull,
       text: v.string(),
       requestId: textOrNull,
       by: v.picklist(['answer', 'check']),
-      /** Fields that the service stated, equal to what was sent; the others are shown "not confirmed". */
+      /** Fields in the response that equal what was sent; the others are shown as "not confirmed". */
       confirmed: v.array(v.picklist(COMPARED)),
     }),
   ),
-  /** The service's object that differs from what was sent, or that another operation has, as it came. */
+  /** The service's object, as received, that differs from what was sent or that another operation has. */
   contradiction: v.optional(
     v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
   ),
   ended: v.optional(clocksSchema),
-  /** How a person ended it: discarded while ready, absent from a complete list, or closed manually. */
+  /** How a person ended it: discarded while ready, proven absent by a complete list, or closed manually. */
   ending: v.optional(
     v.object({
       by: v.picklist(['discard', 'absence', 'hand']),
@@ -120,11 +120,11 @@ const recordEntries = {
       who: textOrNull,
       /** The server's clock, milliseconds. */
       at: v.number(),
-      /** The request id of the complete list in which it was absent. */
+      /** The request id of the complete list from which it was absent. */
       requestId: textOrNull,
     }),
   ),
-  /** The database's clock, milliseconds: until then some server is sending it, or is about to. */
+  /** The database's clock, milliseconds: until then a server is sending it or about to. */
   leaseUntil: v.optional(v.number()),
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 };
@@ -141,23 +141,23 @@ export const recordSchema = v.object({
 
 /** One operation as pages see it: one key, one exact body. */
 export type Operation = v.InferOutput<typeof operationSchema>;
-/** The same as it is kept. Never the API key. */
+/** The operation as stored; never includes the API key. */
 export type OperationRecord = v.InferOutput<typeof recordSchema>;
 export type UnconfirmedReason = NonNullable<Operation['reason']>;
 export type AttemptNote = v.InferOutput<typeof attemptNoteSchema>;
 export type AttemptOutcome = NonNullable<AttemptNote['outcome']>;
 
-/** Whether its reason allows a resend; others can only be checked. */
+/** Whether its reason allows a resend; otherwise it can only be checked. */
 export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>): boolean {
   return state === 'unconfirmed' && (reason === 'no-answer' || reason === 'signed-out');
 }
 
-/** Now by the three clocks; null: the service's was not heard. */
+/** Now by the three clocks; null if the service's was not read. */
 interface HeardClocks extends Omit<Clocks, 'service'> {
   service: number | null;
 }
 
-/** Why it can't be sent any more, without a full stop. Names the clocks that say so, unless all of them do. */
+/** Why it can't be sent any more, without a full stop. Names the clocks that say so, unless all do. */
 export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: HeardClocks): string {
   const heard = [
     ...(now.service === null ? [] : [{ name: 'provider', seconds: now.service - firstSent.service }]),
@@ -176,14 +176,14 @@ export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: Hea
 }
 
 /**
- * Whether absence from a complete list could prove, in time, that it was never carried out: not after any 2xx of the
- * service's under its key, whole (which names an id) or cut short.
+ * Whether absence from a complete list can eventually prove that it was never executed: not after any 2xx under its key,
+ * whether complete (with an id) or truncated.
  */
 export function mayBeAbsent(record: Operation): boolean {
   return record.kind === 'withdrawal' && knownResultId(record) === null && !wasAccepted(record);
 }
 
-/** Whether an unreadable 2xx came under its key that wasn't a web page. */
+/** Whether the service returned an unreadable 2xx under its key that wasn't a web page. */
 export function wasAccepted({ attempts }: Pick<Operation, 'attempts'>): boolean {
   return attempts.some(({ outcome, contentType }) => outcome === 'unclean-success' && !/html/i.test(contentType ?? ''));
 }
@@ -193,13 +193,13 @@ export function isContradicted({ reason, contradiction }: Pick<Operation, 'reaso
   return reason === 'mismatch' || contradiction !== undefined;
 }
 
-/** The id of a 2xx under this key (a withdrawal's is wd_…), from the result or from any attempt; null when none came. */
+/** The id in a 2xx under this key (wd_… for a withdrawal), from the result or any attempt; null if there is none. */
 export function knownResultId(record: Pick<Operation, 'result' | 'contradiction' | 'attempts'>): string | null {
   const { result, contradiction, attempts } = record;
   return result?.id ?? contradiction?.id ?? attempts.findLast(({ resultId }) => resultId !== null)?.resultId ?? null;
 }
 
-/** The same of a withdrawal; null of any other kind. */
+/** As knownResultId(), but null for any kind other than a withdrawal. */
 export function withdrawalIdOf(record: Operation): string | null {
   return record.kind === 'withdrawal' ? knownResultId(record) : null;
 }

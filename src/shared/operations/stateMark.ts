@@ -16,7 +16,7 @@ export function isBeingSent(view: {
   return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsForPerson);
 }
 
-/** The state of an operation as every page says it. `payment`: its status as read since; undefined: it was not. */
+/** The state of an operation as shown on every page. `payment`: its status if it was loaded since; undefined if not. */
 export function chipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   if (beingSent) return STATES.sending.mark;
   if (record.state === 'succeeded' && record.kind === 'withdrawal')
@@ -34,7 +34,7 @@ function paymentMark(status: string | null): StateMark {
 
 const ICONS = { proof: 'check', motion: 'plane', alarm: 'cross' } as const;
 
-/** The same for a column; the whole of it stands on the operation's page. */
+/** As chipOf(), shortened for a column. */
 export function shortChipOf(record: Marked, beingSent = false, payment?: string | null): StateMark {
   const mark = chipOf(record, beingSent, payment);
   const { shortChip } = STATES[record.state];
@@ -45,9 +45,9 @@ const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response
 
 export interface Unsettled {
   key: string;
-  /** null: a row that cannot be read, so only that it exists is known. */
+  /** Null for a row that can't be read. */
   record: Operation | null;
-  /** Unix seconds; null where it cannot be read. */
+  /** Unix seconds; null if it can't be read. */
   firstSentAt: number | null;
 }
 
@@ -56,7 +56,7 @@ interface Recorded {
   unreadable: readonly { key: string; firstSentAt: number | null; closed: unknown }[];
 }
 
-/** Waits for a person: recorded and not sent, unconfirmed, or unreadable. */
+/** Operations that wait for a person: recorded but not sent, unconfirmed, or unreadable. */
 export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   return [
     ...views
@@ -68,7 +68,7 @@ export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   ];
 }
 
-/** Every send is saved a moment before it goes out; only one that stays so waits for anybody. Milliseconds. */
+/** In ms. Every operation is saved a moment before it is sent; it waits for a person only if it stays saved for longer. */
 const JUST_SAVED_MS = 3_000;
 
 /** Whether it was recorded so recently that the server is about to send it. */

@@ -1,5 +1,5 @@
-// Every state of an operation and all that depends on the state alone. A new state is added to OPERATION_STATES; the
-// compiler then names what it lacks here, in allowedActions and in operationStatus.
+// Every state of an operation and everything that depends on the state alone. To add a state, add it to OPERATION_STATES;
+// the compiler then names what it lacks here, in allowedActions and in operationStatus.
 
 export const OPERATION_STATES = [
   'ready',
@@ -37,9 +37,9 @@ export interface StateFacts {
   isFinal: boolean;
   /** Whether money may have moved; false only with proof. */
   mayHavePaid: boolean;
-  /** Whether no other operation of the account may start with the same duplicate key; the unique index in SQL agrees. */
+  /** Whether it blocks other operations of the account with the same duplicate key; must agree with the unique index in SQL. */
   holdsDuplicateKey: boolean;
-  /** Whether repeating it soon needs the second-send step, although the state proves no result. */
+  /** Whether repeating it soon requires the second-send step, although the state proves no result. */
   countsAsDone: boolean;
   /** Whether it was sent and its outcome isn't proved. */
   isOutcomeOpen: boolean;
@@ -48,9 +48,9 @@ export interface StateFacts {
   /** Whether a server may hold a lease on it, because it is sending it or is about to. */
   isLeasable: boolean;
   mark: StateMark;
-  /** In a column, where `mark.chip` is too long. */
+  /** For columns, if `mark.chip` is too long. */
   shortChip?: string;
-  /** The most a person may do; allowedActions decides in context. */
+  /** All actions that the state may allow; allowedActions decides in context. */
   actions: readonly Action[];
 }
 

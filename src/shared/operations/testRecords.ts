@@ -1,6 +1,6 @@
 import type { AttemptNote, Operation } from './record.ts';
 
-// For tests: a withdrawal whose one attempt met a web page.
+// For tests: a withdrawal whose only attempt received a web page.
 
 export const attempt: AttemptNote = {
   id: 'at_1',

@@ -9,11 +9,11 @@ const waits = (operation: Operation, ageMs: number): boolean =>
     unreadable: [],
   }).length === 1;
 
-test('what was saved a moment ago is about to be sent, and waits for nobody; what stays so does', () => {
+test('an operation saved a moment ago does not wait for a person; one that stays saved does', () => {
   const saved: Operation = { ...record, state: 'ready', reason: undefined, attempts: [] };
   expect(waits(saved, 100)).toBe(false);
   expect(waits(saved, 3_000)).toBe(true);
-  // Its send was tried and nothing left.
+  // Sending was tried and nothing was sent.
   expect(waits({ ...saved, attempts: [{ ...attempt, outcome: 'not-made' }] }, 100)).toBe(true);
   expect(waits(record, 100)).toBe(true);
 });

@@ -9,7 +9,7 @@ export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
   if (!match?.[1]) return null;
   try {
     const id = decodeURIComponent(match[1]);
-    // Only the one form in which it is written here: another could be another path to a service that decodes first.
+    // Only in the encoding that we write: a service that decodes first could read another encoding as another path.
     return segment(id) === match[1] ? id : null;
   } catch {
     return null;
@@ -35,7 +35,7 @@ export const webhookReplay: Kind = {
   },
   placeIs: 'id',
   result: 'as-it-came',
-  // A delivery that was ever replayed is shown.
+  // An earlier replay of the delivery is always shown, however old.
   asksAgainWithin: Number.POSITIVE_INFINITY,
   pays: false,
   isCompared: false,

@@ -7,12 +7,12 @@ import type { Operation } from './record.ts';
 
 const PATH = '/v1/withdrawals';
 
-/** The exact bytes to be sent: review shows this text, the record keeps it, every attempt sends it. */
+/** The exact bytes to send: shown in review, stored in the record, sent by every attempt. */
 export function withdrawalBody({ asset, chain, amount, address }: WithdrawalFields): string {
   return JSON.stringify({ asset, chain, amount, address });
 }
 
-/** The fields of a recorded body, whichever version wrote it; null where they cannot be read. */
+/** The fields of a recorded body, whichever version wrote it; null if they can't be read. */
 export function readWithdrawalBody(body: string): WithdrawalFields | null {
   const value = parseJson(body);
   if (!isObject(value)) return null;
@@ -26,14 +26,14 @@ export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>):
   return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
 }
 
-/** The status of a withdrawal as the service's answer or the last check had it; null: none, or not known to be of this payment. */
+/** A withdrawal's status from the service's response or the last check; null if none, or not certainly of this payment. */
 export function statusStated(result: Operation['result']): string | null {
   if (!result?.confirmed.includes('amount') || !result.confirmed.includes('address')) return null;
   const object = parseJson(result.text);
   return isObject(object) && typeof object['status'] === 'string' ? object['status'] : null;
 }
 
-/** The outcome in one word. For an accepted one it is the service's last status. */
+/** The outcome in one word; for an accepted withdrawal, the service's last status. */
 export function outcomeOf({ state, result }: Pick<Operation, 'state' | 'result'>): string {
   return result || state === 'succeeded' ? (statusStated(result) ?? 'accepted') : state;
 }
@@ -42,7 +42,7 @@ export const withdrawal: Kind = {
   path: /^\/v1\/withdrawals$/,
   faultIn: ({ body }) => {
     const fields = readWithdrawalBody(body);
-    // Send only what was reviewed.
+    // Only what was reviewed may be sent.
     if (fields === null || withdrawalBody(fields) !== body) return 'This is not a withdrawal.';
     return isAmount(fields.amount) ? null : 'The amount is not a decimal number.';
   },
@@ -86,7 +86,7 @@ export const withdrawal: Kind = {
   title: 'Withdrawal',
 };
 
-/** A request for a withdrawal, from what a person reviewed; its bytes never change again. */
+/** A withdrawal request from what a person reviewed; its bytes never change again. */
 export function withdrawalRequest(fields: WithdrawalFields) {
   return { kind: 'withdrawal' as const, path: PATH, body: withdrawalBody(fields) };
 }

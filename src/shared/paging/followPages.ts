@@ -1,6 +1,6 @@
 import { createPageFollower, type NextStep, type PageEnd } from './nextStep.ts';
 
-/** A page as a walk needs it; `malformed`: items that no row could be made of. */
+/** A page as followPages needs it; `malformed`: the number of items that aren't rows. */
 export interface FollowedPage extends PageEnd {
   data: readonly unknown[];
   malformed?: readonly unknown[];
@@ -8,7 +8,7 @@ export interface FollowedPage extends PageEnd {
 
 export interface WalkOptions {
   signal?: AbortSignal | undefined;
-  /** Cursor to begin after; the list's start when absent. */
+  /** Cursor to start after; absent for the start of the list. */
   startAfter?: string | null | undefined;
   maxPages?: number;
   /** Requests the next page while one is processed. Only for readers that go to the end: the last request may be wasted. */
@@ -25,8 +25,8 @@ interface PageStep {
 }
 
 /**
- * Reads a list page by page (contract 4.5), for the browser and for the server's checks. A page counts once `onPage` has
- * taken it; 'enough' ends the walk there. Throws what either throws, and the signal's reason when aborted.
+ * Reads a list page by page (contract 4.5), for the browser and for the server's checks. A page counts once `onPage`
+ * returns; 'enough' ends the walk there. Throws what `fetchPage` or `onPage` throws, and the signal's reason when aborted.
  */
 export async function followPages<P extends FollowedPage>(
   fetchPage: (cursor: string | null) => Promise<P>,

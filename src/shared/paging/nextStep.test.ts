@@ -7,7 +7,7 @@ const page = (next_cursor: string | null, has_more: boolean | null = next_cursor
   has_more,
 });
 
-test('only has_more ends a list, or a missing cursor where has_more is missing too', () => {
+test('only has_more ends a list, or a missing cursor if has_more is missing too', () => {
   const used = [null];
   expect(nextStep(page('a'), { used })).toEqual({ kind: 'more', cursor: 'a' });
   expect(nextStep(page('a'), { used, emptyPages: 1 })).toEqual({ kind: 'more', cursor: 'a' });

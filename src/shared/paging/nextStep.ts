@@ -1,16 +1,16 @@
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 
-/** Consecutive empty pages that are followed: a provider that sends more is making up cursors. */
+/** Maximum consecutive empty pages: a provider that sends more is making up cursors. */
 export const EMPTY_PAGES_MAX = 20;
 
 /** What follows a page: another page, the end, or a violation of the paging rules. */
 export type NextStep = { kind: 'more'; cursor: string } | { kind: 'end' } | { kind: 'broken'; reason: string };
 
-/** What a list response says about the next page; null if nothing. */
+/** What a list response says about the next page; null if it says nothing. */
 export interface PageEnd {
   has_more: boolean | null;
   next_cursor: string | null;
-  /** Set if an earlier reader of this page could not read on: the reason. */
+  /** Why an earlier reader of this page could not continue. */
   broken?: string;
 }
 
@@ -24,13 +24,13 @@ export function pageEnd({ has_more, next_cursor }: { has_more?: unknown; next_cu
 interface PagesRead {
   /** The cursors already sent. */
   used: readonly (string | null)[];
-  /** How many pages in a row came without an item, this one included. */
+  /** Consecutive pages without an item, this one included. */
   emptyPages?: number;
   /** This page has the same items as the page before. */
   repeatsItems?: boolean;
 }
 
-/** The paging rule (4.5), and what to do when a service breaks it. An empty page is not the end of a list: only has_more is. */
+/** The paging rule (4.5), and what to do when a service breaks it. An empty page doesn't end a list; only has_more does. */
 export function nextStep(
   { has_more, next_cursor, broken: reason }: PageEnd,
   { used, emptyPages = 0, repeatsItems = false }: PagesRead,
@@ -48,12 +48,12 @@ function broken(what: string): NextStep {
   return { kind: 'broken', reason: `The provider ${what}. Loading stopped here: the list may be longer.` };
 }
 
-/** Compares pages cheaply: equal if the first item, the last item and the count are; empty for an empty page. */
+/** A cheap fingerprint of a page: its first item, last item and count; empty for an empty page. */
 export function pageMark(items: readonly unknown[]): string {
   return items.length === 0 ? '' : stringifyExact([items[0], items.at(-1), items.length]);
 }
 
-/** Applies the paging rule to one page after the other. */
+/** Applies the paging rule to successive pages. */
 export function createPageFollower() {
   const used: (string | null)[] = [];
   let emptyPages = 0;
@@ -61,7 +61,7 @@ export function createPageFollower() {
   return {
     /** Call before the request with this cursor; null: the start of the list. */
     send: (cursor: string | null): void => void used.push(cursor),
-    /** The next step as the page states it, before its items are read. */
+    /** The next step by the page's paging fields, before its items are parsed. */
     ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
     follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {
       const mark = pageMark(items);

@@ -1,11 +1,11 @@
-/** Turns of the microtask queue without a word from the engine, after which it is taken to wait for the world. */
+/** Event loop turns without activity after which the engine counts as waiting for something outside. */
 const QUIET_TURNS = 40;
 
 const turn = Promise.resolve();
 
 type Act = () => void | Promise<void>;
 
-/** What does nothing while it sleeps, and nothing ever again once it is gone: a process, or a page. */
+/** A process or a page: does nothing while it sleeps, and never again once it is gone. */
 export interface Machine {
   alive: boolean;
   awakeAt: number;
@@ -17,16 +17,16 @@ interface Entry {
   on: Machine | undefined;
 }
 
-/** Virtual time, in milliseconds; nothing of it takes real time. */
+/** Virtual time in milliseconds: simulated delays take no real time. */
 export interface Agenda {
   readonly now: () => number;
-  /** `on`: it happens there, so not while that sleeps, and never once it is gone. */
+  /** `on`: the machine on which it happens, so not while that sleeps, and never once it is gone. */
   readonly after: (ms: number, act: Act, on?: Machine) => void;
-  /** The engine, or a person at it, does something: it may do more before time goes on. */
+  /** Reports activity: more may follow before time advances. */
   readonly stir: () => void;
-  /** Time stands still until this is over: it happens in real time (a database). */
+  /** Stops virtual time until work in real time (a database) is done. */
   readonly hold: <T>(work: Promise<T>) => Promise<T>;
-  /** Lets everything happen that is due within so long, in its order. */
+  /** Runs everything due within this time, in order. */
   readonly run: (ms: number) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createAgenda(start: number): Agenda {
   let now = start;
   let turns = 0;
   let held: Promise<unknown> | null = null;
-  // Latest first; few entries wait at a time.
+  // Latest first; there are never many entries.
   const entries: Entry[] = [];
 
   function put(entry: Entry): void {

@@ -1,7 +1,7 @@
 import type { Attempt, NoAnswer, ServiceAnswer } from '#src/shared/answers.ts';
 import type { Served } from './service.ts';
 
-// What a server hears: the service's answers, and those of whatever stands between.
+// Responses that a server receives, from the service or from something in between.
 
 const HTML = '<!doctype html><title>Bad gateway</title><p>Something went wrong.</p>';
 const PORTAL = '<!doctype html><title>Welcome to our hotel</title><form>Room number</form>';
@@ -15,7 +15,7 @@ export function noAnswer(reason: NoAnswer['reason'], ms: number): NoAnswer {
   return { kind: 'no-answer', reason, ms };
 }
 
-/** An answer that is not the service's. */
+/** A response that doesn't come from the service. */
 export function strange(status: number): ServiceAnswer {
   return {
     kind: 'answer',
@@ -31,8 +31,8 @@ export function strange(status: number): ServiceAnswer {
   };
 }
 
-/** The service's envelope, from a part of it that stores nothing. */
-export function envelope(status: number, code: string): Served {
+/** An error envelope from a part of the service that stores nothing under the key. */
+export function frontEnvelope(status: number, code: string): Served {
   const type = status === 401 ? 'authentication_error' : 'api_error';
   const error = { type, code, message: 'As the service puts it.', request_id: 'req_front' };
   const text = JSON.stringify({ error });
@@ -44,25 +44,25 @@ export function isEnvelope(text: string): boolean {
   return text.startsWith('{"error"');
 }
 
-/** An error in a success, beside all that a success would state. */
+/** A 2xx that contains an error in addition to all fields of a success. */
 export function errorInSuccess(body: string): Served {
   const stated: object = body === '' ? {} : JSON.parse(body);
-  const { error } = JSON.parse(envelope(500, 'internal_error').text) as { error: object };
+  const { error } = JSON.parse(frontEnvelope(500, 'internal_error').text) as { error: object };
   const text = JSON.stringify({ error, id: 'wd_none', ...stated });
   return { status: 200, requestId: 'req_front', replayed: false, contentType: 'application/json', text };
 }
 
-/** The same answer, naming another amount. */
+/** The same response with another amount. */
 export function altered(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace(/"amount":"[^"]*"/, '"amount":"7777"') };
 }
 
-/** The same answer, silent about where the money went. */
+/** The same response without the destination. */
 export function partial(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace(/"(amount|address)":"[^"]*"/g, '"$1":null') };
 }
 
-/** The same answer, its id of no withdrawal's form. */
+/** The same response with an id that isn't a withdrawal's. */
 export function strangeId(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.replace('"id":"wd_', '"id":"pay_') };
 }
@@ -71,7 +71,7 @@ export function cut(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, text: answer.text.slice(0, Math.floor(answer.text.length / 2)), complete: false };
 }
 
-/** As behind a proxy that hides the service's own headers. */
+/** As if a proxy had removed the service's own headers. */
 export function undated(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, date: null, requestId: null, replayed: false };
 }

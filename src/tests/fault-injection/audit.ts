@@ -8,7 +8,7 @@ const BOOKS: [RegExp, keyof Executed][] = [
   [/replay$/, 'webhook_replays'],
 ];
 
-/** What the simulation saw executed is what the service's books hold: else nothing that it says counts. */
+/** Checks that the executions seen by the simulation equal the service's books; otherwise its results mean nothing. */
 export async function audit(scene: Scene): Promise<void> {
   const total: Executed = { withdrawals: scene.elsewhere, deposit_addresses: 0, charges: 0, webhook_replays: 0 };
   const held: Executed = { withdrawals: 0, deposit_addresses: 0, charges: 0, webhook_replays: 0 };

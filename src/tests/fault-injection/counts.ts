@@ -1,4 +1,4 @@
-/** Every fault that the simulation knows, as it is counted and printed. */
+/** Every fault of the simulation, by the name under which it is counted and printed. */
 export const FAULTS = [
   // Between a browser and the servers.
   'pageRequestsLost',
@@ -123,12 +123,12 @@ export const FAULTS = [
   'executions',
 ] as const;
 
-export type Fault = (typeof FAULTS)[number];
-export type Counts = Record<Fault, number>;
+export type SimulatedFault = (typeof FAULTS)[number];
+export type Counts = Record<SimulatedFault, number>;
 
 const known = new Set<string>(FAULTS);
 
-export function isFault(name: string): name is Fault {
+export function isFault(name: string): name is SimulatedFault {
   return known.has(name);
 }
 

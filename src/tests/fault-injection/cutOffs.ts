@@ -1,12 +1,12 @@
-import type { Scene, Server } from './scene.ts';
+import type { Scene, SimulatedServer } from './scene.ts';
 
 const SECOND = 1_000;
 
-/** A server that has just sent something, and cannot write what it hears of it. */
-export function mayCutOff(scene: Scene, server: Server): void {
+/** May cut a server off from the database just after it sent something, so that it can't record the response. */
+export function mayCutOff(scene: Scene, server: SimulatedServer): void {
   const { random, agenda, worlds, heat } = scene;
   if (heat === 0) return;
-  // Others go on with the operation meanwhile.
+  // Other servers may continue with the operation in the meantime.
   if ((worlds.cutsServersOff || worlds.secondIds) && random.chance(worlds.secondIds ? 0.5 : 0.25)) {
     scene.count('serversCutOff');
     server.cutOffUntil = agenda.now() + random.whole(60 * SECOND, 600 * SECOND);

@@ -6,24 +6,24 @@ import {
   type Rows,
   type WriteTransaction,
 } from '#src/server/operations/ports.ts';
-import type { Fault } from './counts.ts';
-import { freeze } from './freeze.ts';
+import type { SimulatedFault } from './counts.ts';
+import { freezeServer } from './freeze.ts';
 import { mayAlter } from './objects.ts';
-import type { Scene, Server } from './scene.ts';
+import type { Scene, SimulatedServer } from './scene.ts';
 import { busy } from './wire.ts';
 
 const LOST = 0.008;
 const CRASHES = 0.008;
 const SLOW = 0.04;
-/** A second, under and over ten seconds, ten minutes, and more than a day. */
-/** Longer than the service keeps a silent connection open, in a process whose clocks stand still as well. */
+/** Longer than the service keeps an idle connection open; for a process whose clocks stop too. */
 const STALE_MS = 2 * 3_600_000;
+/** A second, just under and over ten seconds, ten minutes, and more than a day. */
 const FROZEN_MS = [1_000, 9_000, 11_000, 600_000, 26 * 3_600_000, 26 * 3_600_000] as const;
 
 type Trouble = 'none' | 'statement' | 'lost' | 'unsureRolledBack' | 'unsureCommitted';
 
-/** What one server sees of the database: each call is a moment at which it, or the way to it, may fail. */
-export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void): Rows {
+/** One server's view of the database: at each call the database or the connection may fail. */
+export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: SimulatedFault) => void): Rows {
   const { agenda, random, database } = scene;
   const { rows } = database;
 
@@ -86,9 +86,9 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
           (value) => ({ value }),
           (error: unknown) => ({ error }),
         );
-        if (sends && scene.worlds.stalling && random.chance(0.4)) freeze(scene, server, STALE_MS, true);
+        if (sends && scene.worlds.stalling && random.chance(0.4)) freezeServer(scene, server, STALE_MS, true);
         else if (random.chance(scene.stalls * scene.heat)) {
-          freeze(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
+          freezeServer(scene, server, random.pick(FROZEN_MS), random.chance(0.6));
         }
         if (death === 'after') return dies('crashesAfterWrite');
         if ('error' in done) {
@@ -197,15 +197,15 @@ export function rowsOf(scene: Scene, server: Server, dies: (how: Fault) => void)
   };
 }
 
-/** Longer than it takes a process that stands still to hear of its commit, and to write. */
+/** Longer than a frozen process needs to learn of its commit and write. */
 const HEARS_MS = 20_000;
 
-function mayWrite(scene: Scene, server: Server, key: string): void {
+function mayWrite(scene: Scene, server: SimulatedServer, key: string): void {
   busy(server, key, 1);
   scene.agenda.after(HEARS_MS, () => busy(server, key, -1), server.machine);
 }
 
-/** One of the rows cannot be read any more. */
+/** Makes one of the rows unreadable. */
 export async function damage(scene: Scene): Promise<void> {
   const { database, random } = scene;
   const records = [...database.records.values()].filter(({ key }) => !database.unreadable.has(key));

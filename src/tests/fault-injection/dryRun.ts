@@ -1,16 +1,16 @@
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
 
-/** What a turn would have done. */
+/** What a transaction would have done. */
 export interface Dry<T> {
   value: T;
-  /** What it read, by the read's name and arguments. */
+  /** What it read, by the name and arguments of the read. */
   reads: Map<string, unknown>;
   inserted: OperationRecord[];
   replaced: OperationRecord[];
 }
 
-/** Runs the work in a turn that is taken back. */
+/** Runs the work in a transaction that is rolled back. */
 export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Promise<T>): Promise<Dry<T>> {
   const reads = new Map<string, unknown>();
   const inserted: OperationRecord[] = [];
@@ -42,7 +42,7 @@ export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Pr
   return { value: value as T, reads, inserted, replaced };
 }
 
-/** A turn that sees what an earlier one saw. */
+/** A transaction whose reads return what an earlier one saw. */
 export function seeingAgain(
   turn: WriteTransaction,
   reads: Dry<unknown>['reads'],

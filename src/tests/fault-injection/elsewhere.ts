@@ -1,16 +1,16 @@
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type Account, type Intent, type Scene, type Sendable, intentOf } from './scene.ts';
+import { type SimulatedAccount, type Intent, type Scene, type Sendable, intentOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
 
-/** After so long everybody knows of it: the review looks back a day. */
+/** After this time everyone knows of the payment; the review looks back a day. */
 const NEWS_MS = 20 * 60 * 60 * 1_000;
 
-/** What is paid without this product. */
+/** Payments made without this product. */
 export function elsewhere(scene: Scene): Move[] {
   const { agenda, worlds, rightClock } = scene;
   const pays = (pay: (scene: Scene) => Promise<void>) => (): void => agenda.after(0, () => pay(scene));
-  // By a wrong clock the list would be read for another day.
+  // With a wrong clock another day of the list would be read.
   const isListed = worlds.paysElsewhere && rightClock === 'service';
   return [
     { weight: 0.08, make: pays(paySame) },
@@ -19,7 +19,7 @@ export function elsewhere(scene: Scene): Move[] {
   ];
 }
 
-/** Somebody pays the same. */
+/** Someone pays the same. */
 async function paySame(scene: Scene): Promise<void> {
   const withdrawals = scene.intents.filter(({ kind }) => kind === 'withdrawal');
   if (withdrawals.length === 0) return;
@@ -29,7 +29,7 @@ async function paySame(scene: Scene): Promise<void> {
   scene.tell?.('somebody makes an identical withdrawal elsewhere');
 }
 
-/** Somebody pays something else. */
+/** Someone pays something else. */
 async function payOther(scene: Scene): Promise<void> {
   const { random, intents } = scene;
   const fields = {
@@ -41,8 +41,8 @@ async function payOther(scene: Scene): Promise<void> {
   if (await pay(scene, random.pick(intents).account, withdrawalRequest(fields))) scene.count('paidOtherwise');
 }
 
-/** Whether it was paid; the service may refuse it. */
-async function pay(scene: Scene, account: Account, { path, body }: Sendable): Promise<boolean> {
+/** Returns whether it was paid; the service may refuse. */
+async function pay(scene: Scene, account: SimulatedAccount, { path, body }: Sendable): Promise<boolean> {
   const key = scene.name('elsewhere ');
   if (intentOf(scene, key) !== undefined) return false;
   const served = await scene.service.post(account.at.apiKey, path, key, body);
@@ -55,7 +55,7 @@ function isUntouched({ kind, keys }: Intent): boolean {
   return kind === 'withdrawal' && keys.length === 0;
 }
 
-/** A colleague pays what nobody has begun here, and tells nobody: only the service's list shows it. */
+/** A colleague pays an intent that wasn't started here and tells nobody: only the service's list shows it. */
 async function payIntent(scene: Scene): Promise<void> {
   const { random, agenda, judge } = scene;
   const intent = random.pick(scene.intents.filter(isUntouched));

@@ -3,31 +3,31 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { openPage, refresh } from './pages.ts';
 import { take } from './person.ts';
-import type { Account, Page, Scene } from './scene.ts';
+import type { SimulatedAccount, SimulatedPage, Scene } from './scene.ts';
 import { kill, startServer } from './servers.ts';
-import { signIn } from './session.ts';
+import { signInPage } from './session.ts';
 
-/** Longer than any request is on its way, on both hops. */
+/** Longer than any request is in transit, on both hops together. */
 const ALL_ARRIVE_MS = 64 * 60 * 1_000;
-/** Longer than an attempt with its time-out, its rest and its automatic retries. */
+/** Longer than an attempt with its timeout, its waiting time and its automatic retries. */
 const SETTLES_MS = 3 * 60 * 1_000;
 const MINUTE_MS = 60_000;
 const MOST_ACTIONS = 3;
 const ORDER: readonly Action[] = ['send', 'discard', 'resend', 'check', 'close'];
 
-/** The faults stop; then at most three actions must end each operation. */
+/** Stops the faults; then at most three actions must end each operation. */
 export async function end(scene: Scene): Promise<void> {
   const { agenda, accounts, database, random } = scene;
   scene.heat = 0;
   database.awayUntil = 0;
   for (const server of scene.servers) server.cutOffUntil = 0;
   scene.wrongDateSeconds = 0;
-  // What was about to happen to a process still does; then one that stands still is started anew.
+  // Pending events of a process still happen; then a frozen one is restarted.
   await agenda.run(MINUTE_MS);
   for (const server of [...scene.servers]) {
     if (server.machine.awakeAt > agenda.now() + MINUTE_MS) kill(scene, server, 'serversKilled');
   }
-  // A key may stay refused for good: then all that is left is a session that sees and closes.
+  // A key may stay revoked: then only a session that can view and close is left.
   for (const account of accounts) account.revoked &&= random.chance(0.5);
   scene.tell?.('the faults stop');
   await agenda.run(ALL_ARRIVE_MS);
@@ -42,7 +42,7 @@ export async function end(scene: Scene): Promise<void> {
   for (const account of accounts) await endAll(scene, account);
 }
 
-async function endAll(scene: Scene, account: Account): Promise<void> {
+async function endAll(scene: Scene, account: SimulatedAccount): Promise<void> {
   const { agenda, database } = scene;
   const open = [...database.records.values()].filter(
     (record) => record.account === account.name && isOpen(scene, record),
@@ -51,12 +51,12 @@ async function endAll(scene: Scene, account: Account): Promise<void> {
   agenda.stir();
   const profile = { name: 'the last person', pages: [], cookie: null, offline: false };
   const page = openPage(scene, profile);
-  signIn(scene, page, account);
+  signInPage(scene, page, account);
   for (const { key } of open) await finish(scene, page, key);
 }
 
-async function finish(scene: Scene, page: Page, key: string): Promise<void> {
-  // What was refused, or changed nothing, is not tried again.
+async function finish(scene: Scene, page: SimulatedPage, key: string): Promise<void> {
+  // Actions that were refused or changed nothing are not tried again.
   const tried = new Set<Action>();
   for (let actions = 0; actions < MOST_ACTIONS; actions += 1) {
     scene.agenda.stir();
@@ -68,12 +68,12 @@ async function finish(scene: Scene, page: Page, key: string): Promise<void> {
     const offered = new Set(view?.allowed.filter((action) => view.disabled[action] === undefined));
     if (page.unreadable.has(key)) offered.add('close');
     const action = ORDER.find((one) => offered.has(one) && !tried.has(one));
-    // A retry seems due, for a minute at the most, on a clock that was set back to then: a person looks again.
+    // On a clock that was set back a retry may seem due for up to a minute: a person looks again.
     if (action === undefined) continue;
     scene.agenda.stir();
     take(scene, page, key, action);
     await scene.agenda.run(SETTLES_MS);
-    // A second look right after the first shows nothing new, unless a retry seemed due.
+    // Looking again immediately shows nothing new, unless a retry seemed due.
     const isSame = scene.database.records.get(key)?.revision === record.revision;
     const isWaiting = page.shown.get(key)?.view?.waiting === true;
     if ((isSame && !isWaiting) || action === 'check') tried.add(action);

@@ -1,6 +1,6 @@
 import { type Random, drawing } from './random.ts';
 
-// What becomes of one request. A fate is drawn per attempt and holds for every copy of it that reaches the service.
+// What happens to a request. A fate is drawn per attempt and applies to every copy that reaches the service.
 
 const request = drawing({ lost: 28, delayed: 30, doubled: 30, rewritten: 6, anothers: 4 });
 const front = drawing({
@@ -18,7 +18,7 @@ const front = drawing({
   failedStored: 6,
   failedStoredExecuted: 6,
 });
-/** A service that has too much to do, and an edge that says so in its own words. */
+/** An overloaded service, and an edge with its own error responses. */
 const overload = drawing({ rateLimited: 3, unavailable: 3, conflict: 2, refused: 3 });
 const answer = drawing({
   lost: 40,
@@ -57,17 +57,17 @@ export interface Fate {
 }
 
 export type ReadFate = 'clean' | ReturnType<typeof read>;
-/** Between a browser and a server. */
+/** The fate of a request between a browser and a server. */
 export type WayFate = 'clean' | ReturnType<typeof way>;
 
 const CLEAN: Fate = { request: 'clean', front: 'passes', answer: 'clean' };
 
-/** What the edge does to another copy. */
+/** What the edge does to a second copy. */
 export function frontOf(random: Random): Fate['front'] {
   return random.chance(0.5) ? 'passes' : front(random);
 }
 
-/** Two copies, of which the edge may treat each in its own way. */
+/** A request in two copies, which the edge may treat differently. */
 export function splitFate(random: Random): Fate {
   return { request: 'doubled', front: random.chance(0.3) ? 'refused' : frontOf(random), answer: 'clean' };
 }
@@ -85,7 +85,7 @@ export function fateOf(
   };
 }
 
-/** `ailing`: what many of the service's reads come to. */
+/** `ailing`: the fate of many of this service's reads. */
 export function readFateOf(random: Random, heat: number, ailing: ReadFate): ReadFate {
   if (heat > 0 && ailing !== 'clean' && random.chance(0.3)) return ailing;
   return heat > 0 && random.chance(0.08 * heat) ? read(random) : 'clean';

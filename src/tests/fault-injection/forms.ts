@@ -2,11 +2,11 @@ import { type LookAlikes, type SameSend, reviewedSchema } from '#src/shared/cont
 import * as v from 'valibot';
 import { ask } from './hop.ts';
 import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
-import { learn, look, start } from './pages.ts';
-import { type Form, type Intent, type Page, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
+import { learn, look, startOperationFrom } from './pages.ts';
+import { type Form, type Intent, type SimulatedPage, type Scene, alivePages, intentOf, pageMono } from './scene.ts';
 
-/** A form opens, and its key is made. */
-export function openForm(scene: Scene, page: Page, intent: Intent): Form {
+/** Opens a form, which creates its key. */
+export function openForm(scene: Scene, page: SimulatedPage, intent: Intent): Form {
   const form: Form = {
     intent,
     key: scene.name('key_'),
@@ -20,8 +20,8 @@ export function openForm(scene: Scene, page: Page, intent: Intent): Form {
   return form;
 }
 
-/** The person reviews it and presses Send; perhaps twice, perhaps in two pages at once. */
-export function press(scene: Scene, page: Page, form: Form): void {
+/** The person reviews the form and presses Send, perhaps twice or in two pages at once. */
+export function press(scene: Scene, page: SimulatedPage, form: Form): void {
   void send(scene, page, form);
   const other = alivePages(scene).find(
     (open) => open !== page && open.account === page.account && open.forms.some(({ intent }) => intent === form.intent),
@@ -32,10 +32,10 @@ export function press(scene: Scene, page: Page, form: Form): void {
   void send(scene, other, standing);
 }
 
-async function send(scene: Scene, page: Page, form: Form): Promise<void> {
+async function send(scene: Scene, page: SimulatedPage, form: Form): Promise<void> {
   const { intent, key } = form;
   if (!stillWants(scene, page, intent)) return drop(page, form);
-  // A form that was reviewed may stand for long before Send is pressed.
+  // A reviewed form may stay open for long before Send is pressed.
   if (form.reviewed === null || scene.random.chance(scene.worlds.sharesAccount ? 0.3 : 0.7)) {
     if (!(await review(scene, page, form))) return;
   }
@@ -43,17 +43,17 @@ async function send(scene: Scene, page: Page, form: Form): Promise<void> {
   if (scene.random.chance(scene.worlds.sharesAccount ? 0.4 : 0.1)) return;
   scene.agenda.stir();
   scene.tell?.(`${page.name} presses Send for ${intent.name} (${key})`);
-  // No form while a send is under way: the operation's page stands in its place.
+  // While a send is running, the operation's page replaces the form.
   drop(page, form);
-  start(scene, page, form);
+  startOperationFrom(scene, page, form);
   if (scene.random.chance(0.1)) {
     scene.count('doubleClicks');
-    start(scene, page, form);
+    startOperationFrom(scene, page, form);
   }
 }
 
-/** What stands in the way, and the time; false: the form is not to be sent now. */
-export async function review(scene: Scene, page: Page, form: Form): Promise<boolean> {
+/** Runs the review, which checks for duplicates and notes the time; false if the form must not be sent now. */
+export async function review(scene: Scene, page: SimulatedPage, form: Form): Promise<boolean> {
   const { intent } = form;
   const asked = pageMono(scene);
   const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
@@ -63,7 +63,7 @@ export async function review(scene: Scene, page: Page, form: Form): Promise<bool
     return false;
   }
   const { now, existing, of, listed } = reviewed.output;
-  // The page says where the service's list could not be read: the person asks the service itself.
+  // If the page says that the service's list could not be read, the person asks the service.
   const elsewhere = intent.paidElsewhere;
   if (elsewhere !== null && listed !== 'listed' && truthOf(scene, intent, [elsewhere]) !== 'to do') {
     drop(page, form);
@@ -73,8 +73,8 @@ export async function review(scene: Scene, page: Page, form: Form): Promise<bool
   return passes(scene, page, form, { existing, of });
 }
 
-/** The second-send step: the person recognises what was for this very intent, and confirms what was not. */
-export function passes(scene: Scene, page: Page, form: Form, { existing, of }: LookAlikes): boolean {
+/** The second-send step: the person recognises earlier payments for this intent, and confirms if there is none. */
+export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing, of }: LookAlikes): boolean {
   if (existing !== null) {
     scene.count('ledToTheOther');
     drop(page, form);
@@ -95,7 +95,7 @@ export function passes(scene: Scene, page: Page, form: Form, { existing, of }: L
   return true;
 }
 
-/** Which of the intent's keys the person is reminded of. */
+/** The intent's keys of which the step reminds the person. */
 function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[] {
   switch (source) {
     case 'journal':
@@ -104,14 +104,14 @@ function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[
       const key = scene.judge.executions.find((execution) => execution.id === id)?.key;
       return key !== undefined && intentOf(scene, key) === intent ? [key] : [];
     }
-    // Of these nothing is told but that they are: the person asks the service, and colleagues.
+    // Only their number is shown, so the person asks the service and colleagues.
     case 'others':
     case 'set-back':
       return intent.keys;
   }
 }
 
-/** A colleague may still send what the person was reminded of. */
+/** Whether a colleague may still send the payment that the step showed. */
 function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
   if (source !== 'others') return false;
   return intent.keys.some((key) => {
@@ -120,15 +120,15 @@ function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
   });
 }
 
-/** Who looks at a form again sees to it that it is not known to be done. */
-function stillWants(scene: Scene, page: Page, intent: Intent): boolean {
+/** A person who returns to a form checks that the intent isn't done. */
+function stillWants(scene: Scene, page: SimulatedPage, intent: Intent): boolean {
   return mayBeForgotten(scene, intent) || isWanted(scene, intent, seenFrom(page));
 }
 
-export function seenFrom({ shown }: Page) {
+export function seenFrom({ shown }: SimulatedPage) {
   return [...shown.values()].map(({ view }) => view.operation);
 }
 
-export function drop(page: Page, form: Form): void {
+export function drop(page: SimulatedPage, form: Form): void {
   page.forms = page.forms.filter((other) => other !== form);
 }

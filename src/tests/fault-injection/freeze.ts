@@ -1,7 +1,7 @@
-import type { Scene, Server } from './scene.ts';
+import type { Scene, SimulatedServer } from './scene.ts';
 
-/** The process does nothing for so long; `blind`: nor do its clocks. */
-export function freeze(scene: Scene, server: Server, ms: number, blind: boolean): void {
+/** Freezes a process for this time; `blind`: its clocks stop too. */
+export function freezeServer(scene: Scene, server: SimulatedServer, ms: number, blind: boolean): void {
   if (scene.heat === 0) return;
   const { name, host, machine } = server;
   if (blind) server.blind += ms;
@@ -10,7 +10,7 @@ export function freeze(scene: Scene, server: Server, ms: number, blind: boolean)
   scene.tell?.(`${name} stands still for ${Math.round(ms / 1_000)} s${blind ? ', and so do its clocks' : ''}`);
   if (!blind) return;
   host.stood += ms;
-  // Until somebody tells it the time again.
+  // Until its clock is corrected.
   if (scene.rightClock === 'server') return;
   host.skew -= ms;
 }

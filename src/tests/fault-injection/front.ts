@@ -1,63 +1,66 @@
 import { type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
-import { answerBy, envelope, errorInSuccess, strange } from './answers.ts';
+import { answerBy, frontEnvelope, errorInSuccess, strange } from './answers.ts';
 import type { Fate } from './fates.ts';
 import { retryAfterOf } from './headers.ts';
-import { type Account, type Scene, serviceSeconds } from './scene.ts';
+import { type SimulatedAccount, type Scene, serviceSeconds } from './scene.ts';
 import type { Served } from './service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
-/** What a service may refuse for good, and repeat as it was; the first time none of them says that it is kept. */
+/** Final refusals, which the service may store and replay; the first response doesn't say that it is stored. */
 const FINAL = [400, 401, 403, 408, 409, 422, 425, 429] as const;
 
-/** A POST as it was sent; several copies of it may arrive. */
-export interface Sent {
-  account: Account;
+/** A POST as sent; several copies of it may arrive. */
+export interface SentPost {
+  account: SimulatedAccount;
   path: string;
   key: string;
   body: string;
   fate: Fate;
 }
 
-/** What the service answers to one copy of a POST that reached it, and whatever it does is done then. */
-export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
+/** Processes one copy of a POST that reached the service, and returns the response. */
+export async function serve(scene: Scene, sent: SentPost): Promise<ServiceAnswer> {
   const { account, fate } = sent;
   const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
     answerBy(served, serviceSeconds(scene), 60, retryAfter);
-  if (account.revoked) return heard(envelope(401, 'authentication_error'));
+  if (account.revoked) return heard(frontEnvelope(401, 'authentication_error'));
   const retryAfter = retryAfterOf(scene.random, serviceSeconds(scene));
   switch (fate.front) {
     case 'unauthorized':
       scene.count('unauthorized');
-      return heard(envelope(401, 'authentication_error'));
+      return heard(frontEnvelope(401, 'authentication_error'));
     case 'forbidden':
       scene.count('forbidden');
-      return heard(envelope(403, 'permission_error'));
+      return heard(frontEnvelope(403, 'permission_error'));
     case 'rateLimited':
       scene.count('rateLimited');
-      return heard(envelope(429, 'rate_limited'), retryAfter);
+      return heard(frontEnvelope(429, 'rate_limited'), retryAfter);
     case 'unavailable':
       scene.count('unavailable');
-      return { ...heard(envelope(503, 'service_unavailable'), retryAfter), date: serviceSeconds(scene) + WEEK_SECONDS };
+      return {
+        ...heard(frontEnvelope(503, 'service_unavailable'), retryAfter),
+        date: serviceSeconds(scene) + WEEK_SECONDS,
+      };
     case 'conflict':
       scene.count('conflicts');
       return heard(
-        scene.random.chance(0.7) ? envelope(409, 'idempotency_in_progress') : envelope(425, 'too_early'),
+        scene.random.chance(0.7) ? frontEnvelope(409, 'idempotency_in_progress') : frontEnvelope(425, 'too_early'),
         retryAfter,
       );
     case 'refused':
       scene.count('refusedUnstored');
-      return heard(envelope(422, 'unacceptable'));
+      return heard(frontEnvelope(422, 'unacceptable'));
     case 'strange':
       scene.count('gatewayHtml');
       return strange(scene.random.pick([403, 404, 413]));
     case 'timedOut':
       scene.count('timedOut');
-      return heard(envelope(408, 'timed_out'));
+      return heard(frontEnvelope(408, 'timed_out'));
     case 'failed':
       scene.count('failed');
-      return heard(envelope(500, 'internal_error'));
+      return heard(frontEnvelope(500, 'internal_error'));
     case 'errorInSuccess':
       scene.count('errorsInSuccess');
       return heard(errorInSuccess(sent.body));
@@ -70,8 +73,8 @@ export async function serve(scene: Scene, sent: Sent): Promise<ServiceAnswer> {
   return heard(await reach(scene, sent));
 }
 
-/** Past the front: the service itself, which may keep a failure in place of its answer. */
-async function reach(scene: Scene, sent: Sent): Promise<Served> {
+/** The service behind its front; it may store a failure instead of its response. */
+async function reach(scene: Scene, sent: SentPost): Promise<Served> {
   const { account, path, key, fate } = sent;
   const { apiKey, id } = account.at;
   const name = `${id} ${key}`;
@@ -80,15 +83,15 @@ async function reach(scene: Scene, sent: Sent): Promise<Served> {
   if (kept !== undefined && scene.agenda.now() - kept.at < DAY_MS) return { ...kept.served, replayed: true };
   if (isFirst && fate.front === 'refusedStored') {
     scene.count('refusedStored');
-    const served = envelope(scene.random.pick(FINAL), 'unacceptable');
+    const served = frontEnvelope(scene.random.pick(FINAL), 'unacceptable');
     scene.failures.set(name, { at: scene.agenda.now(), served });
     return served;
   }
   const fails = isFirst && (fate.front === 'failedStored' || fate.front === 'failedStoredExecuted');
   if (fails) {
     scene.count(fate.front === 'failedStored' ? 'failedStored' : 'failedStoredExecuted');
-    scene.failures.set(name, { at: scene.agenda.now(), served: envelope(500, 'internal_error') });
-    if (fate.front === 'failedStored') return envelope(500, 'internal_error');
+    scene.failures.set(name, { at: scene.agenda.now(), served: frontEnvelope(500, 'internal_error') });
+    if (fate.front === 'failedStored') return frontEnvelope(500, 'internal_error');
   }
   const bytes = fate.request === 'rewritten' ? ` ${sent.body}` : sent.body;
   const served = await scene.service.post(apiKey, path, key, bytes);
@@ -96,7 +99,7 @@ async function reach(scene: Scene, sent: Sent): Promise<Served> {
     scene.judge.executed({ path, key, id: idIn(served.text), account: id, body: sent.body, served });
     scene.tell?.(`   the service executes ${key}`);
   }
-  return fails ? envelope(500, 'internal_error') : served;
+  return fails ? frontEnvelope(500, 'internal_error') : served;
 }
 
 function idIn(text: string): string | null {

@@ -3,7 +3,7 @@ import { isEnvelope } from './answers.ts';
 import type { Random } from './random.ts';
 import { type Scene, serviceSeconds } from './scene.ts';
 
-// Every header that the engine reads, in forms that services and what stands before them are known to send.
+// The headers that the engine reads, in the forms that services and proxies really send.
 
 const ODD = ['no id', 'replayed', 'date', 'age', 'retry-after'] as const;
 
@@ -15,7 +15,7 @@ export function withOddHeaders(scene: Scene, answer: ServiceAnswer): ServiceAnsw
       scene.count('requestIdsAbsent');
       return { ...answer, requestId: null };
     case 'replayed':
-      // On an answer of the contract's only the service states it; a cache states it on anything.
+      // In a response with the contract's envelope only the service sets it; a cache sets it on any other.
       if (isEnvelope(answer.text)) return answer;
       scene.count('replayedOddly');
       return { ...answer, replayed: true };
@@ -39,7 +39,7 @@ export function withOddHeaders(scene: Scene, answer: ServiceAnswer): ServiceAnsw
   }
 }
 
-/** `now`: by the clock that also writes the answer's Date, Unix seconds. */
+/** `now`: Unix seconds by the clock that also writes the response's Date. */
 export function retryAfterOf(random: Random, now: number): string | null {
   const kind = random.whole(0, 9);
   if (kind < 3) return null;
@@ -52,7 +52,7 @@ function imfDate(seconds: number): string {
   return new Date(seconds * 1_000).toUTCString();
 }
 
-/** Other forms that RFC 9110 names, and some that it does not. */
+/** Other date formats, in RFC 9110 and beyond. */
 function dateIn(random: Random, seconds: number): string | null {
   const [day = '', date = '', month = '', year = '', time = ''] = imfDate(seconds).split(' ');
   return random.pick([

@@ -2,18 +2,18 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import type { Account, Call, Heard, Page, Scene } from './scene.ts';
+import type { SimulatedAccount, OperationsCall, Heard, SimulatedPage, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
 import { witness } from './witness.ts';
 
 const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 
-/** What a page hears; status 0: nothing. */
+/** No response: status 0. */
 const NOTHING: Heard = { status: 0, code: null, body: {} };
 
-/** A page asks; each copy of its request is answered on its own, by whichever server it meets. */
-export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
+/** Sends a page's request; each copy is processed separately, by whichever server receives it. */
+export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Promise<Heard> {
   const { agenda, random } = scene;
   const { profile, machine } = page;
   agenda.stir();
@@ -59,7 +59,7 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
         return hear(random.whole(1_000, TIMEOUT_MS), random.chance(0.4) ? htmlOf(504) : NOTHING);
       case 'doubled':
         scene.count('pageRequestsDoubled');
-        // Whichever is answered first is heard: the browser's own second copy on another socket.
+        // The browser's own second copy, on another socket; the first response counts.
         go(random.whole(2, 80), random.chance(0.6));
         return go(random.whole(2, random.chance(0.5) ? 3_000 : LONGEST_DELAY_MS), true);
       case 'answerLost':
@@ -72,7 +72,7 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
         return hear(random.whole(5, 500), htmlOf(random.pick([403, 404, 502, 503])));
       case 'refused':
         scene.count('gatewayRefusals');
-        // A server of another secret, or one that is not ready, met one copy; another may hang.
+        // A server with another secret, or one that isn't ready, received one copy; another copy may hang.
         if (random.chance(0.5)) go(random.whole(31_000, LONGEST_DELAY_MS), false);
         return hear(random.whole(5, 200), random.pick(REFUSALS));
       case 'clean':
@@ -82,16 +82,16 @@ export function ask(scene: Scene, page: Page, call: Call): Promise<Heard> {
 }
 
 interface Brought {
-  cookie: Page['profile']['cookie'];
+  cookie: SimulatedPage['profile']['cookie'];
   cookieMark: string | null | undefined;
-  account: Account | null;
-  mark: Page['mark'];
+  account: SimulatedAccount | null;
+  mark: SimulatedPage['mark'];
 }
 
-/** `mark`: the journal's, as the response carries it. */
+/** `mark`: the journal's mark in the response. */
 type Answered = (heard: Heard, mark?: string | null) => void;
 
-function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered: Answered): void {
+function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought: Brought, answered: Answered): void {
   const { random, agenda } = scene;
   const server = scene.servers.length === 0 ? undefined : random.pick(scene.servers);
   if (server === undefined) return answered(plain(502, 'bad_gateway'));
@@ -109,7 +109,7 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
       const response = await server.handle(request, { actor, marks });
       agenda.stir();
       const heard = await heardOf(response);
-      // Judged by what could be known when it was asked; an answer to somebody who saw what was lost, by that.
+      // Judged by what could be known at the request; if the browser has a mark of lost writes, by that.
       const isWitness = heard.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
       const at = isWitness ? agenda.now() : arrivedAt;
@@ -123,14 +123,14 @@ function arrive(scene: Scene, page: Page, call: Call, brought: Brought, answered
   agenda.after(0, () => void handle(), server.machine);
 }
 
-function requestOf(scene: Scene, call: Call): Request {
+function requestOf(scene: Scene, call: OperationsCall): Request {
   const { method } = call;
   const url = `http://dashboard${OPERATIONS_PATH}${call.path}?${new URLSearchParams(call.query).toString()}`;
   if (call.body === undefined) return new Request(url, { method });
   return new Request(url, { method, body: JSON.stringify(scene.mutation.arrives?.(scene, call) ?? call.body) });
 }
 
-/** Every operation that an answer states. */
+/** Every operation in a response. */
 export function viewsIn({ status, body }: Heard): OperationView[] {
   if (status === 200 || status === 201) {
     if ('data' in body) return listIn(body).data;
@@ -152,7 +152,7 @@ function codeOf(body: object): string | null {
   return 'error' in body ? String((body.error as { code?: unknown }).code) : null;
 }
 
-/** The server's words, where it refused. */
+/** The server's message if it refused. */
 export function messageOf({ body }: Heard): string | null {
   return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
 }
@@ -170,7 +170,7 @@ function plain(status: number, code: string): Heard {
   return { status, code, body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } } };
 }
 
-/** What a server says that is not the one that recorded it, or does not know whom it talks to. */
+/** Refusals by a server that isn't the one with the record, or that doesn't recognize the session. */
 const REFUSALS = [
   plain(401, 'no_session'),
   plain(403, 'read_only'),
@@ -180,14 +180,14 @@ const REFUSALS = [
   plain(503, 'not_ready'),
 ];
 
-/** The page decides by its own rule, a browser takes every Set-Cookie. */
-function keepMark(page: Page, mark: string, brought: Brought): void {
+/** The page keeps a mark by its own rule; a browser accepts every Set-Cookie. */
+function keepMark(page: SimulatedPage, mark: string, brought: Brought): void {
   const { cookie } = page.profile;
   page.mark = markToKeep(page.mark, mark, brought.mark);
   if (cookie !== null && brought.cookieMark !== mark) cookie.mark = mark;
 }
 
-/** Marks that no server made: somebody typed them, or another port of this host planted the cookie. */
+/** Marks that no server created: typed by a person, or set as a cookie by another port of this host. */
 function forgedMarks({ random, heat, marks, database, count }: Scene): string[] {
   if (!random.chance(0.02 * heat)) return [];
   count('marksForged');

@@ -5,12 +5,12 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { type Account, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
+import { type SimulatedAccount, type Intent, type Scene, isKeyOf, isOnTheWay, recordsOf } from './scene.ts';
 
-/** How long people may forget what was done: the second-send step looks back 24 h. */
+/** For how long people may forget a payment: the second-send step looks back 24 h. */
 const FORGETS_MS = 20 * 60 * 60 * 1_000;
 
-/** A charge or a deposit address: it looks back 10 minutes, of which a press of Send and a review take three. */
+/** The same for a charge or a deposit address: the step looks back 10 minutes, of which pressing Send and review take three. */
 const FORGETS_SHORTLY_MS = 6 * 60 * 1_000;
 
 const PLACES = [
@@ -49,7 +49,7 @@ export function addIntents(scene: Scene): void {
   }
 }
 
-function withdrawal({ random }: Scene, account: Account, index: number): Intent {
+function withdrawal({ random }: Scene, account: SimulatedAccount, index: number): Intent {
   const { asset, chain, addresses } = random.pick(PLACES);
   let amount = random.chance(0.06) ? TOO_MUCH : random.pick(AMOUNTS);
   return {
@@ -58,7 +58,7 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
     account,
     ...UNTOUCHED,
     keys: [],
-    // Typed anew each time: the same place may be written in another way.
+    // Typed each time: the same destination may be spelled differently.
     request: () => withdrawalRequest({ asset, chain, amount, address: random.pick(addresses) }),
     amend: () => {
       if (amount === TOO_MUCH) amount = random.pick(AMOUNTS);
@@ -66,15 +66,15 @@ function withdrawal({ random }: Scene, account: Account, index: number): Intent 
   };
 }
 
-function another(scene: Scene, account: Account, index: number): Intent {
+function another(scene: Scene, account: SimulatedAccount, index: number): Intent {
   const kind = scene.random.pick(['deposit-address', 'charge', 'webhook-replay'] as const);
   return intentOfKind(scene, account, kind, index);
 }
 
-/** What the contract shows no answer of. */
+/** An intent of a kind whose response the contract doesn't show. */
 export function intentOfKind(
   { random }: Scene,
-  account: Account,
+  account: SimulatedAccount,
   kind: Exclude<OperationKind, 'withdrawal'>,
   index = 0,
 ): Intent {
@@ -98,16 +98,16 @@ export function intentOfKind(
 
 type Shown = Pick<OperationRecord, 'key' | 'state'>;
 
-/** Whether somebody opens a form for it, or presses Send in one that stands: not, when it is known to be done or open. */
+/** Whether a person opens a form for it, or sends an open one: not if they believe it done or open. */
 export function isWanted(scene: Scene, intent: Intent, shown: readonly Shown[]): boolean {
   if (believed(scene, intent, shown) !== 'to do') return false;
-  // What a page shows may be old. Beyond what the server promises to ask about, people look first.
+  // The page's data may be old. Outside the time that the second-send step covers, people look first.
   return mayBeForgotten(scene, intent) || believed(scene, intent, recordsOf(scene)) === 'to do';
 }
 
 /**
- * What people take the intent for, by the operations that a page shows. After closing they hold the service's own
- * word: the truth, once nothing is on its way any more.
+ * What people believe about the intent from the operations on a page. After closing one they rely on the service: the
+ * truth, once no request is in transit.
  */
 export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]): 'to do' | 'open' | 'done' {
   if (intent.settled || intent.seenDone) return 'done';
@@ -123,14 +123,14 @@ export function believed(scene: Scene, intent: Intent, shown: readonly Shown[]):
   return truthOf(scene, intent, closed);
 }
 
-/** What the service says of these keys, and what may still be on its way to it. */
+/** The truth about these keys by the service, including requests that may still reach it. */
 export function truthOf(scene: Scene, intent: Intent, keys: readonly string[]): 'to do' | 'open' | 'done' {
   if (keys.some((key) => scene.judge.wasExecuted(key))) intent.settled = true;
   if (intent.settled) return 'done';
   return keys.some((key) => isOnTheWay(scene, key)) ? 'open' : 'to do';
 }
 
-/** Whether those who forgot about the intent are still within what the server promises to remember. */
+/** Whether people who forgot about the intent are still covered by the second-send step. */
 export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   if (isSettledFor(scene, intent)) return false;
   const own = recordsOf(scene).filter(({ key }) => isKeyOf(intent, key));
@@ -146,9 +146,9 @@ export function mayBeForgotten(scene: Scene, intent: Intent): boolean {
   );
 }
 
-/** Deaf colleagues hear nothing of what others know; what the server asks about them for is all that holds them back. */
+/** Colleagues who don't talk to each other are held back only by the second-send step. */
 function isSettledFor({ worlds }: Scene, { settled, kind, paidElsewhere }: Intent): boolean {
-  // What was paid elsewhere is known to everybody once the service's list no longer has to show it.
+  // Everyone knows of a payment made elsewhere by the time the service's list needn't show it any more.
   if (worlds.deafColleagues) return settled && paidElsewhere !== null;
   return settled || kind === 'deposit-address' || kind === 'charge';
 }
@@ -158,7 +158,7 @@ function forgetsMs({ worlds }: Scene, { kind }: Intent): number {
   return kind === 'webhook-replay' ? Number.POSITIVE_INFINITY : FORGETS_SHORTLY_MS;
 }
 
-/** It was carried out, whoever knows. */
+/** Whether it was executed, whether or not people know. */
 export function isDone({ judge }: Scene, { keys }: Intent): boolean {
   return keys.some((key) => judge.wasExecuted(key));
 }

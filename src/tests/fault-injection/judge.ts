@@ -6,7 +6,7 @@ import { createRules, type Rules } from './rules.ts';
 import {
   type Intent,
   type Scene,
-  type Server,
+  type SimulatedServer,
   intentOf,
   isKeyOf,
   serviceSeconds,
@@ -18,9 +18,9 @@ import {
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A read of the clock holds for a moment, and automatic retries start for two minutes more. */
+/** A clock reading is used for a moment, and automatic retries start for two minutes more. */
 const WINDOW_SLACK_MS = 4 * 60 * 1_000;
-/** A press of Send holds for two minutes, automatic retries start for two more, and then there are the bytes. */
+/** A press of Send is valid for two minutes, automatic retries start for two more, and the bytes take time to leave. */
 const PRESS_MS = 5 * 60 * 1_000;
 
 export function noVerdicts(): Verdicts {
@@ -52,18 +52,18 @@ export function createJudge(scene: () => Scene): Judge {
   /** When the POSTs of a key left. */
   const sentAt = new Map<string, number[]>();
   const pressedAt = new Map<string, number>();
-  const running = new Map<string, Set<Server>>();
+  const running = new Map<string, Set<SimulatedServer>>();
   const saidNotExecuted = new Map<string, string>();
   const saidNotSent = new Map<string, string>();
   const judged = new Set<string>();
-  /** When nobody could know that the journal had gone back, by the true clock. */
+  /** Periods in which nobody could know that the journal was set back, by the true clock. */
   const dark: { from: number; to: number; isNoted: boolean }[] = [];
   let setBacksFound = 0;
   let lostHistories = 0;
 
   const inTheDark = (at: number): { from: number } | undefined => dark.find(({ from, to }) => from <= at && at < to);
 
-  /** It left while nobody could know that another one for the intent had left in the part that is lost. */
+  /** Whether it was sent while nobody could know of an earlier one in the lost part of the journal. */
   function isPaidInTheDark({ key }: Execution, intent: Intent): boolean {
     const span = (sentAt.get(key) ?? []).map(inTheDark).find((found) => found !== undefined);
     const isBefore = (other: string): boolean => (sentAt.get(other) ?? []).some((at) => at < (span?.from ?? 0));
@@ -72,7 +72,7 @@ export function createJudge(scene: () => Scene): Judge {
 
   const splitCopies = noSplitCopies();
   const split = new Set<string>();
-  /** Split, and refused once; the record of it may be lost since. */
+  /** Keys of split requests with one refused copy; their record may have been lost since. */
   const splitAndRefused = new Set<string>();
   const rules: Rules = createRules(scene, blame);
 
@@ -132,7 +132,7 @@ export function createJudge(scene: () => Scene): Judge {
       const age = scene().agenda.now() - (insertedAt.get(key) ?? 0);
       const limit = SEND_WINDOW_SECONDS * 1_000 + WINDOW_SLACK_MS + blind;
       if (age > limit) blame('late', `${key} was sent ${Math.round(age / 1_000)} s after its insert`);
-      // What a press and a lease are worth is told by the database's clock.
+      // Presses and leases expire by the database's clock.
       if (scene().rightClock !== 'database') return;
       const since = scene().agenda.now() - (pressedAt.get(key) ?? 0);
       if (since > PRESS_MS + blind)
@@ -142,7 +142,7 @@ export function createJudge(scene: () => Scene): Judge {
       const isRunning = [...others].some(
         ({ machine, blind }) => machine.alive && machine.awakeAt <= now && blind === 0,
       );
-      // One whose clocks stood still too cannot know that it is late.
+      // A process whose clocks stopped too can't know that it is late.
       if (isRunning && blind === 0) blame('overlaps', `${name} sends ${key} while another attempt is running`);
       running.set(key, others.add(server));
     },
@@ -190,7 +190,7 @@ export function createJudge(scene: () => Scene): Judge {
     journalSetBack: (foundBefore) => {
       saidNotExecuted.clear();
       saidNotSent.clear();
-      // Each time that one was found gave the journal a new id, and marks with each of them are lost.
+      // Every noted set-back gave the journal a new id; marks with any of these ids are lost.
       lostHistories += 1 + setBacksFound - foundBefore;
       dark.push({ from: scene().agenda.now(), to: Number.POSITIVE_INFINITY, isNoted: false });
     },
@@ -236,7 +236,7 @@ export function createJudge(scene: () => Scene): Judge {
   };
 }
 
-/** Nothing but the id tells the two apart. */
+/** Whether two objects differ only in their ids. */
 function isAlike(one: string, other: string): boolean {
   const [a, b] = [parseJson(one), parseJson(other)];
   if (!isObject(a) || !isObject(b)) return false;
@@ -246,7 +246,7 @@ function isAlike(one: string, other: string): boolean {
   );
 }
 
-/** Both of the addresses here that have letters are the same in whatever case. */
+/** Ignores case: the addresses with letters used here are case-insensitive. */
 function normal(value: unknown): string {
   return String(value).toLowerCase();
 }

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import type { Scene } from './scene.ts';
 import type { Served } from './service.ts';
 
-/** The list of withdrawals in pages of one or two, or one that says that there is more and not where. */
+/** Splits the list of withdrawals into pages of one or two, or returns a page with has_more but no cursor. */
 export function asPaged(scene: Scene, served: Served, target: string): Served {
   const { worlds, seed } = scene;
   if (!worlds.pagesLists && !worlds.breaksLists) return served;

@@ -4,7 +4,17 @@ import { parseArgs } from 'node:util';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { openReal } from './real.ts';
 import { simulate } from './simulate.ts';
-import { type Tally, addOutcome, addTally, figuresOf, isBroken, lineOf, mergedFrom, noTally, seldom } from './tally.ts';
+import {
+  type RunTally,
+  addOutcome,
+  addTally,
+  figuresOf,
+  isBroken,
+  tallyLine,
+  mergedFrom,
+  noTally,
+  seldom,
+} from './tally.ts';
 
 // npm run simulate -- --seeds N [--from A] [--service model|real] | --seed S | --merge FILE …
 
@@ -31,14 +41,14 @@ async function main(): Promise<void> {
   });
   if (values.service !== 'model' && values.service !== 'real') throw new Error('--service is model or real.');
   const isReal = values.service === 'real';
-  let tally: Tally;
+  let tally: RunTally;
   if (values.merge) tally = mergedFrom(positionals.map((file) => readFileSync(file, 'utf8')));
   else if (values.seed !== undefined) tally = await one(wholeOf(values.seed), isReal);
   else {
     const from = wholeOf(values.from);
     tally = await many({ from, to: from + wholeOf(values.seeds) - 1, isReal }, wholeOf(values.workers));
   }
-  console.log(lineOf(tally));
+  console.log(tallyLine(tally));
   const { FIGURES } = process.env;
   if (FIGURES !== undefined) appendFileSync(FIGURES, `${figuresOf(tally, values.service)}\n`);
   const few = isReal ? [] : seldom(tally);
@@ -52,8 +62,8 @@ function wholeOf(text: string): number {
   return value;
 }
 
-/** One seed again, with its story. */
-async function one(seed: number, isReal: boolean): Promise<Tally> {
+/** Runs one seed and prints every step. */
+async function one(seed: number, isReal: boolean): Promise<RunTally> {
   const real = isReal ? await openReal() : undefined;
   const outcome = await simulate(seed, { real, tell: (line) => console.log(line) });
   await real?.stop();
@@ -63,8 +73,8 @@ async function one(seed: number, isReal: boolean): Promise<Tally> {
   return tally;
 }
 
-/** The seeds, shared by so many threads. */
-async function many({ from, to, isReal }: Share, workers: number): Promise<Tally> {
+/** Runs the seeds in this many threads. */
+async function many({ from, to, isReal }: Share, workers: number): Promise<RunTally> {
   const started = performance.now();
   const seeds = to - from + 1;
   const threads = Math.min(workers, seeds);
@@ -82,11 +92,11 @@ async function many({ from, to, isReal }: Share, workers: number): Promise<Tally
   return tally;
 }
 
-function inThread(share: Share): Promise<Tally> {
+function inThread(share: Share): Promise<RunTally> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: share,
-      // Much is made and soon let go.
+      // A large young generation, because most objects are short-lived.
       resourceLimits: { maxYoungGenerationSizeMb: 192 },
     });
     worker.once('message', resolve);
@@ -94,7 +104,7 @@ function inThread(share: Share): Promise<Tally> {
   });
 }
 
-async function work({ from, to, isReal }: Share): Promise<Tally> {
+async function work({ from, to, isReal }: Share): Promise<RunTally> {
   const real = isReal ? await openReal() : undefined;
   const tally = noTally();
   for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, await simulate(seed, { real }));

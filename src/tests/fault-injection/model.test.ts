@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => real.stop());
 
-/** Seldom anything, and mostly the usual: so that keys meet the same bytes again and again. */
+/** Mostly the usual values, so that keys often repeat with the same bytes. */
 const mostly = <T>(usual: readonly T[], ...others: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...usual) }, fc.constantFrom(...usual, ...others));
 
@@ -61,7 +61,7 @@ function pathOf(path: string, { deliveries, pendingDelivery }: ServiceAccount): 
   return path === 'none' ? '/v1/webhook-deliveries/whd_none/replay' : path;
 }
 
-test('the model answers, replays and executes as the real handler does', async () => {
+test('the model responds, replays and executes like the real handler', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       let now = 1_790_000_000_000;

@@ -1,7 +1,7 @@
 import { ASSETS, chainsOf, feeOf } from '#src/sandbox/assets.ts';
-import type { Executed, Served, Service, ServiceAccount } from './service.ts';
+import type { Executed, Served, SimulatedService, ServiceAccount } from './service.ts';
 
-// Contract 4.7, and just enough of the endpoints around it, in memory. model.test.ts holds it equal to the real handler.
+// Contract 4.7 and a minimum of the endpoints, in memory. model.test.ts compares it with the real handler.
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const LONGEST_KEY = 255;
@@ -20,7 +20,7 @@ interface Account extends ServiceAccount {
   executed: Executed;
 }
 
-export function createModel(now: () => number): Service {
+export function createModel(now: () => number): SimulatedService {
   const accounts = new Map<string, Account>();
   let names = 0;
   const name = (prefix: string): string => `${prefix}${(names += 1)}`;
@@ -42,7 +42,7 @@ export function createModel(now: () => number): Service {
     return first(reply);
   }
 
-  /** null: a 400, which like every refusal of an operation is stored under its key. */
+  /** Null for a 400, which is stored under the key like every refusal of an operation. */
   function execute(account: Account, path: string, body: string): Reply | null {
     const delivery = REPLAY.exec(path)?.[1];
     const fields = body === '' && delivery !== undefined ? {} : objectIn(body);
@@ -128,7 +128,7 @@ function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= longest;
 }
 
-/** null: more decimals than the asset has. */
+/** Null if it has more decimals than the asset. */
 function unitsOf(amount: string, scale: number): bigint | null {
   const [whole = '', decimals = ''] = amount.split('.');
   return decimals.length > scale ? null : BigInt(whole + decimals.padEnd(scale, '0'));

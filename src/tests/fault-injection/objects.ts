@@ -4,9 +4,9 @@ import { altered, cut, isSuccess, partial } from './answers.ts';
 import type { Scene } from './scene.ts';
 import type { Served } from './service.ts';
 
-// A service that goes back on what it stated: other ids, other amounts.
+// A service that later contradicts its own responses: other ids, other amounts.
 
-/** The service states another amount from now on of what it has answered for: never of what nobody heard of. */
+/** From now on the service states another amount for a withdrawal whose response was received. */
 export function mayAlter(scene: Scene, { key, kind, attempts }: OperationRecord): void {
   if (!scene.worlds.altersObjects || scene.setsBack || kind !== 'withdrawal') return;
   const execution = scene.judge.executions.find((one) => one.key === key);
@@ -38,7 +38,7 @@ function cutShort(scene: Scene, answer: ServiceAnswer): ServiceAnswer {
   return cut(answer);
 }
 
-/** What this service's answers to POSTs are like, before anything on the way spoils them. */
+/** This service's response to a POST, before faults on the way. */
 export function asStated(scene: Scene, path: string, answer: ServiceAnswer): ServiceAnswer {
   const { random, worlds, heat } = scene;
   if (path !== '/v1/withdrawals' || heat === 0 || !isSuccess(answer) || !answer.text.includes('"id":"wd_'))
@@ -48,7 +48,7 @@ export function asStated(scene: Scene, path: string, answer: ServiceAnswer): Ser
     return { ...answer, text: answer.text.replace(/"id":"(wd_[^"]*)"/, '"id":"$1b"') };
   }
   if (!worlds.altersObjects) return answer;
-  // Every second of these services never gets a whole answer through.
+  // Every second one of these services never delivers a complete response.
   if (scene.seed % 2 === 1) return random.chance(0.8) ? cutShort(scene, answer) : answer;
   if (random.chance(0.2)) {
     scene.count('answersAltered');

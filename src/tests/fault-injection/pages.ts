@@ -1,19 +1,19 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
-import type { Conclusion, Form, Page, Profile, Scene, Start, Heard } from './scene.ts';
+import type { SimulatedConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
-/** A page asks again so much later; the last for as long as it is open. */
+/** Delays before a page asks again; the last one repeats while the page is open. */
 const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 
-/** A simulated page that waits for long asks less often, to spare the simulation. */
+/** A simulated page that has waited for long asks less often, to save computation. */
 const IDLE_MS = 10 * 60 * 1_000;
 
-/** A page that loads; it holds nothing but what the server tells it. */
-export function openPage(scene: Scene, profile: Profile): Page {
-  const page: Page = {
+/** Opens a page, which has no data but what the server returns. */
+export function openPage(scene: Scene, profile: Profile): SimulatedPage {
+  const page: SimulatedPage = {
     name: scene.name(`${profile.name}, page `),
     profile,
     machine: { alive: true, awakeAt: 0 },
@@ -30,13 +30,13 @@ export function openPage(scene: Scene, profile: Profile): Page {
   return page;
 }
 
-export function closePage(page: Page): void {
+export function closePage(page: SimulatedPage): void {
   page.machine.alive = false;
   page.profile.pages = page.profile.pages.filter((other) => other !== page);
 }
 
-/** The list of operations, as the page shows it from now on. */
-export async function refresh(scene: Scene, page: Page): Promise<void> {
+/** Loads the list of operations into the page. */
+export async function refresh(scene: Scene, page: SimulatedPage): Promise<void> {
   if (page.account === null) return;
   page.isLoaded = true;
   const heard = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
@@ -50,21 +50,21 @@ export async function refresh(scene: Scene, page: Page): Promise<void> {
   page.unreadable = new Set(unreadable.filter(({ closed }) => closed === null).map(({ key }) => key));
 }
 
-/** Looks at one operation again, as its page does. */
-export async function look(scene: Scene, page: Page, key: string): Promise<Heard> {
+/** Loads one operation, as its page does. */
+export async function look(scene: Scene, page: SimulatedPage, key: string): Promise<Heard> {
   const heard = await ask(scene, page, { method: 'GET', path: `/${key}` });
   learn(scene, page, heard);
   return heard;
 }
 
-/** Takes what an answer says of operations, and of the session. */
-export function learn(scene: Scene, page: Page, heard: Heard): void {
+/** Updates the page from a response: operations and session. */
+export function learn(scene: Scene, page: SimulatedPage, heard: Heard): void {
   for (const view of viewsIn(heard)) keep(scene, page, view);
   if (heard.code === 'account_mismatch' || heard.code === 'no_session') leave(page);
 }
 
-/** Nobody goes on with another account's work: its forms and starts are dropped. */
-export function leave(page: Page): void {
+/** Drops the page's forms and starts, since they belong to another account. */
+export function leave(page: SimulatedPage): void {
   page.account = page.profile.cookie?.account ?? null;
   page.isLoaded = false;
   page.forms = [];
@@ -73,19 +73,23 @@ export function leave(page: Page): void {
   page.unreadable.clear();
 }
 
-function keep(scene: Scene, page: Page, view: OperationView): void {
+function keep(scene: Scene, page: SimulatedPage, view: OperationView): void {
   const { key, revision } = view.operation;
   const before = page.shown.get(key);
   if (before !== undefined && before.view.operation.revision > revision) return;
   page.shown.set(key, { view, mono: pageMono(scene) });
 }
 
-/** A press of Send: the request goes again and again, until the server has said what became of it. */
-export function start(scene: Scene, page: Page, { intent, key, request, secondSendOf, reviewed }: Form): Start {
+/** A press of Send: repeats the request until the server reports the outcome. */
+export function startOperationFrom(
+  scene: Scene,
+  page: SimulatedPage,
+  { intent, key, request, secondSendOf, reviewed }: Form,
+): PageStart {
   const pressed = reviewed === null ? 0 : reviewed.now + (pageMono(scene) - reviewed.mono) + PRESS_HOLDS_MS;
   const notAfter = pressed + limitAhead(scene);
   const body: StartRequest = { ...request, second_send_of: [...secondSendOf], not_after: notAfter };
-  const begun: Start = { intent, key, request: body, conclusion: null };
+  const begun: PageStart = { intent, key, request: body, conclusion: null };
   if (page.starts.has(key)) return begun;
   page.starts.set(key, begun);
   scene.judge.pressed(key);
@@ -94,15 +98,15 @@ export function start(scene: Scene, page: Page, { intent, key, request, secondSe
   return begun;
 }
 
-/** A page whose own clock is wrong, or a foreign script, lets a press hold for as long as it likes; milliseconds more. */
+/** How many ms longer a press is valid if the page's clock is wrong or a script sends the request. */
 export function limitAhead({ random, heat, worlds, count }: Scene): number {
   if (heat === 0 || !worlds.foreignPages || !random.chance(0.6)) return 0;
   count('limitsTooFarAhead');
   return random.whole(10, 1_500) * 60_000;
 }
 
-/** What no page can do: a POST past the journal. */
-async function relay(scene: Scene, { intent, key, request }: Start): Promise<void> {
+/** A POST that bypasses the journal, which no real page can do. */
+async function relay(scene: Scene, { intent, key, request }: PageStart): Promise<void> {
   const [server] = scene.servers;
   if (server === undefined) return;
   const { apiKey } = intent.account.at;
@@ -110,7 +114,7 @@ async function relay(scene: Scene, { intent, key, request }: Start): Promise<voi
   await connection.post({ path: request.path, body: request.body, key, attempt: scene.name('relayed ') });
 }
 
-async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> {
+async function untilTold(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key, request } = begun;
   for (let tried = 0; ; tried += 1) {
     const heard = await ask(scene, page, { method: 'PUT', path: `/${key}`, body: request });
@@ -126,7 +130,7 @@ async function untilTold(scene: Scene, page: Page, begun: Start): Promise<void> 
   }
 }
 
-function conclude(scene: Scene, page: Page, begun: Start, heard: Heard): void {
+function conclude(scene: Scene, page: SimulatedPage, begun: PageStart, heard: Heard): void {
   const { key } = begun;
   begun.conclusion = scene.mutation.concludes?.(heard, key) ?? concluded(heard, key);
   if (begun.conclusion?.kind === 'not-sent') scene.judge.saysNotSent(key, page.name);
@@ -134,8 +138,8 @@ function conclude(scene: Scene, page: Page, begun: Start, heard: Heard): void {
   learn(scene, page, heard);
 }
 
-/** The person takes it back: only a tombstone says that nothing was sent. */
-export async function discardStart(scene: Scene, page: Page, begun: Start): Promise<void> {
+/** The person discards the start: only a tombstone proves that nothing was sent. */
+export async function takeBackStart(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key } = begun;
   scene.tell?.(`${page.name} discards ${key}`);
   const heard = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
@@ -150,8 +154,8 @@ export async function discardStart(scene: Scene, page: Page, begun: Start): Prom
   }
 }
 
-/** After a reload the page of a key asks the server; no record is no word, and the person may take it back. */
-export async function askAfter(scene: Scene, page: Page, key: string): Promise<void> {
+/** After a reload the page of a key asks the server. No record proves nothing; the person may discard the start. */
+export async function askAfter(scene: Scene, page: SimulatedPage, key: string): Promise<void> {
   const heard = await look(scene, page, key);
   if (heard.status !== 404) return;
   const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
@@ -159,8 +163,8 @@ export async function askAfter(scene: Scene, page: Page, key: string): Promise<v
   if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
-/** What an answer to a PUT says for good, by the rules of the real pages; null: nothing, and the page asks again. */
-function concluded({ status, body }: Heard, key: string): Conclusion | null {
+/** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
+function concluded({ status, body }: Heard, key: string): SimulatedConclusion | null {
   if (status === 0) return null;
   const said = conclusionOf(key, {
     kind: 'answer',

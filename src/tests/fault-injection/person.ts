@@ -3,9 +3,18 @@ import { type Action, isUnresolved } from '#src/shared/operations/states.ts';
 import { drop, openForm, passes, press, seenFrom } from './forms.ts';
 import { ask, messageOf, viewsIn } from './hop.ts';
 import { believed, isDone, isWanted, mayBeForgotten } from './intents.ts';
-import { discardStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
-import { type Intent, type Page, type Scene, type Start, alivePages, intentOf, pageMono, type Heard } from './scene.ts';
-import { signIn } from './session.ts';
+import { takeBackStart, learn, limitAhead, look, openPage, refresh } from './pages.ts';
+import {
+  type Intent,
+  type SimulatedPage,
+  type Scene,
+  type PageStart,
+  alivePages,
+  intentOf,
+  pageMono,
+  type Heard,
+} from './scene.ts';
+import { signInPage } from './session.ts';
 import { weather } from './weather.ts';
 
 const MOST_FORMS = 6;
@@ -21,7 +30,7 @@ const WEIGHTS: Partial<Record<Action, number>> = {
 
 type Move = { weight: number; make: () => void };
 
-/** One thing that a person, or the world around, does now. */
+/** One step of a person or of the environment. */
 export async function act(scene: Scene): Promise<void> {
   const { random, agenda } = scene;
   const profile = random.pick(scene.profiles);
@@ -29,10 +38,10 @@ export async function act(scene: Scene): Promise<void> {
   if (page.account === null) {
     const [first, second] = scene.accounts;
     const account = random.chance(0.8) ? first : second;
-    if (account !== undefined) signIn(scene, page, account);
+    if (account !== undefined) signInPage(scene, page, account);
     if (page.account === null) return;
   }
-  // A list polls; what a page shows may be old all the same.
+  // A list polls, but the page may still show old data.
   if (!page.isLoaded || random.chance(0.25)) {
     void refresh(scene, page);
     await agenda.run(300);
@@ -51,7 +60,7 @@ export async function act(scene: Scene): Promise<void> {
   }
 }
 
-function operationMoves(scene: Scene, page: Page): Move[] {
+function operationMoves(scene: Scene, page: SimulatedPage): Move[] {
   const moves = [...page.shown.values()].map(({ view: { operation } }) => ({
     weight: isUnresolved(operation.state) ? 4 : scene.worlds.altersObjects ? 1 : 0.1,
     make: () => visitTogether(scene, page, operation.key),
@@ -60,8 +69,8 @@ function operationMoves(scene: Scene, page: Page): Move[] {
   return [...moves, ...unreadable];
 }
 
-/** Two pages of one operation, and a hand on each. */
-function visitTogether(scene: Scene, page: Page, key: string): void {
+/** Opens one operation in two pages, and acts in both. */
+function visitTogether(scene: Scene, page: SimulatedPage, key: string): void {
   visit(scene, page, key);
   const other = alivePages(scene).find((open) => open !== page && open.shown.has(key));
   if (other === undefined || !scene.random.chance(0.25)) return;
@@ -69,8 +78,8 @@ function visitTogether(scene: Scene, page: Page, key: string): void {
   visit(scene, other, key);
 }
 
-/** The operation's page: the person takes one of the actions that it offers. */
-function visit(scene: Scene, page: Page, key: string): void {
+/** Opens the operation's page, where the person takes one of the offered actions. */
+function visit(scene: Scene, page: SimulatedPage, key: string): void {
   const view = page.shown.get(key)?.view;
   if (view === undefined) return;
   const { state } = view.operation;
@@ -83,7 +92,7 @@ function visit(scene: Scene, page: Page, key: string): void {
     if (intent === undefined || intent.keys.length >= MOST_FORMS) return;
     if (state === 'refused') intent.amend();
     const form = openForm(scene, page, intent);
-    // Never so in this product: one that lets what is unconfirmed be edited puts the form in its place.
+    // Doesn't occur in this product, but a mutant that allows editing an unconfirmed one replaces it by the form.
     if (state !== 'refused') form.secondSendOf.push(key);
     return press(scene, page, form);
   }
@@ -92,15 +101,15 @@ function visit(scene: Scene, page: Page, key: string): void {
   take(scene, page, key, chosen);
 }
 
-/** Who closes by hand tells colleagues, as a rule. */
+/** People who close an operation manually usually tell colleagues. */
 function weightOf({ worlds, database }: Scene, action: Action): number {
-  // A copy of the journal does not know what was closed after it was made.
+  // A copy of the journal lacks operations that were closed later.
   const isCloser = worlds.deafColleagues || database.kept !== null;
   return action === 'close' && isCloser ? 3 : (WEIGHTS[action] ?? 0);
 }
 
-/** Presses one of the buttons of an operation's page. */
-export function take(scene: Scene, page: Page, key: string, action: Action): void {
+/** Presses a button on an operation's page. */
+export function take(scene: Scene, page: SimulatedPage, key: string, action: Action): void {
   scene.tell?.(`${page.name}: ${action} ${key}`);
   const shown = page.shown.get(key);
   const revision = shown?.view.operation.revision ?? 0;
@@ -140,22 +149,22 @@ export function take(scene: Scene, page: Page, key: string, action: Action): voi
   }
 }
 
-/** Who closed it by hand heard from the service what became of it, and keeps that in mind. */
+/** A person who closed it manually has asked the service for the outcome and remembers it. */
 function remember(scene: Scene, key: string): void {
   const intent = intentOf(scene, key);
   if (intent !== undefined && scene.judge.wasExecuted(key)) intent.settled = true;
 }
 
-/** The page of a key that was sent off: the person waits, takes it back, or reads how it went. */
-function startMoves(scene: Scene, page: Page): Move[] {
+/** The page of a started key: the person waits, discards it, or reads the outcome. */
+function startMoves(scene: Scene, page: SimulatedPage): Move[] {
   return [...page.starts.values()].map((begun) => {
-    if (begun.conclusion === null) return { weight: 0.6, make: () => void discardStart(scene, page, begun) };
+    if (begun.conclusion === null) return { weight: 0.6, make: () => void takeBackStart(scene, page, begun) };
     return { weight: 4, make: () => goOn(scene, page, begun) };
   });
 }
 
-/** Every way back to a form mounts it anew: a new key, and what was typed. */
-function goOn(scene: Scene, page: Page, begun: Start): void {
+/** Every way back to a form mounts a new one: the same input, a new key. */
+function goOn(scene: Scene, page: SimulatedPage, begun: PageStart): void {
   page.starts.delete(begun.key);
   const { conclusion, intent } = begun;
   if (conclusion?.kind !== 'not-sent' || intent.keys.length >= MOST_FORMS) return;
@@ -166,7 +175,7 @@ function goOn(scene: Scene, page: Page, begun: Start): void {
   press(scene, page, form);
 }
 
-function formMoves(scene: Scene, page: Page): Move[] {
+function formMoves(scene: Scene, page: SimulatedPage): Move[] {
   const { random } = scene;
   const moves: Move[] = page.forms.map((form) => ({ weight: 3, make: () => press(scene, page, form) }));
   for (const form of page.forms) moves.push({ weight: 0.2, make: () => drop(page, form) });
@@ -183,7 +192,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
       if (random.chance(chance)) press(scene, page, form);
     };
     if (isHere && isWanted(scene, intent, seenFrom(page))) {
-      // The one that is on its way may have been given another address to go to.
+      // The pending one may have been sent to another address.
       moves.push(isStarting ? { weight: 3, make: opens(0.8, 'backWhileSending') } : { weight: 6, make: opens(0.9) });
     } else if (mayBeForgotten(scene, intent)) {
       moves.push({ weight: isHere ? 0.8 : scene.worlds.sharesAccount ? 3 : 0.3, make: opens(0.6, 'formsForgotten') });
@@ -192,7 +201,7 @@ function formMoves(scene: Scene, page: Page): Move[] {
   return moves;
 }
 
-/** The other key of the same account of the service's. */
-function isElsewhere({ account, kind }: Intent, page: Page): boolean {
+/** Whether the intent belongs to the other API key of the same account at the service. */
+function isElsewhere({ account, kind }: Intent, page: SimulatedPage): boolean {
   return account.at.id === page.account?.at.id && kind === 'withdrawal';
 }

@@ -1,9 +1,9 @@
-/** Everything random of one run, from its seed alone. */
+/** All randomness of a run, from its seed. */
 export interface Random {
   /** From 0 up to 1. */
   next: () => number;
   chance: (probability: number) => boolean;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole: (low: number, high: number) => number;
   pick: <T>(from: readonly T[]) => T;
 }
@@ -29,7 +29,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** Draws one of the names, each as often as its weight says. */
+/** Draws a name with a probability proportional to its weight. */
 export function drawing<Name extends string>(weights: Record<Name, number>): (random: Random) => Name {
   const names = Object.keys(weights).filter((name): name is Name => name in weights);
   const upTo: number[] = [];

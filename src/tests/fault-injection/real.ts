@@ -2,7 +2,7 @@ import { openRealService } from './realService.ts';
 import type { Real } from './simulate.ts';
 import { openSqlStores } from './sqlStore.ts';
 
-/** The sandbox's handler and a database for journals, both in this process. */
+/** Opens the sandbox's handler and a database for journals, both in this process. */
 export async function openReal(): Promise<Real & { stop: () => Promise<void> }> {
   const [service, stores] = await Promise.all([openRealService(), openSqlStores()]);
   return {

@@ -5,12 +5,12 @@ import {
   REQUEST_ID_HEADER,
 } from '#src/shared/contract/contract.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import { headerOf, type Outcome, textOf } from '#src/sandbox/outcome.ts';
+import { headerOf, type SandboxOutcome, bodyText } from '#src/sandbox/outcome.ts';
 import { createSandbox } from '#src/sandbox/sandbox.ts';
-import type { Executed, Served, Service } from './service.ts';
+import type { Executed, Served, SimulatedService } from './service.ts';
 
-export interface RealService extends Service {
-  /** Whose time the service lives by, milliseconds. */
+export interface RealService extends SimulatedService {
+  /** Sets the service's clock, in milliseconds. */
   live: (now: () => number) => void;
   stop: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ export async function openRealService(): Promise<RealService> {
     target: string,
     headers: Record<string, string>,
     body?: string,
-  ): Promise<Outcome> {
+  ): Promise<SandboxOutcome> {
     const init = { method, headers: { 'Content-Type': 'application/json', ...headers } };
     return sandbox.handle(new Request(`http://sandbox${target}`, body === undefined ? init : { ...init, body }));
   }
@@ -34,8 +34,8 @@ export async function openRealService(): Promise<RealService> {
   async function control<T>(target: string, body: object | null): Promise<T> {
     const outcome =
       body === null ? await send('GET', target, {}) : await send('POST', target, {}, JSON.stringify(body));
-    if (outcome.status >= 300) throw new Error(`${target}: ${outcome.status} ${textOf(outcome.body)}`);
-    const answered: T = JSON.parse(textOf(outcome.body));
+    if (outcome.status >= 300) throw new Error(`${target}: ${outcome.status} ${bodyText(outcome.body)}`);
+    const answered: T = JSON.parse(bodyText(outcome.body));
     return answered;
   }
 
@@ -75,12 +75,12 @@ export async function openRealService(): Promise<RealService> {
   };
 }
 
-function servedBy(outcome: Outcome): Served {
+function servedBy(outcome: SandboxOutcome): Served {
   return {
     status: outcome.status,
     requestId: headerOf(outcome, REQUEST_ID_HEADER) ?? '',
     replayed: headerOf(outcome, IDEMPOTENCY_REPLAYED_HEADER) === 'true',
     contentType: headerOf(outcome, 'Content-Type'),
-    text: textOf(outcome.body),
+    text: bodyText(outcome.body),
   };
 }

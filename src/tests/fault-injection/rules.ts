@@ -7,26 +7,26 @@ import {
   SEND_WINDOW_SECONDS,
 } from '#src/shared/operations/record.ts';
 import { isUnresolved } from '#src/shared/operations/states.ts';
-import type { Scene, Server, Verdicts } from './scene.ts';
+import type { Scene, SimulatedServer, Verdicts } from './scene.ts';
 import {
   MOST_RETRIES,
   RUN_MS,
-  readingOf,
+  expectedReading,
   retriesAfter,
   runTo,
-  secondsAsked,
+  expectedSecondsAsked,
   statedEqual,
   statedOtherwise,
 } from './table.ts';
 
-/** Automatic retries start for two minutes more. */
+/** Automatic retries may start for two more minutes. */
 const RETRY_GRACE_SECONDS = 180;
 const SLACK_SECONDS = 60;
 const ABSENCE_SECONDS = 26 * 3_600;
 const CHECK_ONLY = new Set<string>(['stored-failure', 'key-conflict', 'mismatch']);
 
 interface Heard {
-  server: Server;
+  server: SimulatedServer;
   key: string;
   attempt: Attempt;
   /** By the true clock. */
@@ -35,12 +35,12 @@ interface Heard {
 
 export type Rules = ReturnType<typeof createRules>;
 
-/** Each change of a record, held against the rules of operations.md: those that no execution would tell of, too. */
+/** Checks every change of a record against the rules of operations.md, including rules whose violation executes nothing. */
 export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
   const heard = new Map<string, Heard>();
   const written = new Set<string>();
 
-  /** A person or a timer sends it once more. */
+  /** A person or a timer starts another attempt. */
   function begins(next: OperationRecord, before: OperationRecord): void {
     const { key } = next;
     const index = next.attempts.length - 1;
@@ -65,17 +65,17 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     waited(next, index);
   }
 
-  /** No sooner than the service asked. */
+  /** Checks that it waited as long as the service asked. */
   function waited({ key, attempts }: OperationRecord, index: number): void {
     const last = attempts[index - 1];
     const answer = last && heard.get(last.id);
     if (answer?.attempt.kind !== 'answer') return;
-    const asked = secondsAsked(answer.attempt, last?.end ?? 0);
+    const asked = expectedSecondsAsked(answer.attempt, last?.end ?? 0);
     const passed = scene().agenda.now() - answer.at;
     if (asked !== null && passed < asked * 1_000 - 1_000) blame('unasked', `${key} is sent sooner than it was asked`);
   }
 
-  /** Only what is old by every clock is taken for absent. */
+  /** Checks that only an operation old by every clock is concluded absent. */
   function absent({ key, lastSent, ended }: OperationRecord): void {
     for (const [clock, passed] of ended === undefined ? [] : elapsed(lastSent, ended)) {
       if (passed < ABSENCE_SECONDS) blame('falseNotSent', `${key} is taken for absent ${passed} s on by the ${clock}`);
@@ -100,7 +100,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       const others = [...records.values()].filter((other) => other.key !== key && other.kind === 'withdrawal');
       return others.some(({ result }) => result?.id === id);
     };
-    const reading = readingOf(attempt, { record: before, index, isTaken });
+    const reading = expectedReading(attempt, { record: before, index, isTaken });
     const told = `${key}: ${attempt.kind === 'answer' ? attempt.status : attempt.reason} is read as`;
     if (!isCurrent) {
       const isNews = reading.state === 'succeeded' && before.state !== 'succeeded';
@@ -120,7 +120,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
   }
 
-  /** "Accepted", and with what. */
+  /** Checks an "Accepted" and its details. */
   function accepted(shown: Accepted, where: string): void {
     const { key, kind, body, result, attempts, contradiction } = shown;
     if (kind !== 'withdrawal') return;
@@ -134,9 +134,9 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   }
 
   return {
-    /** Bytes of the attempt left. */
+    /** The attempt's bytes were sent. */
     left: (attemptId: string) => void written.add(attemptId),
-    heard: (server: Server, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
+    heard: (server: SimulatedServer, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
       void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;
@@ -157,7 +157,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       }
     },
     accepted,
-    /** What a process heard that was never killed has been written, by it or by the next one on its host. */
+    /** Everything that a process received has been recorded by it or by the next one on its host, unless it was killed. */
     close: (): void => {
       const { database, setsBack, hosts } = scene();
       for (const record of database.records.values()) {

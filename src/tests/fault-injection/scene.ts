@@ -7,212 +7,212 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { JournalMark, MarkCodec, Ports, Rows } from '#src/server/operations/ports.ts';
 import type { Unwritten } from '#src/server/operations/attempts.ts';
 import type { Agenda, Machine } from './agenda.ts';
-import type { Fault } from './counts.ts';
+import type { SimulatedFault } from './counts.ts';
 import type { ReadFate } from './fates.ts';
 import type { Random } from './random.ts';
-import type { Served, Service, ServiceAccount } from './service.ts';
-import type { Store } from './store.ts';
+import type { Served, SimulatedService, ServiceAccount } from './service.ts';
+import type { JournalStore } from './store.ts';
 import type { Worlds } from './worlds.ts';
 
 /** An API key that people can sign in with, and the dashboard's account that it opens. */
-export interface Account {
+export interface SimulatedAccount {
   name: string;
   at: ServiceAccount;
   revoked: boolean;
 }
 
-/** One thing that is to happen once, whoever does it. */
+/** Something that must be executed once, whoever does it. */
 export interface Intent {
   name: string;
   kind: OperationKind;
-  account: Account;
-  /** Of every form that was ever opened for it. */
+  account: SimulatedAccount;
+  /** The keys of all forms ever opened for it. */
   keys: string[];
-  /** People know from the service itself that it is done. */
+  /** People know from the service that it is done. */
   settled: boolean;
-  /** Somebody saw its operation accepted. */
+  /** Someone saw its operation as accepted. */
   seenDone: boolean;
-  /** The key under which a colleague paid it without this product; null: nobody did. */
+  /** The key under which a colleague paid it without this product; null if nobody did. */
   paidElsewhere: string | null;
   request: () => Sendable;
-  /** Asks for what the service can do, after a refusal. */
+  /** After a refusal, changes the request to one that the service accepts. */
   amend: () => void;
 }
 
 export type Sendable = Pick<StartRequest, 'kind' | 'path' | 'body'>;
 
-/** A form that stands on a page. */
+/** An open form on a page. */
 export interface Form {
   intent: Intent;
   key: string;
   request: Sendable;
   secondSendOf: string[];
-  /** By the database's clock and the page's monotonic one, when it was reviewed last. */
+  /** When it was last reviewed, by the database's clock and the page's monotonic one. */
   reviewed: { now: number; mono: number } | null;
 }
 
-export type Conclusion =
+export type SimulatedConclusion =
   | { kind: 'recorded' }
   | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
   | { kind: 'other' };
 
-/** A key whose request this page asks for until it is told what became of it. */
-export interface Start {
+/** A request that the page repeats until it learns the outcome. */
+export interface PageStart {
   intent: Intent;
   key: string;
   request: StartRequest;
-  conclusion: Conclusion | null;
+  conclusion: SimulatedConclusion | null;
 }
 
 /** A page of the dashboard, open in a browser. */
-export interface Page {
+export interface SimulatedPage {
   name: string;
   profile: Profile;
   machine: Machine;
-  account: Account | null;
+  account: SimulatedAccount | null;
   forms: Form[];
-  starts: Map<string, Start>;
-  /** Operations as this page last heard of them, and when by its monotonic clock. */
+  starts: Map<string, PageStart>;
+  /** Operations as last received by this page, and when by its monotonic clock. */
   shown: Map<string, { view: OperationView; mono: number }>;
-  /** It has asked for the list. */
+  /** Whether it has loaded the list. */
   isLoaded: boolean;
-  /** Rows that cannot be read, as this page last heard. */
+  /** Unreadable rows, as last received by this page. */
   unreadable: Set<string>;
-  /** As the server signed it. */
+  /** The mark as signed by the server. */
   mark: string | null;
 }
 
-/** One browser profile, of one person. */
+/** A browser profile of one person. */
 export interface Profile {
   name: string;
-  pages: Page[];
-  /** What the sealed cookie holds. */
-  cookie: { account: Account; journalOnly: boolean; mark: string | null } | null;
+  pages: SimulatedPage[];
+  /** The content of the sealed cookie. */
+  cookie: { account: SimulatedAccount; journalOnly: boolean; mark: string | null } | null;
   offline: boolean;
 }
 
-/** A machine that servers run on, with its clocks. */
+/** A machine on which servers run, with its clocks. */
 export interface Host {
   name: string;
-  /** Its clock against the true one, milliseconds. */
+  /** Offset of its clock from the true one, in ms. */
   skew: number;
-  /** How long its monotonic clock stood still. */
+  /** How long its monotonic clock was stopped. */
   stood: number;
-  /** What a process that was stopped left on its disk. */
+  /** What stopped processes left on its disk to be written. */
   left: Unwritten[];
   /** The journal's mark on its disk. */
   mark: string | null;
-  /** The latest write that a process here was told of, whatever it kept of it. */
+  /** The latest write that a process here learned of, whether or not it stored the mark. */
   wrote: JournalMark | null;
 }
 
 /** A process of the dashboard's server. */
-export interface Server {
+export interface SimulatedServer {
   name: string;
   host: Host;
   machine: Machine;
   version: number;
   readOnly: boolean;
-  /** The service's address as its settings spell it. */
+  /** The service's address as spelled in its settings. */
   spelling: string;
   stopping: boolean;
-  /** It ended without being asked to. */
+  /** It was killed. */
   killed: boolean;
   operations: Operations;
   handle: (request: Request, sender: OperationsEnv['Bindings']) => Promise<Response>;
-  /** Keys whose bytes it may be about to write, or to hear an answer for. */
+  /** Keys for which it may be about to send, or waits for a response. */
   busy: Map<string, number>;
-  /** The database is away for it alone until then. */
+  /** Until then this server alone can't reach the database. */
   cutOffUntil: number;
-  /** Stood still, for so long, while neither of its clocks went on. */
+  /** How long it was frozen with both of its clocks stopped. */
   blind: number;
 }
 
-/** What is wrong on purpose, to see whether the simulation finds it. */
+/** A deliberate mistake, to test that the simulation finds it. */
 export interface Mutation {
-  world?: (world: Ports, scene: Scene, server: Server) => Ports;
+  world?: (world: Ports, scene: Scene, server: SimulatedServer) => Ports;
   /** The database has no unique indexes. */
   unfenced?: boolean;
-  /** What a page takes an answer to its PUT for. */
-  concludes?: (heard: Heard, key: string) => Conclusion | null;
-  /** A page posts to the service by itself, through the relay. */
+  /** How a page interprets a response to its PUT. */
+  concludes?: (heard: Heard, key: string) => SimulatedConclusion | null;
+  /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
-  /** A server that starts sends again what it finds unconfirmed. */
-  atStart?: (scene: Scene, server: Server) => void;
-  /** What a server takes for a request's body. */
-  arrives?: (scene: Scene, call: Call) => object | undefined;
-  /** The gateway does not compare the account that a page means with the session's. */
+  /** What a server does when it starts. */
+  atStart?: (scene: Scene, server: SimulatedServer) => void;
+  /** The body that a server reads from a request. */
+  arrives?: (scene: Scene, call: OperationsCall) => object | undefined;
+  /** The gateway doesn't compare the page's account with the session's. */
   forgetsAccounts?: boolean;
-  /** Each spelling of the service's address is a service of its own. */
+  /** Each spelling of the service's address counts as a different service. */
   spellsApart?: boolean;
 }
 
-/** Everything of one run. */
+/** The whole state of a run. */
 export interface Scene {
   seed: number;
   random: Random;
   agenda: Agenda;
-  service: Service;
+  service: SimulatedService;
   judge: Judge;
-  database: Database;
-  servers: Server[];
+  database: SimulatedDatabase;
+  servers: SimulatedServer[];
   hosts: Host[];
   profiles: Profile[];
-  accounts: Account[];
+  accounts: SimulatedAccount[];
   intents: Intent[];
   mutation: Mutation;
-  /** How often things go wrong, 0 to 1; 0 once the faults have stopped. */
+  /** Frequency of faults, 0 to 1; 0 once the faults have stopped. */
   heat: number;
-  /** How often a process stands still right after a commit, 0 to 1. */
+  /** Probability that a process freezes right after a commit. */
   stalls: number;
   worlds: Worlds;
-  /** The one clock of the three that is right throughout. */
+  /** The one of the three clocks that is always right. */
   rightClock: 'service' | 'server' | 'database';
-  /** Requests to the service on their way, and requests ever sent, by key. */
+  /** Number of requests in transit to the service, by key. */
   onTheWay: Map<string, number>;
   posts: Map<string, number>;
-  /** This service does not list withdrawals (the contract does not state that it does). */
+  /** This service doesn't list withdrawals, which the contract doesn't require. */
   listsUnknown: boolean;
-  /** Its lists show a withdrawal so much later. */
+  /** Delay until its lists show a withdrawal. */
   listsLagSeconds: number;
-  /** Its created_at is so far behind its Date. */
+  /** How far its created_at is behind its Date. */
   createdBehindSeconds: number;
-  /** One of its nodes is so far off with its Date. */
+  /** How far the Date of one of its nodes is off. */
   wrongDateSeconds: number;
-  /** What many of its reads come to: refused by a part that has a time of its own, from a cache, without a time. */
+  /** The fate of many of its reads: refused by a part with another clock, from a cache, or without a Date. */
   ailing: ReadFate;
-  /** Failures that the service keeps under a key in place of its answer (contract 4.7), by account and key. */
+  /** Failures that the service stored under a key instead of its response (contract 4.7), by account and key. */
   failures: Map<string, { at: number; served: Served }>;
-  /** Ids of withdrawals that the service has answered for; true: it states another amount since. */
+  /** Ids of withdrawals in delivered responses; true if the service now states another amount. */
   altered: Map<string, boolean>;
-  /** Withdrawals that somebody made elsewhere. */
+  /** Number of withdrawals made elsewhere. */
   elsewhere: number;
   /** Signs and reads the journal's marks. */
   marks: MarkCodec;
-  /** Marks of writes that are lost since the journal was set back. */
+  /** Marks of writes that were lost when the journal was set back. */
   lostMarks: Set<string>;
-  /** The journal of this run is set back once. */
+  /** Whether the journal is set back once in this run. */
   setsBack: boolean;
   lostStorage: boolean;
-  /** Asks a process to stop. */
-  stops: (server: Server) => void;
+  /** Stops a process in an orderly way. */
+  stops: (server: SimulatedServer) => void;
   name: (prefix: string) => string;
-  count: (fault: Fault) => void;
-  /** Tells the story of the run; absent where nobody listens. */
+  count: (fault: SimulatedFault) => void;
+  /** Prints the steps of the run, if requested. */
   tell: ((line: string) => void) | undefined;
 }
 
-/** The service's clock, unix seconds. */
+/** The service's clock, Unix seconds. */
 export function serviceSeconds(scene: Scene): number {
   return Math.floor(scene.agenda.now() / 1_000);
 }
 
-/** The monotonic clock of browsers. */
+/** The browsers' monotonic clock. */
 export function pageMono(scene: Scene): number {
   return scene.agenda.now();
 }
 
-export function alivePages(scene: Scene): Page[] {
+export function alivePages(scene: Scene): SimulatedPage[] {
   return scene.profiles.flatMap(({ pages }) => pages);
 }
 
@@ -220,7 +220,7 @@ export function recordsOf(scene: Scene): OperationRecord[] {
   return [...scene.database.records.values()];
 }
 
-/** The intent that a key was made for; a key that a mutant made of another one is that one's. */
+/** The intent of a key; also for a key that a mutant derived from another. */
 export function intentOf({ intents }: Scene, key: string): Intent | undefined {
   return intents.find((intent) => isKeyOf(intent, key));
 }
@@ -229,7 +229,7 @@ export function isKeyOf({ keys }: Intent, key: string): boolean {
   return keys.includes(key.replace(/'+$/, ''));
 }
 
-/** Some copy of a request under the key may still reach the service without anybody's doing. */
+/** Whether a copy of a request under the key may still reach the service by itself. */
 export function isOnTheWay({ onTheWay, servers }: Scene, key: string): boolean {
   if ((onTheWay.get(key) ?? 0) > 0) return true;
   return servers.some(({ machine, busy }) => machine.alive && (busy.get(key) ?? 0) > 0);
@@ -241,7 +241,7 @@ export interface Heard {
   body: object;
 }
 
-export interface Call {
+export interface OperationsCall {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** Below /api/operations. */
   path: string;
@@ -249,27 +249,27 @@ export interface Call {
   body?: object;
 }
 
-/** The one database of all servers, as the simulation watches it. */
-export interface Database {
-  store: Store;
+/** The database of all servers, as observed by the simulation. */
+export interface SimulatedDatabase {
+  store: JournalStore;
   rows: Rows;
-  /** The spelling of the service's address at the first start; null before it. */
+  /** The service's address as spelled at the first start; null before. */
   service: string | null;
-  /** Of the journal's form; servers of another one cannot write. */
+  /** The journal's schema version; servers of another version can't write. */
   version: number;
-  /** Its clock against the true one, milliseconds. */
+  /** Offset of its clock from the true one, in ms. */
   skew: number;
-  /** Nobody reaches it until then. */
+  /** Until then it is unreachable. */
   awayUntil: number;
-  /** What is committed, by key. */
+  /** Committed records, by key. */
   records: Map<string, OperationRecord>;
-  /** The mark of the latest write; null: there was none yet. */
+  /** The mark of the latest write; null if there was none yet. */
   latest: JournalMark | null;
-  /** The copy that is kept; null: there is none, or it was used. */
+  /** The backup copy; null if there is none or it was restored. */
   kept: { position: bigint; records: Map<string, OperationRecord>; setBacksFound: number } | null;
-  /** Keys of rows that cannot be read; true: closed by a person. */
+  /** Keys of unreadable rows; true if closed by a person. */
   unreadable: Map<string, boolean>;
-  /** It takes real time. */
+  /** Whether it is a real database, which takes real time. */
   isReal: boolean;
 }
 
@@ -279,7 +279,7 @@ export interface Execution {
   /** The service's account. */
   account: string;
   body: string;
-  /** The id in the answer; null where it names none. */
+  /** The id in the response; null if there is none. */
   id: string | null;
   served: Served;
 }
@@ -287,33 +287,33 @@ export interface Execution {
 export interface Verdicts {
   /** Executions beyond one of an intent. */
   doubles: number;
-  /** "Accepted" shown of what was not executed, or as it was not answered. */
+  /** "Accepted" shown for something not executed, or with other details than in the response. */
   falseSent: number;
-  /** "Not sent", "refused" or "ready" shown of what was executed, or of what had been sent. */
+  /** "Not sent", "refused" or "ready" shown for something executed or sent. */
   falseNotSent: number;
-  /** Not ended by three actions after the faults. */
+  /** Operations not ended by three actions after the faults. */
   unresolved: number;
-  /** POSTs without an earlier durable record of equal key and bytes. */
+  /** POSTs without an earlier durable record of the same key and bytes. */
   unrecorded: number;
-  /** POSTs sent past 23 h, or that arrived 24 h after the first of their key. */
+  /** POSTs sent after 23 h, or that arrived 24 h after the first with their key. */
   late: number;
   /** POSTs long after the last press of Send, or without any. */
   unasked: number;
   /** POSTs while another attempt of the operation was running. */
   overlaps: number;
-  /** Executions for another account than somebody meant. */
+  /** Executions for another account than intended. */
   astray: number;
-  /** Set-backs noted of a journal that did not go back, or noted twice. */
+  /** Set-backs noted although the journal was not set back, or noted twice. */
   falseSetBacks: number;
-  /** Set-backs of which a server was told, by a browser or its own disk, and that it did not note. */
+  /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
-  /** Answers read otherwise than the table of operations.md says. */
+  /** Responses interpreted otherwise than by the table of operations.md. */
   misread: number;
-  /** Errors that no rule of a server foresees. */
+  /** Unexpected errors in a server. */
   crashes: number;
 }
 
-/** What an edge costs that refuses one copy and lets the other pass. */
+/** Results of an edge that refuses one copy and passes the other. */
 export type SplitCopies = Pick<Verdicts, 'doubles' | 'falseNotSent'>;
 
 interface Posted {
@@ -323,49 +323,49 @@ interface Posted {
   attempt: string;
 }
 
-/** Knows the truth, and compares with it what is sent and what is shown. */
+/** Knows the truth, and compares everything sent and shown with it. */
 export interface Judge {
   executions: Execution[];
   verdicts: Verdicts;
   splitCopies: SplitCopies;
   blame: (what: keyof Verdicts, why: string) => void;
-  /** Somebody presses Send, or Send again. */
+  /** Someone presses Send or Resend. */
   pressed: (key: string) => void;
   /** A record was committed. */
   committed: (next: OperationRecord, before: OperationRecord | null) => void;
-  /** A server writes the bytes of a POST. */
-  posted: (server: Server, apiKey: string, sent: Posted) => void;
-  /** The server heard what came of it, or gave up. */
-  over: (server: Server, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
-  /** The edge refused one copy of a request for good, and may let another one pass. */
+  /** A server sends the bytes of a POST. */
+  posted: (server: SimulatedServer, apiKey: string, sent: Posted) => void;
+  /** The server received the response or gave up. */
+  over: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  /** The edge refused one copy of a request finally and may pass another. */
   refusesOneCopy: (key: string) => void;
-  /** It arrives at the service; whether it is the first under its key for 24 h. */
+  /** A request arrives at the service; returns whether it is the first with its key in 24 h. */
   arrived: (account: string, key: string) => boolean;
   executed: (execution: Execution) => void;
   wasExecuted: (key: string) => boolean;
   /** When it was first recorded, by the true clock. */
   recordedAt: (key: string) => number;
-  /** The answer to an earlier withdrawal that looks the same and is in the journal; null: there is none. */
-  answerOfAnother: (account: Account, key: string, body: string) => ServiceAnswer | null;
-  /** A server answers a browser with this, or a page shows it. `at`: when the server was asked; now by default. */
+  /** The response to an earlier withdrawal in the journal that looks the same; null if there is none. */
+  answerOfAnother: (account: SimulatedAccount, key: string, body: string) => ServiceAnswer | null;
+  /** A server returns this operation to a browser, or a page shows it. `at`: the time of the request; now by default. */
   shows: (operation: Operation, where: string, at?: number) => void;
-  /** A page or an answer says that nothing was sent under the key, and nothing ever is. */
+  /** A page or a response says that nothing was and nothing will be sent under the key. */
   saysNotSent: (key: string, where: string, at?: number) => void;
   /**
-   * The journal went back. What was ended in the part that is lost is open again, and until somebody who saw that part asks
-   * a server, or one that wrote to it starts, nobody can know of it. `foundBefore`: set-backs that the copy knows of.
+   * The journal was set back. Operations ended in the lost part are open again. Nobody can know until a browser that saw the
+   * lost part makes a request, or a server that wrote to it starts. `foundBefore`: set-backs already noted in the copy.
    */
   journalSetBack: (foundBefore: number) => void;
-  /** A server was told, by a browser or by its own disk. */
+  /** A server could see a set-back from a browser's or its disk's mark. */
   witnessed: (by: 'setBacksFoundByDisk' | 'setBacksToldByBrowsers') => void;
   /** A server notes that the journal was set back. */
   foundSetBack: () => void;
   setBacksFound: () => number;
-  /** The end: everything shown as not sent, and the service's own books, against the truth. */
+  /** At the end: compares everything shown as not sent, and the service's own books, with the truth. */
   close: () => Promise<void>;
 }
 
-/** Whether what this run is for goes wrong only where the first answers are lost, and nobody looks for a day. */
+/** Whether this run's faults show only if the first responses are lost and nobody looks for a day. */
 export function isUnheard({ worlds, ailing, rightClock }: Scene): boolean {
   return worlds.pagesLists || worlds.breaksLists || (ailing !== 'clean' && rightClock === 'service');
 }

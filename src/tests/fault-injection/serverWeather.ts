@@ -1,5 +1,5 @@
 import type { Scene } from './scene.ts';
-import { freeze } from './freeze.ts';
+import { freezeServer } from './freeze.ts';
 import { kill, startServer, stopServer } from './servers.ts';
 import { backUp, isSeenFurther, setBack } from './setBack.ts';
 
@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 
 type Move = { weight: number; make: () => void };
 
-/** What happens to the servers, their clocks and their database. `haste`: how much more often than ever. */
+/** Faults of servers, their clocks and their database. `haste`: factor by which they are more frequent. */
 export function serverWeather(scene: Scene, haste: number): Move[] {
   return [...processes(scene, haste), ...clocks(scene, haste), ...journal(scene)];
 }
@@ -29,7 +29,7 @@ function processes(scene: Scene, haste: number): Move[] {
       make: () => {
         const ms = random.pick([SECOND, 10 * SECOND, 10 * MINUTE, 10 * MINUTE, 26 * HOUR]);
         const blind = random.chance(0.5);
-        agenda.after(random.whole(0, 2 * SECOND), () => freeze(scene, server, ms, blind), server.machine);
+        agenda.after(random.whole(0, 2 * SECOND), () => freezeServer(scene, server, ms, blind), server.machine);
       },
     },
     {
@@ -43,7 +43,7 @@ function processes(scene: Scene, haste: number): Move[] {
     {
       weight: 0.05,
       make: () => {
-        // A newer version takes over; what is old cannot write from now on, and goes.
+        // A newer version takes over; older servers can't write any more and stop.
         scene.count('upgrades');
         scene.database.version += 1;
         for (const old of [...servers]) agenda.after(random.whole(0, MINUTE), () => stopServer(scene, old));
@@ -75,7 +75,7 @@ function clocks(scene: Scene, haste: number): Move[] {
       },
     },
     {
-      // The servers and their database on one machine: it was stopped, or set by hand.
+      // Servers and database are on one machine, which was suspended or whose clock was set manually.
       weight: rightClock !== 'service' ? 0 : scene.ailing === 'clean' ? 0.15 : 1,
       make: () => {
         scene.count('machineClockJumps');
@@ -109,7 +109,7 @@ function journal(scene: Scene): Move[] {
   ];
 }
 
-/** Everything ends, and what is started again finds clocks that are hours behind what it wrote. */
+/** Stops everything and restarts it with clocks hours behind what was written. */
 export function setClocksBack(scene: Scene): void {
   const { random, hosts, database, rightClock } = scene;
   scene.count('clocksSetBackAtEnd');

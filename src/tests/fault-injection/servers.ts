@@ -1,15 +1,15 @@
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor, Ports } from '#src/server/operations/ports.ts';
-import type { Fault } from './counts.ts';
+import type { SimulatedFault } from './counts.ts';
 import { rowsOf } from './database.ts';
-import type { Account, Host, Scene, Server } from './scene.ts';
+import type { SimulatedAccount, Host, Scene, SimulatedServer } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
 /** Longer than an orderly stop takes. */
 const STOP_MS = 40_000;
 
-/** One service, as the settings of its servers may spell its address. */
+/** Spellings of one service's address in server settings. */
 const SPELLINGS = ['https://service', 'https://service.example'] as const;
 
 interface Kind {
@@ -17,10 +17,10 @@ interface Kind {
   readOnly?: boolean;
 }
 
-/** A process starts; it takes up what an earlier one on its host could not write. */
-export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
+/** Starts a process, which also writes what an earlier one on its host could not. */
+export function startServer(scene: Scene, host: Host, kind: Kind = {}): SimulatedServer {
   const { random } = scene;
-  const server: Server = {
+  const server: SimulatedServer = {
     name: scene.name('server '),
     host,
     machine: { alive: true, awakeAt: 0 },
@@ -35,7 +35,7 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
     cutOffUntil: 0,
     blind: 0,
   };
-  // The journal keeps its service under the first of them, as `claimService` decides.
+  // The journal stores the spelling of the first server, as `claimService` decides.
   scene.database.service ??= server.spelling;
   if (server.spelling !== scene.database.service) scene.count('respelled');
   const world: Ports = {
@@ -74,8 +74,8 @@ export function startServer(scene: Scene, host: Host, kind: Kind = {}): Server {
   return server;
 }
 
-/** A process that cannot compare the journal with the mark on its disk does not start; another one is tried. */
-async function compareAtStart(scene: Scene, server: Server): Promise<void> {
+/** A process that can't compare the journal with the mark on its disk doesn't start; another is tried. */
+async function compareAtStart(scene: Scene, server: SimulatedServer): Promise<void> {
   const { wrote } = server.host;
   const isLost = wrote !== null && scene.lostMarks.has(scene.marks.write(wrote));
   try {
@@ -87,14 +87,20 @@ async function compareAtStart(scene: Scene, server: Server): Promise<void> {
   if (isLost) scene.judge.witnessed('setBacksFoundByDisk');
 }
 
-const idle = new Proxy({} as Server['operations'], {
+const idle = new Proxy({} as SimulatedServer['operations'], {
   get: () => {
     throw new Error('This server is not up yet.');
   },
 });
 
-/** What an account's session is to this server. */
-export function actorOf(scene: Scene, server: Server, account: Account, journalOnly: boolean, who: string): Actor {
+/** The actor for an account's session at this server. */
+export function actorOf(
+  scene: Scene,
+  server: SimulatedServer,
+  account: SimulatedAccount,
+  journalOnly: boolean,
+  who: string,
+): Actor {
   const { agenda } = scene;
   const { host, machine, readOnly } = server;
   return {
@@ -124,8 +130,8 @@ export function actorOf(scene: Scene, server: Server, account: Account, journalO
   };
 }
 
-/** The process is gone: whatever it waited for never comes, its timers never fire. */
-export function kill(scene: Scene, server: Server, how: Fault): void {
+/** Kills a process: what it waits for never comes and its timers never fire. */
+export function kill(scene: Scene, server: SimulatedServer, how: SimulatedFault): void {
   if (!server.machine.alive) return;
   server.machine.alive = false;
   server.killed = true;
@@ -139,8 +145,8 @@ export function kill(scene: Scene, server: Server, how: Fault): void {
   scene.agenda.after(scene.random.whole(200, 30_000), restart);
 }
 
-/** SIGTERM: nothing more begins, what runs may end, and a new process is up on the same host meanwhile. */
-export function stopServer(scene: Scene, server: Server): void {
+/** SIGTERM: nothing new starts, running work may end, and a new process already runs on the same host. */
+export function stopServer(scene: Scene, server: SimulatedServer): void {
   if (server.stopping) return;
   const { agenda } = scene;
   server.stopping = true;
@@ -160,7 +166,7 @@ export function stopServer(scene: Scene, server: Server): void {
   agenda.after(STOP_MS, end, server.machine);
 }
 
-function takeUp(scene: Scene, server: Server): void {
+function takeUp(scene: Scene, server: SimulatedServer): void {
   const { host } = server;
   for (const unwritten of [...host.left]) {
     const { account, key, event } = unwritten;
@@ -170,7 +176,7 @@ function takeUp(scene: Scene, server: Server): void {
       who: null,
       readOnly: true,
     };
-    // What the journal does not take now stays for the next start.
+    // What can't be written to the journal now is left for the next start.
     const taken = (): void => {
       host.left = host.left.filter((other) => other !== unwritten);
     };

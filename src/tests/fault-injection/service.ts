@@ -1,4 +1,4 @@
-/** What the service answers, before anything on the way spoils it. */
+/** The service's response, before faults on the way. */
 export interface Served {
   status: number;
   requestId: string;
@@ -7,9 +7,9 @@ export interface Served {
   text: string;
 }
 
-/** An account of the service, as one of its API keys opens it. */
+/** An account of the service with one of its API keys. */
 export interface ServiceAccount {
-  /** The service's own name for it, the same for all of its keys. */
+  /** The service's own id, the same for all keys. */
   id: string;
   apiKey: string;
   /** Webhook deliveries that can be replayed, and one that is still in progress. */
@@ -17,7 +17,7 @@ export interface ServiceAccount {
   pendingDelivery: string;
 }
 
-/** How much was really carried out for an account, by the service's own books. */
+/** What was executed for an account, by the service's own books. */
 export interface Executed {
   withdrawals: number;
   deposit_addresses: number;
@@ -27,10 +27,10 @@ export interface Executed {
 
 type Soon<T> = T | Promise<T>;
 
-/** The payment service as the wire sees it; its clock is the simulation's. */
-export interface Service {
+/** The payment service at the wire; it uses the simulation's clock. */
+export interface SimulatedService {
   open: (withDeliveries: boolean) => Soon<ServiceAccount>;
-  /** One more API key of the account. */
+  /** Creates another API key for the account. */
   addKey: (account: ServiceAccount) => Soon<ServiceAccount>;
   /** `key` null: no Idempotency-Key. */
   post: (apiKey: string, path: string, key: string | null, body: string) => Soon<Served>;

@@ -1,10 +1,10 @@
 import { leave } from './pages.ts';
-import type { Account, Page, Scene } from './scene.ts';
+import type { SimulatedAccount, SimulatedPage, Scene } from './scene.ts';
 
-// What sign-in and sign-out do to the pages of one browser profile.
+// Sign-in and sign-out, and their effect on the pages of a browser profile.
 
-/** With a key that the service refuses, an account of this journal opens a session that may see and close. */
-export function signIn(scene: Scene, page: Page, account: Account): void {
+/** With a revoked key, an account that is in the journal gets a session that can view and close. */
+export function signInPage(scene: Scene, page: SimulatedPage, account: SimulatedAccount): void {
   const { profile } = page;
   const isKnown = [...scene.database.records.values()].some((record) => record.account === account.name);
   if (account.revoked && !isKnown) return;
@@ -15,7 +15,7 @@ export function signIn(scene: Scene, page: Page, account: Account): void {
   tellPages(scene, page);
 }
 
-export function signOut(scene: Scene, page: Page): void {
+export function signOutPage(scene: Scene, page: SimulatedPage): void {
   page.profile.cookie = null;
   scene.count('signOuts');
   scene.tell?.(`${page.name} signs out`);
@@ -23,8 +23,8 @@ export function signOut(scene: Scene, page: Page): void {
   tellPages(scene, page);
 }
 
-/** Most pages hear of it at once, some by their own next request. */
-function tellPages(scene: Scene, from: Page): void {
+/** Most pages are notified immediately, some notice at their next request. */
+function tellPages(scene: Scene, from: SimulatedPage): void {
   for (const page of from.profile.pages) {
     if (page !== from && scene.random.chance(0.7)) leave(page);
   }

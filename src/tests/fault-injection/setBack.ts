@@ -1,7 +1,7 @@
 import { type Scene, alivePages } from './scene.ts';
 import { kill } from './servers.ts';
 
-/** Somebody, or the disk of a server, saw a write that the copy lacks: without that nobody can know. */
+/** Whether a browser or a server's disk has a mark of a write that the copy lacks; otherwise a set-back can't be noticed. */
 export function isSeenFurther(scene: Scene): boolean {
   const { kept } = scene.database;
   if (kept === null) return false;
@@ -17,8 +17,8 @@ export async function backUp({ database, judge }: Scene): Promise<void> {
 }
 
 /**
- * The copy takes the journal's place, and the servers are started anew: on the machines that wrote the part that is lost, or
- * on others. Whoever then comes first may know nothing of it, and write past what the others saw.
+ * Replaces the journal by the copy and restarts the servers, on the machines that wrote the lost part or on others. The first
+ * to use the journal may not notice, and write beyond the position that others saw.
  */
 export async function setBack(scene: Scene): Promise<void> {
   const { database, random, hosts } = scene;
@@ -34,7 +34,7 @@ export async function setBack(scene: Scene): Promise<void> {
   await database.store.restore();
   for (const text of scene.lostMarks) {
     const { id } = scene.marks.read(text) ?? { id: '' };
-    // Of a history that was lost before, and noted in this copy.
+    // From a history that was lost earlier and is noted in this copy.
     if (await database.rows.isFormerId(id)) scene.lostMarks.delete(text);
   }
   const { position } = database.latest ?? { position: 0n };
@@ -49,7 +49,7 @@ export async function setBack(scene: Scene): Promise<void> {
     for (const host of hosts) Object.assign(host, { mark: null, wrote: null });
   }
   if (!random.chance(0.5)) return;
-  // Other accounts write meanwhile.
+  // Other accounts write in the meantime.
   scene.count('journalsOvertaken');
   for (let at = kept.position; at <= position; at += 1n) await database.rows.write(async () => undefined);
 }

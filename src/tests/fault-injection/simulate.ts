@@ -14,7 +14,7 @@ import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
 import { setClocksBack } from './serverWeather.ts';
-import { type Store, memoryStore } from './store.ts';
+import { type JournalStore, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
 import { type Worlds, worldsOf } from './worlds.ts';
 
@@ -24,31 +24,31 @@ const MARKS_KEY = new Uint8Array(32);
 const START_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 
-export interface Outcome {
+export interface RunOutcome {
   intents: number;
   verdicts: Verdicts;
   counts: Partial<Counts>;
   lostStorage: boolean;
   splitCopies: SplitCopies;
-  /** How every operation ended, and what the service executed. */
+  /** The end of every operation, and what the service executed. */
   ends: string[];
 }
 
 /** The sandbox's own handler, and journals in a real database. */
 export interface Real {
   service: RealService;
-  open: (id: string, now: () => number) => Promise<Store>;
+  open: (id: string, now: () => number) => Promise<JournalStore>;
 }
 
 export interface Options {
-  /** Absent: the model, and rows in memory. */
+  /** If absent, the model and rows in memory are used. */
   real?: Real | undefined;
   mutation?: Mutation;
   tell?: (line: string) => void;
 }
 
-/** One run: everything in it follows from the seed. */
-export async function simulate(seed: number, options: Options = {}): Promise<Outcome> {
+/** One run, fully determined by its seed. */
+export async function simulate(seed: number, options: Options = {}): Promise<RunOutcome> {
   const counts: Partial<Counts> = {};
   const scene = await sceneOf(seed, options, counts);
   const { random, agenda } = scene;
@@ -70,7 +70,7 @@ export async function simulate(seed: number, options: Options = {}): Promise<Out
   return { intents: intents.length, verdicts, splitCopies, counts, lostStorage, ends: endsOf(scene) };
 }
 
-/** A scene before anybody does anything. */
+/** The initial scene of a run. */
 export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
   const { real, mutation = {}, tell } = options;
   const random = randomOf(seed);
@@ -152,7 +152,7 @@ function createdBehind(random: Random, { pagesLists }: Worlds): number {
   return random.chance(0.3) ? random.pick([90, 3_600, 86_400]) : 0;
 }
 
-/** The service's list shows what was paid without this product, where it is to be asked for that. */
+/** Makes the service's list complete, if payments made elsewhere must be found in it. */
 function listsAll(scene: Scene): void {
   scene.listsUnknown = false;
   scene.listsLagSeconds = 0;
@@ -197,13 +197,13 @@ function isIdle({ database, intents }: Scene): boolean {
   );
 }
 
-/** How long nobody does anything, milliseconds. */
+/** Time until the next step of a person, in ms. */
 function thinks(scene: Scene): number {
   const { random }: { random: Random } = scene;
-  // Past the lease, while the server that sent it still tries to write what it heard.
+  // After the lease, while the server that sent it still tries to record the response.
   if (scene.worlds.secondIds && random.chance(0.4)) return random.whole(20_000, 60_000);
   if (scene.worlds.deafColleagues && random.chance(0.2)) return random.whole(60_000, 5 * 60_000);
-  // Where it takes a day until something can go wrong, people take a day more often.
+  // In worlds whose faults need a day, people more often wait for a day.
   if (takesADay(scene) && random.chance(0.15)) return random.whole(17, 30) * HOUR_MS;
   const kind = random.next();
   if (kind < 0.35) return random.whole(100, 5_000);

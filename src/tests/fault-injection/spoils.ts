@@ -3,7 +3,7 @@ import {
   altered,
   answerBy,
   cut,
-  envelope,
+  frontEnvelope,
   isSuccess,
   noAnswer,
   partial,
@@ -18,7 +18,7 @@ import type { Served } from './service.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
-/** What becomes of an answer on its way back. */
+/** Applies a fault to a response on its way back. */
 export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: ServiceAnswer): Attempt {
   switch (how) {
     case 'html502':
@@ -41,7 +41,7 @@ export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'
       scene.count('answersCut');
       return { ...answer, text: '' };
     case 'unfinished':
-      // The connection ended before the length that was announced.
+      // The connection ended before Content-Length was reached.
       scene.count('answersUnfinished');
       return { ...answer, complete: false };
     case 'strangeId':
@@ -59,7 +59,7 @@ export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'
   return answer;
 }
 
-/** The same for a read. */
+/** As spoil(), for a read. */
 export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): Attempt {
   if (how !== 'clean') scene.count('readsSpoiled');
   const now = serviceSeconds(scene);
@@ -69,15 +69,19 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
     case 'portal':
       return { ...strange(200), date: now - 99_999 };
     case 'failed':
-      return answerBy(envelope(500, 'internal_error'), now, 20);
+      return answerBy(frontEnvelope(500, 'internal_error'), now, 20);
     case 'rateLimited':
-      return answerBy(envelope(429, 'rate_limited'), now, 20, '5');
+      return answerBy(frontEnvelope(429, 'rate_limited'), now, 20, '5');
     case 'unavailable':
-      // From a part of it that has a time of its own.
+      // From a part of the service with its own clock.
       scene.count('datedWrongly');
-      return answerBy(envelope(503, 'service_unavailable'), now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]), 20);
+      return answerBy(
+        frontEnvelope(503, 'service_unavailable'),
+        now + scene.random.pick([WEEK_SECONDS, -DAY_SECONDS]),
+        20,
+      );
     case 'aged': {
-      // Kept by a cache: its Date is old, and its Age says how old.
+      // From a cache: an old Date, and Age says how old.
       const age = scene.random.whole(60, 80_000);
       scene.count('answersAged');
       return { ...answer, date: readServiceDate(new Date((now - age) * 1_000).toUTCString(), String(age)) };
@@ -97,7 +101,7 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
   return answer;
 }
 
-/** One of the service's nodes has another time. */
+/** Changes the Date as if from a node with a wrong clock. */
 export function wrongDate(scene: Scene, attempt: Attempt): Attempt {
   const off = scene.wrongDateSeconds;
   if (off === 0 || attempt.kind !== 'answer' || attempt.date === null || !scene.random.chance(0.4)) return attempt;
@@ -105,7 +109,7 @@ export function wrongDate(scene: Scene, attempt: Attempt): Attempt {
   return { ...attempt, date: attempt.date + off };
 }
 
-/** A list that does not show the newest yet, and whose times are of a clock of its own. */
+/** Makes a list lag, with times by its own clock. */
 export function asListed(scene: Scene, served: Served): Served {
   const { listsLagSeconds, createdBehindSeconds } = scene;
   if (listsLagSeconds === 0 && createdBehindSeconds === 0) return served;

@@ -1,7 +1,7 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
-import type { Store } from './store.ts';
+import type { JournalStore } from './store.ts';
 
 const TABLES = [
   'attempts',
@@ -14,9 +14,9 @@ const TABLES = [
   'journal',
 ] as const;
 
-/** Journals in one database in memory, one after the other. */
+/** Journals in one in-memory database, one after the other. */
 export async function openSqlStores(): Promise<{
-  open: (id: string, now: () => number) => Promise<Store>;
+  open: (id: string, now: () => number) => Promise<JournalStore>;
   stop: () => Promise<void>;
 }> {
   const database = await openDatabase({ directory: 'memory' });
@@ -29,7 +29,7 @@ export async function openSqlStores(): Promise<{
   async function copy(from: string, to: string): Promise<void> {
     const emptied = TABLES.map((name) => `delete from ${to}.${name};`);
     const filled = TABLES.toReversed().map((name) => `insert into ${to}.${name} select * from ${from}.${name};`);
-    // Attempts belong to operations: they go first, and come last.
+    // Attempts reference operations: delete them first, insert them last.
     await database.script(['begin;', ...emptied, ...filled, 'commit;'].join('\n'));
   }
 
@@ -54,7 +54,7 @@ export async function openSqlStores(): Promise<{
   };
 }
 
-/** The same database by the simulation's clock. */
+/** The database with the simulation's clock. */
 function timed(database: Database, now: () => number): Database {
   const told = (text: string): string =>
     text.replaceAll('clock_timestamp()', `timestamptz '${new Date(now()).toISOString()}'`);

@@ -1,19 +1,19 @@
 import { copyOf, emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 
-/** A journal's tables, and what operators and bad disks do to them. */
-export interface Store {
+/** A journal's tables, with backup, restore and damage. */
+export interface JournalStore {
   rows: Rows;
-  /** Keeps a copy of the whole. */
+  /** Makes a copy of the journal. */
   backUp: () => Promise<void>;
-  /** The copy takes its place. */
+  /** Replaces the journal by the copy. */
   restore: () => Promise<void>;
-  /** The row cannot be read any more. */
+  /** Makes a row unreadable. */
   damage: (key: string) => Promise<void>;
 }
 
 /** `now`: the database's clock. */
-export function memoryStore(id: string, now: () => number, isFenced = true): Store {
+export function memoryStore(id: string, now: () => number, isFenced = true): JournalStore {
   let journal = { ...emptyJournal(id), isFenced };
   let copy = copyOf(journal);
   return {

@@ -1,11 +1,11 @@
 import { ask } from './hop.ts';
 import { learn, look } from './pages.ts';
-import { type Page, type Scene, pageMono, recordsOf } from './scene.ts';
+import { type SimulatedPage, type Scene, pageMono, recordsOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
 
-/** What no page of this product asks for by itself: a colleague's link, a script, a bug. */
-export function strangeRequests(scene: Scene, page: Page): Move[] {
+/** Requests that no page makes by itself: from a colleague's link, a script, a bug. */
+export function strangeRequests(scene: Scene, page: SimulatedPage): Move[] {
   const isOthers = recordsOf(scene).some(({ account }) => account !== page.account?.name);
   return [
     { weight: isOthers ? 0.15 : 0, make: () => void followLink(scene, page) },
@@ -14,8 +14,8 @@ export function strangeRequests(scene: Scene, page: Page): Move[] {
   ];
 }
 
-/** The address of an operation of another account. */
-async function followLink(scene: Scene, page: Page): Promise<void> {
+/** Opens the URL of another account's operation. */
+async function followLink(scene: Scene, page: SimulatedPage): Promise<void> {
   const { random } = scene;
   const { key } = random.pick(recordsOf(scene).filter(({ account }) => account !== page.account?.name));
   scene.count('linksPassedOn');
@@ -23,8 +23,8 @@ async function followLink(scene: Scene, page: Page): Promise<void> {
   if (random.chance(0.3)) learn(scene, page, await ask(scene, page, { method: 'DELETE', path: `/${key}` }));
 }
 
-/** Something else under a key that is recorded; nobody pressed Send for it. */
-async function reuseKey(scene: Scene, page: Page): Promise<void> {
+/** Another body under a recorded key, without a press of Send. */
+async function reuseKey(scene: Scene, page: SimulatedPage): Promise<void> {
   const { random, agenda, intents } = scene;
   const [key, shown] = random.pick([...page.shown]);
   const request = random.pick(intents).request();
@@ -36,8 +36,8 @@ async function reuseKey(scene: Scene, page: Page): Promise<void> {
   learn(scene, page, await ask(scene, page, { method: 'PUT', path: `/${key}`, body }));
 }
 
-/** A script that asks for a send with a limit of hours, and is heard when nobody expects it any more. */
-function sendLater(scene: Scene, page: Page): void {
+/** A script's send request with a limit hours ahead, which arrives when nobody expects it any more. */
+function sendLater(scene: Scene, page: SimulatedPage): void {
   const { random, agenda } = scene;
   const open = [...page.shown].filter(([, { view }]) =>
     view.allowed.some((action) => action === 'send' || action === 'resend'),
@@ -50,7 +50,7 @@ function sendLater(scene: Scene, page: Page): void {
   const late = random.whole(6, 40) * 60_000;
   const due = agenda.now() + late;
   const send = (): void => {
-    // On a machine that slept for hours the limit may be near by now: that is a valid press.
+    // On a machine that slept for hours the limit may be near by now: then the press is valid.
     if (agenda.now() - due < 60_000) void ask(scene, page, { method: 'POST', path: `/${key}/send`, body });
   };
   agenda.after(late, send, page.machine);

@@ -1,13 +1,13 @@
 import { type Attempt, type ServiceAnswer, isObject } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 
-// "Reading an answer" and "Automatic retry" of operations.md, written once more and with nothing of the engine's, so
-// that a rule that is changed there is told apart from one that is kept.
+// "Reading an answer" and "Automatic retry" of operations.md, implemented a second time without the engine's code, so that a
+// changed rule in the engine is detected.
 
 type Ending = Pick<OperationRecord, 'state' | 'reason'>;
 
 interface Reading extends Ending {
-  /** Sent again by itself, where the budget allows. */
+  /** Retried automatically if the budget allows. */
   retries?: boolean;
   /** Resend sleeps for 15 s. */
   rests?: boolean;
@@ -17,16 +17,16 @@ const FIELDS = ['asset', 'chain', 'amount', 'address'] as const;
 const LOST: Reading = { state: 'unconfirmed', reason: 'no-answer', rests: true };
 const RETRY: Reading = { state: 'unconfirmed', reason: 'no-answer', retries: true };
 
-/** What the journal knew when the answer came. */
-export interface Circumstances {
+/** What the journal contained when the response came. */
+export interface AnswerCircumstances {
   record: OperationRecord;
-  /** Which of its attempts is answered. */
+  /** Index of the attempt that the response is for. */
   index: number;
-  /** Another operation has this id. */
+  /** Whether another operation has this id. */
   isTaken: (id: string) => boolean;
 }
 
-export function readingOf(attempt: Attempt, at: Circumstances): Reading {
+export function expectedReading(attempt: Attempt, at: AnswerCircumstances): Reading {
   if (attempt.kind === 'no-answer') return LOST;
   const { status, replayed } = attempt;
   if (status >= 200 && status < 300) return readingOfSuccess(attempt, at);
@@ -44,7 +44,7 @@ export function readingOf(attempt: Attempt, at: Circumstances): Reading {
   return isResent ? { state: 'unconfirmed', reason: 'no-answer' } : RETRY;
 }
 
-function readingOfSuccess(answer: ServiceAnswer, { record, index, isTaken }: Circumstances): Reading {
+function readingOfSuccess(answer: ServiceAnswer, { record, index, isTaken }: AnswerCircumstances): Reading {
   if (!answer.complete) return RETRY;
   if (record.kind === 'webhook-replay' && answer.status === 204) return { state: 'succeeded' };
   const object = objectIn(answer.text);
@@ -60,12 +60,12 @@ function readingOfSuccess(answer: ServiceAnswer, { record, index, isTaken }: Cir
   return isMismatch ? { state: 'unconfirmed', reason: 'mismatch' } : { state: 'succeeded' };
 }
 
-/** Fields that an object states as they were sent. */
+/** Fields of an object that equal what was sent. */
 export function statedEqual(sent: string, came: string): string[] {
   return compared(sent, came, true);
 }
 
-/** Fields that it states, and not as they were sent. */
+/** Fields of an object that differ from what was sent. */
 export function statedOtherwise(sent: string, came: string): string[] {
   return compared(sent, came, false);
 }
@@ -81,7 +81,7 @@ function compared(sent: string, came: string, isEqual: boolean): string[] {
 
 function isSame(field: (typeof FIELDS)[number], a: unknown, b: unknown): boolean {
   if (field === 'amount') return Number(a) === Number(b);
-  // All that the simulator's people write is the same in whatever case.
+  // Case doesn't matter in anything that the simulated people type.
   return String(a).toLowerCase() === String(b).toLowerCase();
 }
 
@@ -94,7 +94,7 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The code of a whole envelope; null: there is none. */
+/** The error code of a complete envelope; null if there is none. */
 function codeIn({ complete, text }: ServiceAnswer): string | null {
   const error = complete ? objectIn(text)?.['error'] : null;
   if (!isObject(error)) return null;
@@ -103,7 +103,7 @@ function codeIn({ complete, text }: ServiceAnswer): string | null {
   return isWhole ? String(code) : null;
 }
 
-/** The attempts from the one that a person last started. */
+/** The attempts since a person last started one. */
 export function runTo({ attempts }: OperationRecord, index: number): AttemptNote[] {
   const upTo = attempts.slice(0, index + 1);
   return upTo.slice(
@@ -115,11 +115,11 @@ export function runTo({ attempts }: OperationRecord, index: number): AttemptNote
 }
 
 export const MOST_RETRIES = 3;
-/** None starts later after the first of its run; milliseconds. */
+/** Maximum ms from the first attempt of a run to its last retry. */
 export const RUN_MS = 120_000;
 const LONGEST_WAIT_SECONDS = 60;
 
-/** Whether an automatic retry may follow now (`end`: by the server's clock); null: either is right. */
+/** Whether an automatic retry follows (`end`: by the server's clock); null if both are right. */
 export function retriesAfter(
   record: OperationRecord,
   index: number,
@@ -127,7 +127,7 @@ export function retriesAfter(
   answer: ServiceAnswer,
 ): boolean | null {
   const run = runTo(record, index);
-  const asked = secondsAsked(answer, end);
+  const asked = expectedSecondsAsked(answer, end);
   if (run.length > MOST_RETRIES || (asked !== null && asked > LONGEST_WAIT_SECONDS)) return false;
   const backoff = 1_000 * 2 ** (run.length - 1);
   const [least, most] = asked === null ? [backoff, backoff * 1.25] : [asked * 1_000, Math.max(asked * 1_000, 250)];
@@ -136,8 +136,8 @@ export function retriesAfter(
   return fits[0] === fits[1] ? (fits[0] ?? null) : null;
 }
 
-/** What Retry-After asks for, as RFC 9110 has it; null: nothing. `now`: by this server's clock, milliseconds. */
-export function secondsAsked({ retryAfter, date }: ServiceAnswer, now: number): number | null {
+/** Seconds of Retry-After by RFC 9110; null if absent or invalid. `now`: this server's clock, in ms. */
+export function expectedSecondsAsked({ retryAfter, date }: ServiceAnswer, now: number): number | null {
   const text = retryAfter?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text);
   if (!text.endsWith(' GMT')) return null;

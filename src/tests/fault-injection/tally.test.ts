@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { FAULTS, noCounts } from './counts.ts';
 import { noSplitCopies, noVerdicts } from './judge.ts';
-import type { Outcome } from './simulate.ts';
-import { addOutcome, addTally, isBroken, lineOf, mergedFrom, noTally, seldom } from './tally.ts';
+import type { RunOutcome } from './simulate.ts';
+import { addOutcome, addTally, isBroken, tallyLine, mergedFrom, noTally, seldom } from './tally.ts';
 
 const KEPT = noVerdicts();
-const outcome = (part: Partial<Outcome>): Outcome => ({
+const outcome = (part: Partial<RunOutcome>): RunOutcome => ({
   intents: 2,
   verdicts: KEPT,
   counts: {},
@@ -15,11 +15,11 @@ const outcome = (part: Partial<Outcome>): Outcome => ({
   ...part,
 });
 
-test('the line says seeds, intents, each promise and each fault', () => {
+test('the line has seeds, intents, each promise and each fault', () => {
   const tally = noTally();
   addOutcome(tally, 1, outcome({ counts: { answersLost: 3 } }));
   expect(isBroken(tally)).toBe(false);
-  const line: Record<string, unknown> = JSON.parse(lineOf(tally));
+  const line: Record<string, unknown> = JSON.parse(tallyLine(tally));
   expect(line).toMatchObject({ seeds: 1, intents: 2, ...KEPT, answersLost: 3, requestsLost: 0 });
   expect(Object.keys(line)).toEqual(expect.arrayContaining([...FAULTS]));
 });
@@ -36,61 +36,61 @@ test.each([
   'astray',
   'misread',
   'crashes',
-] as const)('one of %s is a failure, and names its seed', (promise) => {
+] as const)('a single violation of %s is a failure and names its seed', (promise) => {
   const tally = noTally();
   const part = noTally();
   addOutcome(part, 7, outcome({ verdicts: { ...KEPT, [promise]: 1 } }));
   addTally(tally, part);
   expect(isBroken(tally)).toBe(true);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({ seeds: 1, [promise]: 1, failing: [7] });
 });
 
-test('seeds in which browsers lost everything count like all others, and are named beside them', () => {
+test('seeds in which browsers lost their storage count like all others and are also listed separately', () => {
   const tally = noTally();
   addOutcome(tally, 3, outcome({ lostStorage: true, verdicts: { ...KEPT, doubles: 2 } }));
   expect(isBroken(tally)).toBe(true);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({ seeds: 1, doubles: 2, lostStorage: { seeds: 1, doubles: 2 } });
 });
 
-test('what an edge costs that splits copies breaks no promise, and is named beside them', () => {
+test('double payments from an edge that splits copies break no promise and are listed separately', () => {
   const tally = noTally();
   addOutcome(tally, 1, outcome({ splitCopies: { doubles: 1, falseNotSent: 2 } }));
   addOutcome(tally, 2, outcome({}));
   expect(isBroken(tally)).toBe(false);
-  expect(JSON.parse(lineOf(tally))).toMatchObject({
+  expect(JSON.parse(tallyLine(tally))).toMatchObject({
     doubles: 0,
     splitCopies: { seeds: 1, doubles: 1, falseNotSent: 2 },
   });
 });
 
-/** What a run of these seeds prints. */
-function printed(from: number, to: number, part: Partial<Outcome> = {}): string {
+/** The output of a run of these seeds. */
+function printed(from: number, to: number, part: Partial<RunOutcome> = {}): string {
   const tally = noTally();
   for (let seed = from; seed <= to; seed += 1) addOutcome(tally, seed, outcome(part));
-  return `${to - from + 1} seeds on the model\n${lineOf(tally)}\n`;
+  return `${to - from + 1} seeds on the model\n${tallyLine(tally)}\n`;
 }
 
-test('pieces add up to what one run of all seeds prints', () => {
+test('merged pieces equal one run of all seeds', () => {
   const part = { counts: { answersLost: 3 }, verdicts: { ...KEPT, late: 1 }, lostStorage: true };
   const pieces = [printed(4, 6, part), printed(1, 3, part)];
-  expect(lineOf(mergedFrom(pieces))).toBe(printed(1, 6, part).split('\n')[1]);
+  expect(tallyLine(mergedFrom(pieces))).toBe(printed(1, 6, part).split('\n')[1]);
 });
 
-test('a merged line is a piece like any other', () => {
-  const merged = lineOf(mergedFrom([printed(1, 3), printed(7, 9)]));
+test('a merged line can be merged again', () => {
+  const merged = tallyLine(mergedFrom([printed(1, 3), printed(7, 9)]));
   expect(mergedFrom([merged, printed(4, 6)])).toMatchObject({ ranges: [[1, 9]], seeds: 9 });
 });
 
-test('a seed in two pieces is not counted twice', () => {
+test('a seed in two pieces is refused', () => {
   expect(() => mergedFrom([printed(1, 3), printed(3, 5)])).toThrow('Seed 3 is in two pieces.');
 });
 
-test('a piece of another version, or none at all, is refused', () => {
+test('a piece of another version, and output without a piece, are refused', () => {
   expect(() => mergedFrom([printed(1, 2).replace('"answersLost"', '"answersGone"')])).toThrow('answersLost');
   expect(() => mergedFrom(['Killed'])).toThrow('no line of JSON');
 });
 
-test('in 20,000 seeds each fault happens a hundred times; fewer seeds are not asked', () => {
+test('20,000 seeds must contain each fault a hundred times; fewer seeds need not', () => {
   const faults = { ...noCounts(), answersLost: 99 };
   for (const fault of FAULTS) faults[fault] ||= 100;
   expect(seldom({ seeds: 19_999, faults })).toEqual([]);

@@ -1,20 +1,20 @@
 import type { SplitCopies, Verdicts } from './scene.ts';
-import { type Counts, FAULTS, type Fault, isFault, noCounts } from './counts.ts';
+import { type Counts, FAULTS, type SimulatedFault, isFault, noCounts } from './counts.ts';
 import { noSplitCopies, noVerdicts } from './judge.ts';
-import type { Outcome } from './simulate.ts';
+import type { RunOutcome } from './simulate.ts';
 
 /** Seeds from the first to the last, both included. */
 type Range = [from: number, to: number];
 
-/** What is printed at the end: the sums of all seeds. */
-export interface Tally extends Verdicts {
-  /** The seeds in it, in order, so that no piece is added twice. */
+/** The sums over all seeds, printed at the end. */
+export interface RunTally extends Verdicts {
+  /** The included seeds, in order, so that no piece is added twice. */
   ranges: Range[];
   seeds: number;
   intents: number;
-  /** Of them, seeds in which browsers lost all that they kept: nothing of that matters any more. */
+  /** The seeds in which browsers lost their storage, which should make no difference. */
   lostStorage: { seeds: number; doubles: number };
-  /** What an edge costs that refuses one copy of a request and lets the other pass; in no promise (see the README). */
+  /** Results of an edge that refuses one copy of a request and passes another; not covered by the promises (see the README). */
   splitCopies: SplitCopies & { seeds: number };
   faults: Counts;
   /** The first seeds that broke a promise. */
@@ -38,7 +38,7 @@ const PROMISES = [
   'crashes',
 ] as const satisfies readonly (keyof Verdicts)[];
 
-export function noTally(): Tally {
+export function noTally(): RunTally {
   return {
     ranges: [],
     seeds: 0,
@@ -56,9 +56,9 @@ export function isBroken(tally: Verdicts): boolean {
 }
 
 export function addOutcome(
-  tally: Tally,
+  tally: RunTally,
   seed: number,
-  { intents, verdicts, counts, lostStorage, splitCopies }: Outcome,
+  { intents, verdicts, counts, lostStorage, splitCopies }: RunOutcome,
 ): void {
   tally.ranges = joined([...tally.ranges, [seed, seed]]);
   tally.seeds += 1;
@@ -74,8 +74,8 @@ export function addOutcome(
   if (isBroken(verdicts) && tally.failing.length < MOST_FAILING) tally.failing.push(seed);
 }
 
-/** Throws where a seed is in both. */
-export function addTally(tally: Tally, other: Tally): void {
+/** Adds `other` to `tally`; throws if a seed is in both. */
+export function addTally(tally: RunTally, other: RunTally): void {
   tally.ranges = joined([...tally.ranges, ...other.ranges]);
   tally.seeds += other.seeds;
   tally.intents += other.intents;
@@ -104,22 +104,22 @@ function joined(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-/** With so many seeds on the model, each fault has to happen so often. */
+/** With this many seeds on the model, each fault must happen often enough. */
 const ENOUGH_SEEDS = 20_000;
 const LEAST = 100;
 
-/** Faults that happened too seldom to prove anything; fewer seeds prove nothing of it. */
-export function seldom({ seeds, faults }: Pick<Tally, 'seeds' | 'faults'>): Fault[] {
+/** Faults that happened too rarely to prove anything; not checked for fewer seeds. */
+export function seldom({ seeds, faults }: Pick<RunTally, 'seeds' | 'faults'>): SimulatedFault[] {
   return seeds < ENOUGH_SEEDS ? [] : FAULTS.filter((fault) => faults[fault] < LEAST);
 }
 
-/** The one line of JSON. */
-export function lineOf({ faults, failing, ...sums }: Tally): string {
+/** The tally as one line of JSON. */
+export function tallyLine({ faults, failing, ...sums }: RunTally): string {
   return JSON.stringify({ ...sums, ...(failing.length > 0 ? { failing } : {}), ...faults });
 }
 
-/** The sum of the lines of JSON in what several pieces printed; other lines are left out. */
-export function mergedFrom(outputs: readonly string[]): Tally {
+/** The sum of the JSON lines in the output of several pieces; other lines are ignored. */
+export function mergedFrom(outputs: readonly string[]): RunTally {
   const tally = noTally();
   for (const output of outputs) {
     const lines = output.split('\n').filter((line) => line.startsWith('{"ranges"'));
@@ -129,8 +129,8 @@ export function mergedFrom(outputs: readonly string[]): Tally {
   return tally;
 }
 
-function tallyIn(line: string): Tally {
-  const printed: Omit<Tally, 'faults' | 'failing'> & Counts & { failing?: number[] } = JSON.parse(line);
+function tallyIn(line: string): RunTally {
+  const printed: Omit<RunTally, 'faults' | 'failing'> & Counts & { failing?: number[] } = JSON.parse(line);
   for (const name of [...FAULTS, ...PROMISES]) {
     if (typeof printed[name] !== 'number') throw new Error(`A piece says nothing of ${name}.`);
   }
@@ -139,8 +139,8 @@ function tallyIn(line: string): Tally {
   return { ...printed, faults, failing: printed.failing ?? [] };
 }
 
-/** The same without the faults, for the summary of the deep run. */
-export function figuresOf(tally: Tally, service: string): string {
+/** The tally without the faults, for the summary of the deep run. */
+export function figuresOf(tally: RunTally, service: string): string {
   const { seeds, intents, lostStorage, splitCopies, faults } = tally;
   const promises = Object.fromEntries(PROMISES.map((promise) => [promise, tally[promise]]));
   const { posts, executions } = faults;

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// The simulator for Node, apart from the app's own build: `npm run simulate`.
+// Builds the simulation for Node: `npm run simulate`.
 export default defineConfig({
   build: {
     ssr: 'src/tests/fault-injection/main.ts',

@@ -1,17 +1,17 @@
 import { damage } from './database.ts';
 import { elsewhere } from './elsewhere.ts';
 import { askAfter, closePage, openPage, refresh } from './pages.ts';
-import type { Page, Scene } from './scene.ts';
-import { signIn, signOut } from './session.ts';
+import type { SimulatedPage, Scene } from './scene.ts';
+import { signInPage, signOutPage } from './session.ts';
 import { strangeRequests } from './strangeRequests.ts';
 import { serverWeather } from './serverWeather.ts';
 
 const MOST_PAGES = 3;
-/** So much more often does it happen at the moments that matter. */
+/** Factor by which faults are more frequent at critical moments. */
 const HASTE = 4;
 
-/** What happens around a person: to the page, the browser, the servers, the database, the key and the account. */
-export function weather(scene: Scene, page: Page): { weight: number; make: () => void }[] {
+/** Faults around a person: of the page, the browser, the servers, the database, the key and the account. */
+export function weather(scene: Scene, page: SimulatedPage): { weight: number; make: () => void }[] {
   const { random, accounts, agenda } = scene;
   const { profile } = page;
   const haste = isUnderWay(scene) ? HASTE : 1;
@@ -48,14 +48,14 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
       },
     },
     ...serverWeather(scene, haste),
-    { weight: 0.08, make: () => signOut(scene, page) },
+    { weight: 0.08, make: () => signOutPage(scene, page) },
     {
       weight: 0.12,
       make: () => {
         const other = accounts.find((account) => account !== page.account);
         if (other === undefined) return;
         scene.count('accountsSwitched');
-        signIn(scene, page, other);
+        signInPage(scene, page, other);
       },
     },
     {
@@ -74,29 +74,29 @@ export function weather(scene: Scene, page: Page): { weight: number; make: () =>
   ];
 }
 
-function reload(scene: Scene, page: Page): void {
+function reload(scene: Scene, page: SimulatedPage): void {
   scene.count('reloads');
   const { profile, starts } = page;
   closePage(page);
   const again = openPage(scene, profile);
-  // The address names the key that was sent off; nothing is sent from here.
+  // The URL contains the key of the start; the reload sends nothing.
   const key = [...starts.values()].find(({ conclusion }) => conclusion === null)?.key;
   void (key === undefined ? refresh(scene, again) : askAfter(scene, again, key));
 }
 
-/** The browser loses everything that it kept; the person signs in again, and goes on. */
-function wipe(scene: Scene, { profile, account }: Page): void {
+/** The browser loses its storage; the person signs in again and continues. */
+function wipe(scene: Scene, { profile, account }: SimulatedPage): void {
   scene.count('profilesWiped');
   scene.tell?.(`${profile.name} loses everything that it kept`);
   for (const page of [...profile.pages]) closePage(page);
   profile.cookie = null;
   const page = openPage(scene, profile);
   if (account === null) return;
-  signIn(scene, page, account);
+  signInPage(scene, page, account);
   void refresh(scene, page);
 }
 
-/** An attempt is running, one is about to start by itself, or a page is asking for one. */
+/** Whether an attempt is running, about to start automatically, or requested by a page. */
 export function isUnderWay({ database, profiles }: Scene): boolean {
   for (const { state, retryAt } of database.records.values())
     if (state === 'sending' || retryAt !== undefined) return true;

@@ -1,30 +1,30 @@
 import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type { Connection, ServicePort } from '#src/server/operations/ports.ts';
-import { answerBy, envelope, noAnswer, strange } from './answers.ts';
+import { answerBy, frontEnvelope, noAnswer, strange } from './answers.ts';
 import { fateOf, frontOf, readFateOf, splitFate } from './fates.ts';
-import { type Sent, serve } from './front.ts';
+import { type SentPost, serve } from './front.ts';
 import { withOddHeaders } from './headers.ts';
 import { asPaged } from './lists.ts';
 import { asAltered, asStated } from './objects.ts';
-import { type Account, type Scene, type Server, serviceSeconds, isUnheard } from './scene.ts';
+import { type SimulatedAccount, type Scene, type SimulatedServer, serviceSeconds, isUnheard } from './scene.ts';
 import { mayCutOff } from './cutOffs.ts';
 import { asListed, spoil, spoilRead, wrongDate } from './spoils.ts';
 
 const TIMEOUT_MS = 30_000;
 const CONNECT_MS = 10_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
-/** The service closes a connection on which it heard nothing for so long. */
+/** The service closes a connection that was idle for this long. */
 const SILENCE_MS = 60 * 60 * 1_000;
 
 type Posted = Parameters<Connection['post']>[0];
 type Hear = (ms: number, attempt: () => Attempt) => void;
 
-/** One server's way to the service and back. */
-export function serviceOf(scene: Scene, server: Server): ServicePort {
+/** The connection between one server and the service. */
+export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
   const { agenda, random } = scene;
   const { machine } = server;
 
-  /** The time-out covers everything, from now on. */
+  /** The timeout covers the whole request, from now on. */
   function within(limit: number, begin: (hear: Hear) => void): Promise<Attempt> {
     agenda.stir();
     return new Promise((resolve) => {
@@ -88,13 +88,17 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     return attempt;
   }
 
-  function post(account: Account, { path, key, body }: { path: string; key: string; body: string }, hear: Hear): void {
+  function post(
+    account: SimulatedAccount,
+    { path, key, body }: { path: string; key: string; body: string },
+    hear: Hear,
+  ): void {
     const { overloads } = scene.worlds;
     const fate = isSplit(scene)
       ? splitFate(random)
       : fateOf(random, scene.heat, { overloads, isUnheard: isUnheard(scene) });
     mayCutOff(scene, server);
-    const sent: Sent = { account, path, key, body, fate };
+    const sent: SentPost = { account, path, key, body, fate };
     scene.tell?.(`${server.name} POSTs ${key} (${fate.request}, ${fate.front}, ${fate.answer})`);
     const resends = (scene.posts.get(key) ?? 0) + 1;
     scene.posts.set(key, resends);
@@ -124,7 +128,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
       if (random.chance(0.4)) hear(random.whole(5_000, 29_000), () => spoil(scene, 'html504', strange(504)));
       else hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const arrive = (ms: number, copy: Sent, heard: (answer: ServiceAnswer) => void): void => {
+    const arrive = (ms: number, copy: SentPost, heard: (answer: ServiceAnswer) => void): void => {
       scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) + 1);
       agenda.after(ms, async () => {
         if ((scene.posts.get(key) ?? 0) > resends) scene.count('arrivedAfterResend');
@@ -142,7 +146,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     }
   }
 
-  function back(answer: ServiceAnswer, { fate, path }: Sent, hear: Hear, giveUp: () => void): void {
+  function back(answer: ServiceAnswer, { fate, path }: SentPost, hear: Hear, giveUp: () => void): void {
     if (fate.answer === 'lost') {
       scene.count('answersLost');
       return giveUp();
@@ -160,7 +164,7 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
       const drawn = readFateOf(random, scene.heat, scene.ailing);
-      // A list that names no address is read by nobody.
+      // A list without addresses is useless to everyone.
       const isPartial = scene.worlds.altersObjects && scene.heat > 0 && random.chance(0.3);
       const fate = target.includes('?') ? (drawn === 'partial' ? 'clean' : drawn) : isPartial ? 'partial' : drawn;
       if (!account || fate === 'lost') {
@@ -177,13 +181,13 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
     });
   }
 
-  async function readBy(account: Account, target: string): Promise<ServiceAnswer> {
+  async function readBy(account: SimulatedAccount, target: string): Promise<ServiceAnswer> {
     const date = serviceSeconds(scene);
-    if (account.revoked) return answerBy(envelope(401, 'authentication_error'), date, 20);
+    if (account.revoked) return answerBy(frontEnvelope(401, 'authentication_error'), date, 20);
     const isList = target.startsWith('/v1/withdrawals?');
     if (isList && scene.listsUnknown) {
       scene.count('listsUnknown');
-      return answerBy(envelope(404, 'not_found'), date, 20);
+      return answerBy(frontEnvelope(404, 'not_found'), date, 20);
     }
     const served = asAltered(scene, await scene.service.get(account.at.apiKey, target));
     return answerBy(isList ? asPaged(scene, asListed(scene, served), target) : served, date, 20);
@@ -194,8 +198,8 @@ export function serviceOf(scene: Scene, server: Server): ServicePort {
   return { name, read, connect };
 }
 
-/** The process may be about to write bytes under the key, or waits for their answer. */
-export function busy({ busy }: Server, key: string, by: number): void {
+/** Marks that the process may be about to send under the key or waits for the response. */
+export function busy({ busy }: SimulatedServer, key: string, by: number): void {
   busy.set(key, (busy.get(key) ?? 0) + by);
 }
 
@@ -203,14 +207,14 @@ function isSplit({ worlds, heat, random }: Scene): boolean {
   return worlds.splitsCopies && heat > 0 && random.chance(0.3);
 }
 
-/** A second copy, at an edge that may do to it what it did not do to the first. */
-function copyOf(scene: Scene, sent: Sent): Sent {
+/** A second copy, which the edge may treat differently from the first. */
+function copyOf(scene: Scene, sent: SentPost): SentPost {
   const { random, worlds, judge } = scene;
   if (!worlds.splitsCopies || scene.heat === 0) return sent;
   const front = frontOf(random);
   if (front === sent.fate.front) return sent;
   scene.count('copiesSplit');
-  // The condition that the README names: a refusal of one copy alone, which nothing tells from one of the service's own.
+  // The exception in the README: a refusal of one copy only, which can't be distinguished from the service's own.
   if (sent.fate.front === 'refused') {
     scene.count('copiesRefused');
     judge.refusesOneCopy(sent.key);

@@ -1,20 +1,20 @@
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { Account, Scene, Server, Call, Heard } from './scene.ts';
+import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, Heard } from './scene.ts';
 
 interface Stated {
-  call: Call;
+  call: OperationsCall;
   heard: Heard;
   views: OperationView[];
   extras: ErrorExtras;
-  /** When it was asked, or could first be known. */
+  /** When it was requested, or could first be known. */
   at: number;
 }
 
-/** What a server states of operations is held against the truth, whoever hears it. */
+/** Compares what a server says about operations with the truth, whoever receives it. */
 export function witness(
   scene: Scene,
-  { name }: Server,
-  account: Account,
+  { name }: SimulatedServer,
+  account: SimulatedAccount,
   { call, heard, views, extras, at }: Stated,
 ): void {
   const { judge, tell } = scene;
@@ -33,15 +33,15 @@ export function witness(
   if (method === 'PUT' && operation.body !== valueIn(call.body, 'body')) {
     judge.blame('unrecorded', `${name} takes ${operation.key} for another one`);
   }
-  // An attempt that found no connection is noted whatever the record has become.
+  // An attempt without a connection is recorded whatever the record's state is by then.
   const isActed = act === 'close' || act === 'not-sent' || (act === 'send' && operation.state === 'sending');
   if (isActed && operation.revision !== Number(valueIn(call.body, 'revision')) + 1) {
     judge.blame('unasked', `${name} takes "${act}" of ${operation.key} for another revision than was seen`);
   }
 }
 
-/** Its own, or recorded with another key of the same account of the service. */
-function isReadableBy({ accounts, database }: Scene, account: Account, key: string): boolean {
+/** Whether the key belongs to the account, or to another API key of the same account at the service. */
+function isReadableBy({ accounts, database }: Scene, account: SimulatedAccount, key: string): boolean {
   const owner = database.records.get(key)?.account;
   return owner === undefined || accounts.some(({ name, at }) => name === owner && at.id === account.at.id);
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What a run may be like: each in so many of the seeds, whatever else they are. The README says what each one is for. */
+/** Properties of a run and their independent probabilities. The README explains each one. */
 const CHANCES = {
   stalling: 0.06,
   splitsCopies: 0.06,

@@ -2,7 +2,7 @@ import { expect, inject } from 'vitest';
 import { bodyOf, sendTo } from '#src/tests/contract/http.ts';
 import { post } from '#src/tests/crash/requests.ts';
 import type { LedgerReport } from '#src/sandbox/ledgerReport.ts';
-import type { ReceivedRequest } from '#src/sandbox/answerV1.ts';
+import type { LoggedRequest } from '#src/sandbox/answerV1.ts';
 
 export const { serviceUrl } = inject('servers');
 
@@ -42,11 +42,11 @@ export async function executed(
 }
 
 /** What arrived of this merchant's requests, oldest first. */
-export async function received({ account }: Merchant): Promise<ReceivedRequest[]> {
+export async function received({ account }: Merchant): Promise<LoggedRequest[]> {
   const answer = await sendTo(serviceUrl, `/sandbox/requests?account=${account}`, {});
-  return bodyOf<{ data: ReceivedRequest[] }>(answer).data;
+  return bodyOf<{ data: LoggedRequest[] }>(answer).data;
 }
 
-export async function posts(merchant: Merchant): Promise<ReceivedRequest[]> {
+export async function posts(merchant: Merchant): Promise<LoggedRequest[]> {
   return (await received(merchant)).filter(({ method }) => method === 'POST');
 }

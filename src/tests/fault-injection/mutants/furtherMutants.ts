@@ -5,18 +5,18 @@ import type { WriteTransaction } from '#src/server/operations/ports.ts';
 import type * as moments from '#src/server/operations/ports.ts';
 import { dryRun, seeingAgain } from '#src/tests/fault-injection/dryRun.ts';
 import { type Mutant, rowsAre } from './mutant.ts';
-import type { Mutation, Scene, Server, Call } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, SimulatedServer, OperationsCall } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
 
-// Each rule of the journal on the server, taken out.
+// Mutants without one of the journal's rules each.
 
-function pause(scene: Scene, server: Server, longest: number): Promise<void> {
+function pause(scene: Scene, server: SimulatedServer, longest: number): Promise<void> {
   return new Promise((resolve) => {
     scene.agenda.after(scene.random.whole(0, longest), () => (scene.agenda.stir(), resolve()), server.machine);
   });
 }
 
-/** What an insert goes by was read a moment before its turn. */
+/** Inserts decide by data read before their transaction. */
 const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number): Mutation =>
   rowsAre((rows, scene, server) => ({
     write: async (work) => {
@@ -27,7 +27,7 @@ const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number)
     },
   }));
 
-/** Bytes first: the record that says `sending` follows. */
+/** Sends first and records `sending` afterwards. */
 const recordsAfter = rowsAre((rows, scene, server) => ({
   write: async (work) => {
     const { replaced, value } = await dryRun(rows, work);
@@ -39,7 +39,7 @@ const recordsAfter = rowsAre((rows, scene, server) => ({
   },
 }));
 
-/** Whatever the record has become meanwhile. */
+/** Overwrites a record without checking that it is unchanged. */
 const writesOver = rowsAre((rows, scene, server) => ({
   write: async (work) => {
     const { replaced, reads } = await dryRun(rows, work);
@@ -68,8 +68,8 @@ const takesAnyId = rowsAre((rows) => ({
   write: (work) => rows.write((turn) => work({ ...turn, keyOfResult: async () => null })),
 }));
 
-/** A server that starts goes on with what it finds. */
-function resendsAll(scene: Scene, server: Server): void {
+/** A starting server resends what it finds. */
+function resendsAll(scene: Scene, server: SimulatedServer): void {
   for (const record of scene.database.records.values()) {
     const account = scene.accounts.find(({ name }) => name === record.account);
     if (record.state !== 'unconfirmed' || account === undefined) continue;
@@ -98,7 +98,7 @@ const believesAnyDate = (original: typeof checks): Partial<typeof checks> => ({
   },
 });
 
-/** The service's clock for all three. */
+/** Uses the service's clock for all three. */
 const oneClock = (original: typeof timing): Partial<typeof timing> => {
   const elapsed: typeof original.elapsedBy = (since, now) => {
     const [service] = original.elapsedBy(since, now);
@@ -134,8 +134,8 @@ const readyAfterRefusal = (original: typeof engine): Partial<typeof engine> => (
 
 const timeStandsStill = (): Partial<typeof moments> => ({ passedSince: () => 0 });
 
-/** However late it arrives, a press holds for a minute more. */
-export const holdsFor = (method: Call['method'], path: string): Mutation => ({
+/** A press is valid for another minute, however late it arrives. */
+export const holdsFor = (method: OperationsCall['method'], path: string): Mutation => ({
   arrives: ({ agenda, database }, { method: asked, path: at, body }) =>
     asked === method && at.endsWith(path) ? { ...body, not_after: agenda.now() + database.skew + 60_000 } : undefined,
 });

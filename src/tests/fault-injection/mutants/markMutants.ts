@@ -3,9 +3,9 @@ import type { JournalMark, Ports, Rows, WriteTransaction } from '#src/server/ope
 import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import type { Mutant } from './mutant.ts';
 
-// Rules about a journal that was set back, and about the one service it is for, each taken out.
+// Mutants without one rule each about a journal that was set back, or about the one service it belongs to.
 
-/** Reads of the journal, within a write and without, with something else in their place. */
+/** Replaces reads of the journal, inside and outside a transaction. */
 function reading(
   change: (
     reads: Pick<WriteTransaction, 'facts'>,

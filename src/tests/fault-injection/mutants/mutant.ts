@@ -2,14 +2,14 @@ import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
-import type { Mutation, Scene, Server, Verdicts } from '#src/tests/fault-injection/scene.ts';
+import type { Mutation, Scene, SimulatedServer, Verdicts } from '#src/tests/fault-injection/scene.ts';
 
 export interface Mutant {
   name: string;
   /** The promise that it breaks. */
   breaks: keyof Verdicts;
   mutation?: Mutation;
-  /** By path below #src: what of the module is different. */
+  /** Replaced exports, by the module's path below #src. */
   modules?: { [path: string]: (original: never) => object };
 }
 
@@ -18,18 +18,18 @@ export const answered =
   (attempt: Attempt): boolean =>
     attempt.kind === 'answer' && which(attempt);
 
-/** Takes some attempts for another verdict. */
+/** Interprets some attempts wrongly. */
 export const mistaking =
   (which: (attempt: Attempt) => boolean, verdict: Verdict) =>
   (original: typeof classifying): Partial<typeof classifying> => ({
     classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
   });
 
-/** Around one server's rows. */
-export const rowsAre = (change: (rows: Rows, scene: Scene, server: Server) => Partial<Rows>): Mutation => ({
+/** Changes one server's access to rows. */
+export const rowsAre = (change: (rows: Rows, scene: Scene, server: SimulatedServer) => Partial<Rows>): Mutation => ({
   world: (world, scene, server) => ({ ...world, rows: { ...world.rows, ...change(world.rows, scene, server) } }),
 });
 
-/** The same of what is read or written in a turn. */
+/** Changes reads and writes within a transaction. */
 export const turnsAre = (change: (turn: WriteTransaction) => Partial<WriteTransaction>): Mutation =>
   rowsAre((rows) => ({ write: (work) => rows.write((turn) => work({ ...turn, ...change(turn) })) }));

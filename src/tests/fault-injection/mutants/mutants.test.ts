@@ -7,21 +7,21 @@ import { noVerdicts } from '#src/tests/fault-injection/judge.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { READING } from './readingMutants.ts';
-import { RULES } from './ruleMutants.ts';
+import { RULE_MUTANTS } from './ruleMutants.ts';
 import type * as simulation from '#src/tests/fault-injection/simulate.ts';
 
 type Simulate = typeof simulation.simulate;
 
-/** Plain seeds, as `npm run simulate` takes them. */
+/** Seeds to try, as in `npm run simulate`. */
 const MOST_SEEDS = 20_000;
 
-/** By mutant, a seed that catches it: a change of the simulated code moves them, and NOTE_SEEDS=1 writes what is found. */
+/** A seed that catches each mutant. Changes to the simulated code change these; NOTE_SEEDS=1 writes the new ones. */
 const CAUGHT_AT = join(import.meta.dirname, 'caughtAt.json');
 const caughtAt: Record<string, number> = JSON.parse(readFileSync(CAUGHT_AT, 'utf8'));
 
 let product: typeof simulation | undefined;
 
-/** The simulation with the mutant's modules in place of the product's. */
+/** Loads the simulation with the mutant's modules. */
 async function load({ modules = {} }: Pick<Mutant, 'modules'>): Promise<typeof simulation> {
   vi.resetModules();
   for (const [path, different] of Object.entries(modules)) {
@@ -36,7 +36,7 @@ async function load({ modules = {} }: Pick<Mutant, 'modules'>): Promise<typeof s
   return loaded;
 }
 
-/** The noted seed; where that one catches nothing any more, the first of all that does. */
+/** The noted seed, or the first that catches the mutant if that one no longer does. */
 async function catchingSeed({ name, breaks, mutation = {} }: Mutant, simulate: Simulate): Promise<number> {
   const isCaught = async (seed: number) => (await simulate(seed, { mutation })).verdicts[breaks] > 0;
   const noted = caughtAt[name];
@@ -50,7 +50,7 @@ async function catchingSeed({ name, breaks, mutation = {} }: Mutant, simulate: S
   throw new Error(`None of ${MOST_SEEDS} seeds catches it.`);
 }
 
-/** The mutant breaks its promise; the product as it is keeps all of them under the same seed. */
+/** Expects that the mutant breaks its promise, and that the unchanged product keeps all promises with the same seed. */
 async function expectToBeCaught(mutant: Mutant): Promise<void> {
   const { simulate } = await load(mutant);
   const seed = await catchingSeed(mutant, simulate);
@@ -59,22 +59,22 @@ async function expectToBeCaught(mutant: Mutant): Promise<void> {
   expect(verdicts).toEqual(noVerdicts());
 }
 
-describe('mistakes of any design', () => {
+describe('general mistakes are caught', () => {
   test.each(MUTANTS)('$name', expectToBeCaught);
 });
 
-describe('rules of this one taken out', () => {
+describe('removed journal rules are caught', () => {
   test.each(FURTHER)('$name', expectToBeCaught);
 });
 
-describe('rules about a journal that was set back taken out', () => {
+describe('removed rules about a journal that was set back are caught', () => {
   test.each(MARK_MUTANTS)('$name', expectToBeCaught);
 });
 
-describe('rows of the reading table turned round', () => {
+describe('changed rows of the table of responses are caught', () => {
   test.each(READING)('$name', expectToBeCaught);
 });
 
-describe('the other rules of operations.md taken out', () => {
-  test.each(RULES)('$name', expectToBeCaught);
+describe('other removed rules of operations.md are caught', () => {
+  test.each(RULE_MUTANTS)('$name', expectToBeCaught);
 });

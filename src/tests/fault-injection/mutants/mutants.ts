@@ -9,9 +9,9 @@ import type { Connection, Ports } from '#src/server/operations/ports.ts';
 import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { type Mutant, answered, mistaking } from './mutant.ts';
 
-// Mistakes that the first design's simulation had to find, and those of its rules that still stand.
+// Mistakes that the first design's simulation had to find, and mutants of its rules that still apply.
 
-/** What is posted under the key is posted under another: its first one with a mark, so that the judge knows whose it is. */
+/** POSTs under a new key, derived from the first one so that the judge knows its intent. */
 const anew = (after: (attempt: Attempt) => boolean): Mutation => ({
   world: (world) => {
     const marks = new Map<string, string>();
@@ -64,7 +64,7 @@ const unreadableDoNotBlock = (original: typeof looks): Partial<typeof looks> => 
     ),
 });
 
-/** Each process has a journal of its own, and loses it. */
+/** Each process has its own journal in memory, which is lost with it. */
 const memoryOnly: Mutation = {
   world: (world, scene) => {
     const journal = emptyJournal(scene.name('jnl_'));

@@ -8,9 +8,9 @@ import type * as timing from '#src/server/operations/clocks.ts';
 import type * as reducing from '#src/server/operations/reduceAnswer.ts';
 import { type Mutant, answered, mistaking } from './mutant.ts';
 
-// "Reading an answer" and "Automatic retry": each row of the table, taken out or turned round.
+// Mutants of "Reading an answer" and "Automatic retry" in operations.md: one row of the table removed or reversed each.
 
-/** Reads some answers as if they had come otherwise. */
+/** Changes some responses before they are interpreted. */
 const readAs =
   (change: (answer: ServiceAnswer) => Partial<ServiceAnswer>) =>
   (original: typeof classifying): Partial<typeof classifying> => ({
@@ -70,7 +70,7 @@ const comparedAs =
     compareWithSent: (sent, came) => ({ ...original.compareWithSent(sent, came), ...change }),
   });
 
-/** Each attempt is the first of its run. */
+/** Treats each attempt as the first of its run. */
 const countsNoRetries = (original: typeof timing): Partial<typeof timing> => ({
   nextRetry: (record, asked) => original.nextRetry({ ...record, attempts: record.attempts.slice(-1) }, asked),
   mayRetry: (record, due) => original.mayRetry({ ...record, attempts: record.attempts.slice(-1) }, due),

@@ -19,12 +19,12 @@ import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { holdsFor } from './furtherMutants.ts';
 import { type Mutant, rowsAre, turnsAre } from './mutant.ts';
 
-// The record, the key, states, time, leases, the order of writes, absence and the check: the rules of operations.md that
-// the other two lists leave standing.
+// Mutants of the remaining rules of operations.md: the record, the key, states, time, leases, the order of writes, absence
+// and the check.
 
 const DAY_SECONDS = 24 * 3_600;
 
-/** All but one of the three clocks are compared. */
+/** Ignores one of the three clocks. */
 const withoutClock =
   (left: 0 | 1 | 2) =>
   (original: typeof timing): Partial<typeof timing> => {
@@ -46,7 +46,7 @@ const forgottenByOneClock = (original: typeof timing): Partial<typeof timing> =>
   hasPassed: (since, now, seconds) => original.elapsedBy(since, now).some((passed) => passed >= seconds),
 });
 
-/** Where the service states no time, this server's is taken. */
+/** Uses this server's clock if the service states no time. */
 const makesUpDates: Mutation = {
   world: (world, scene, { host }) => ({
     ...world,
@@ -65,7 +65,7 @@ const withoutAge = (original: typeof answers): Partial<typeof answers> => ({
   readServiceDate: (date) => original.readServiceDate(date, null),
 });
 
-/** A lease, or a sleep, holds from whenever to whenever it says. */
+/** Leases and sleeps are valid however far ahead they end. */
 const holdsFromTheFuture = (): Partial<typeof timing> => ({
   isLeased: ({ state, leaseUntil = 0 }, now) => (state === 'sending' || state === 'ready') && leaseUntil > now,
 });
@@ -77,7 +77,7 @@ const sleepsFromTheFuture = (): Partial<typeof timing> => ({
   isWaiting: ({ state, retryAt = 0 }, now) => state === 'unconfirmed' && retryAt > now,
 });
 
-/** A COMMIT without an answer is taken for one. */
+/** Treats a COMMIT without a response as successful. */
 const trustsUnsureCommits = rowsAre((rows) => ({
   write: async <T>(work: Parameters<typeof rows.write<T>>[0]): Promise<T> => {
     const done: T[] = [];
@@ -89,7 +89,7 @@ const trustsUnsureCommits = rowsAre((rows) => ({
       });
     } catch (error) {
       const [value] = done.slice(-1);
-      // By its name: the class is another one where modules are loaded again.
+      // By name: a reloaded module has a different class.
       if (!(error instanceof Error) || error.name !== 'JournalUnsure' || done.length === 0) throw error;
       return value as T;
     }
@@ -122,7 +122,7 @@ const dropsUnwritten = (original: typeof attempting): Partial<typeof attempting>
   createAttempts: (...parts) => ({ ...original.createAttempts(...parts), unwritten: () => [] }),
 });
 
-/** A record opens again though another one holds its place. */
+/** Reopens a record although another open one has its duplicate key. */
 const opensTwice = turnsAre((turn) => ({
   byDuplicateKey: async (place, since) =>
     since?.service === Number.MAX_SAFE_INTEGER ? [] : turn.byDuplicateKey(place, since),
@@ -163,7 +163,7 @@ const asksFor =
     return { KIND: { ...KIND, ...Object.fromEntries(changed) } };
   };
 
-/** As if the service listed nothing. */
+/** Ignores the service's list. */
 const readsNoList = (original: typeof checks): Partial<typeof checks> => ({
   readServiceList: async (...asked) => {
     const list = await original.readServiceList(...asked);
@@ -203,7 +203,7 @@ const readOnlySends = (original: typeof replying): Partial<typeof replying> => (
   },
 });
 
-/** What another key recorded is sent under the key of whoever sees it. */
+/** Sends a record of another API key with the viewer's own key. */
 const anyKeySends = (original: typeof commanding): Partial<typeof commanding> => ({
   createCommands: (operations, replies) => {
     const commands = original.createCommands(operations, replies);
@@ -239,7 +239,7 @@ const discardsUnconfirmed = (original: typeof engine): Partial<typeof engine> =>
   },
 });
 
-/** A limit that lies too far ahead is taken for one that does not. */
+/** Accepts limits too far ahead. */
 const holdsAsLongAsAsked: Mutation = {
   arrives: ({ agenda, database }, { body }) => {
     const asked = body !== undefined && 'not_after' in body ? Number(body.not_after) : 0;
@@ -291,7 +291,7 @@ const checksWithoutComparing = (original: typeof engine): Partial<typeof engine>
   },
 });
 
-/** Around the check of one record. */
+/** Changes the check of one record. */
 const checksAs =
   (around: (check: Check) => Check) =>
   (original: typeof checks): Partial<typeof checks> => ({
@@ -329,7 +329,7 @@ const offersAbsenceSinceTheFirst = (original: typeof viewing): Partial<typeof vi
   viewOf: (record, seen) => original.viewOf({ ...record, lastSent: record.firstSent }, seen),
 });
 
-export const RULES: readonly Mutant[] = [
+export const RULE_MUTANTS: readonly Mutant[] = [
   // Time.
   {
     name: "the service's clock is not compared",
@@ -450,7 +450,7 @@ export const RULES: readonly Mutant[] = [
   {
     name: 'resent under another key of the account',
     breaks: 'unrecorded',
-    // What no key has proved to read is not shown, so that the rule before this one is out, too.
+    // The rule above must be removed too: it hides records that no key has proved it may read.
     mutation: rowsAre(() => ({ isShownTo: async () => true })),
     modules: { 'server/operations/commands.ts': anyKeySends, 'server/operations/views.ts': offersAll },
   },

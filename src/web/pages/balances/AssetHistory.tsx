@@ -15,13 +15,13 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Month, monthsOf, type Snapshot, upToDate } from './months.ts';
+import { type LedgerMonth, monthsOf, type BalanceSnapshot, upToDate } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
 import { closingBalances, daysBack, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
 
 interface AssetHistoryProps extends Pick<AssetData, 'ledger' | 'legs' | 'withdrawals'> {
   asset: string;
-  snapshot: Snapshot;
+  snapshot: BalanceSnapshot;
   now: number;
 }
 
@@ -88,8 +88,8 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
   );
 }
 
-/** The snapshot as it was when the ledger was loaded: beside a newer one every closing would be off by what moved between. */
-function useSnapshotOf({ meta, refetch }: AssetData['ledger'], snapshot: Snapshot): Snapshot {
+/** The snapshot from when the ledger was loaded: with a newer one every closing would be off by what moved in between. */
+function useSnapshotOf({ meta, refetch }: AssetData['ledger'], snapshot: BalanceSnapshot): BalanceSnapshot {
   const [kept, setKept] = useState({ meta, snapshot });
   if (kept.meta !== meta) setKept({ meta, snapshot });
   const isOlder = meta !== null && kept.snapshot.total !== snapshot.total;
@@ -120,15 +120,15 @@ const MOVED: Record<Move, { head: string; to: (search: URLSearchParams) => strin
   other: { head: 'Other', to: paths.ledger },
 };
 
-/** Columns of moves that none of the months has fall away. */
-function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataColumn<Month>[] {
+/** The table's columns, without those that are empty in every month. */
+function columnsOf(months: readonly LedgerMonth[], asset: string, zone: Zone): DataColumn<LedgerMonth>[] {
   const moves = MOVES.filter(
     (move) => (move !== 'swaps' && move !== 'other') || months.some((month) => !isZero(month[move])),
   );
   const width = (field: Move | 'opening' | 'closing') => ({
     '--int': integerWidth(months.map((month) => month[field])).css,
   });
-  const search = (month: Month) =>
+  const search = (month: LedgerMonth) =>
     withParams(new URLSearchParams({ asset }), { ...boundsOfDays({ from: month.from, to: month.to }, zone) });
   return [
     {
@@ -147,7 +147,7 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
       style: width('opening'),
       cell: ({ opening }) => <Amount value={opening} />,
     },
-    ...moves.map((move): DataColumn<Month> => ({
+    ...moves.map((move): DataColumn<LedgerMonth> => ({
       name: MOVED[move].head,
       style: width(move),
       cell: (month) =>
@@ -172,7 +172,7 @@ function columnsOf(months: readonly Month[], asset: string, zone: Zone): DataCol
   ];
 }
 
-/** "Nov", "Dec 2025" of a year before this one. */
+/** "Nov", or "Dec 2025" if not in this year. */
 function monthWords(month: string): string {
   const [, name = '', year = ''] = dayWords(`${month}-01`).split(' ');
   return `${name} ${year}`;

@@ -28,9 +28,9 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 
 const MOVEMENTS = 10;
 const ADDRESSES = 5;
-/** Seconds that a balance may be behind what is listed. */
+/** Seconds by which a balance may lag behind the lists. */
 const LAG = 60;
-/** Fields that stand on the page by themselves (2.1). */
+/** Fields that have their own place on the page (2.1). */
 const STATED = ['object', 'asset', 'available', 'pending', 'locked', 'total', 'updated_at'];
 
 interface AssetSideProps {
@@ -45,7 +45,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
   const search = new URLSearchParams({ asset });
   const swaps = useMemo(() => swapsIn(ledger.rows ?? [], legs), [ledger.rows, legs]);
   const newest = newestOf([...(deposits.back.rows ?? []), ...(withdrawals.back.rows ?? []), ...swaps], MOVEMENTS);
-  // What is below waits for what may push it down.
+  // The rest waits for these, which could push it down.
   const isLoaded = [deposits.back, withdrawals.back, ledger].every(
     ({ rows, error }) => rows !== null || error !== null,
   );
@@ -91,7 +91,7 @@ export function AssetSide({ asset, of: { deposits, withdrawals, ledger, legs }, 
   );
 }
 
-/** Legs of swaps, with the other asset where that is known. */
+/** Legs of swaps, with the other asset if known. */
 function swapsIn(entries: readonly LedgerEntryRow[], legs: readonly LedgerEntryRow[]): SwapLeg[] {
   const pairs = createPairs();
   for (const entry of [...entries, ...legs]) pairs.add(entry);
@@ -152,7 +152,7 @@ interface PartMadeProps {
   read: OpenPayments | undefined;
 }
 
-/** Which payments a part is made of, and whether they make exactly that. */
+/** Which payments a part of the balance consists of, and whether they add up to it. */
 export function PartMade({ of, amount, balance: { asset, updated_at: updated }, now, read }: PartMadeProps) {
   const name = usePaymentNames();
   const isRecent = !isPlausibleTime(updated) || now - updated < LAG;
@@ -181,7 +181,7 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
         {open.length === 1 && open[0] ? ` ${name(open[0])}` : ', not final yet'}
       </>
     );
-  // A snapshot that is older than a payment cannot speak of it.
+  // A snapshot older than a payment can't include it.
   const isLate = open.some(({ created_at: at }) => !isPlausibleTime(at) || !isPlausibleTime(updated) || at > updated);
   if (!isWhole || isLate) return <>{link}, not final yet</>;
   return (

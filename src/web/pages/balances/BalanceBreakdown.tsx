@@ -11,20 +11,20 @@ import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
 import { checkIdentity, FIGURES, type Identity } from '#src/web/api/balanceIdentity.ts';
 
-/** One account beside another; an amount that needs more room than one has takes its own line. */
+/** Accounts side by side; one with a long amount takes a whole line. */
 export const accountsClass =
   'grid grid-cols-[repeat(auto-fill,minmax(min(24.5rem,100%),1fr))] border-t border-rule-strong';
 export const accountClass =
   'acct @container min-w-0 border-r border-b border-rule px-gutter pt-3 pb-4 has-[.amt.wide,.amt.long]:col-span-full narrow:border-r-0';
 
-/** In em: an account with an amount this long has the whole line. */
+/** Width of an amount, in em, from which its account takes the whole line. */
 const FULL_LINE = 48;
 
 interface BalanceBreakdownProps {
   balance: BalanceRow;
   requestId: string | null;
   id: string;
-  /** What each line is made of, where there is room to say it. */
+  /** What each line consists of, if there is room to show it. */
   why?: Record<(typeof FIGURES)[number], ReactNode>;
 }
 
@@ -95,7 +95,7 @@ export function Snapshot({ updatedAt, now }: { updatedAt: unknown; now: number }
   );
 }
 
-/** While it is being loaded; nobody knows yet how many there are, so that nothing stands in their place. */
+/** Shown while balances load. No skeleton, as their number is unknown. */
 export function Loading() {
   const visibly = useDelay(true);
   return (

@@ -30,11 +30,11 @@ import { type AssetData, POLL_MS, useAsset } from './useAsset.ts';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
-/** Real codes are far shorter; the whole one is in the link. */
+/** Longer codes are clipped: real ones are far shorter, and the URL has the whole one. */
 const ASSET_MAX = 40;
 const CHAINS = 4;
 
-// What does not stand first is read after what does.
+// Below the fold, so loaded after the top of the page.
 const PartMade = deferred(() => import('./AssetSide.tsx').then((read) => read.PartMade));
 const AssetHistory = deferred(() => import('./AssetHistory.tsx').then((read) => read.AssetHistory));
 const AssetSide = deferred(() => import('./AssetSide.tsx').then((read) => read.AssetSide));
@@ -168,7 +168,7 @@ function Held({ of, asset, data }: HeldProps) {
   );
 }
 
-/** Whether the whole ledger makes the total; null where not all of it is loaded. */
+/** Whether the whole ledger adds up to the total; null if it isn't fully loaded. */
 function ledgerSays({ ledger: { rows, reached, isLoading } }: AssetData, total: unknown): boolean | null {
   return rows === null || isLoading || !isAmount(total) ? null : equalsLedger({ entries: rows, total, reached });
 }

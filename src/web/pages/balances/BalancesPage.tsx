@@ -27,7 +27,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** Beyond this many assets a table is read faster than accounts. */
+/** With more assets, a table is faster to read than one card per asset. */
 const ACCOUNTS_MAX = 12;
 const POLL_MS = 60_000;
 

@@ -14,16 +14,16 @@ const look: Record<Part, string> = {
 
 interface ShareBarProps {
   balance: BalanceRow;
-  /** Id of the table that has the same in figures. */
+  /** Id of the table with the same figures. */
   figures?: string;
   className?: string;
 }
 
-/** How the three parts divide one asset: width only, the percentages in its name and tip; words where a bar would lie. */
+/** How the three parts divide an asset, with percentages in the accessible name and tooltip; text if a bar would mislead. */
 export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareBarProps) {
   const bar = `block h-1.5 ${className}`;
   const hidden = useAmountsHidden();
-  // A bar tells proportions of what is not to be seen.
+  // A bar would reveal proportions of hidden amounts.
   if (hidden)
     return (
       <svg className={bar} aria-hidden>
@@ -45,7 +45,7 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
         percent === 0 ? null : (
           <g key={part}>
             <rect className={look[part]} x={`${from}%`} width={`${percent}%`} y="0" height="100%" />
-            {/* Their colours differ too little from each other: a gap tells one part from the next. */}
+            {/* A gap separates the parts, as their colours are too similar. */}
             {from > 0 && (
               <rect className="fill-sheet forced-colors:fill-[Canvas]" x={`${from}%`} width="2" y="0" height="100%" />
             )}

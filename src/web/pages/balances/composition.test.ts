@@ -14,11 +14,11 @@ test.each([
   [{ total: '1.6' }, 'the parts do not make the total'],
   [{ total: 1.5 }, 'the total is no amount'],
   [{ available: '0', locked: '-0.00', total: '0' }, 'Nothing held'],
-])('%j has no bar: %s', (fields, why) => {
+])('%j gives no bar: %s', (fields, why) => {
   expect(compositionOf(balance(fields))).toEqual({ kind: 'none', why: expect.stringContaining(why) });
 });
 
-test('the parts of the bar follow each other, and what is little is not called nothing', () => {
+test('the parts of the bar are adjacent, and a small part is not called 0 %', () => {
   const sent = { available: '0.999', pending: '0.000000000000000001', locked: '0.000999999999999999', total: '1' };
   const composition = compositionOf(balance(sent));
   expect(composition).toMatchObject({ kind: 'parts', shares: [{ from: 0 }, { percent: 1e-16 }, { part: 'locked' }] });
@@ -26,7 +26,7 @@ test('the parts of the bar follow each other, and what is little is not called n
   expect(compositionWords(shares)).toBe('over 99 % available, under 1 % pending, under 1 % locked');
 });
 
-test('the parts fill the bar, and nothing held of a part is no width', () => {
+test('the parts fill the bar, and an empty part has no width', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String);
   fc.assert(
     fc.property(amount, amount, amount, (available, pending, locked) => {

@@ -16,7 +16,7 @@ const entry = (type: string, amount: unknown, created_at: unknown, source: strin
 const entries = [
   entry('deposit', '5', at(11, 3), 'dep_2', 'pending'),
   entry('swap', '-0.5', at(11, 2), 'swp_1'),
-  // Paid in November; only set aside in October.
+  // Paid in November; only locked in October.
   entry('withdrawal', '-2', at(11, 1), 'wd_1', 'locked'),
   entry('withdrawal', '2', at(10, 31), 'wd_1', 'locked'),
   entry('withdrawal', '-2', at(10, 31), 'wd_1'),
@@ -25,7 +25,7 @@ const entries = [
 ];
 const history = { entries, total: '13.500000000000000001', now: at(11, 22), zone: 'utc' as const, reached: null };
 
-test('each month carries its closing into the next one’s opening, and says what moved', () => {
+test('each month’s closing is the next one’s opening, with the movements in between', () => {
   const months = monthsOf({ ...history, feeOf: () => '0.1' });
   expect(months?.map(({ month, opening, closing }) => [month, opening, closing])).toEqual([
     ['2026-11', '11.000000000000000001', '13.500000000000000001'],
@@ -46,25 +46,25 @@ test('each month carries its closing into the next one’s opening, and says wha
   expect(months?.[2]).toMatchObject({ other: '1' });
 });
 
-test('only whole months, an unknown fee stays in its withdrawal, and what cannot be counted makes no months', () => {
+test('only fully loaded months are listed, an unknown fee stays in its withdrawal, and an unreadable entry gives no months', () => {
   const months = monthsOf({ ...history, reached: at(10, 2), feeOf: () => null });
   expect(months).toHaveLength(1);
   expect(months?.[0]).toMatchObject({ withdrawals: '-2', fees: '0', feesUnknown: true });
   expect(monthsOf({ ...history, entries: [entry('deposit', 5, at(11, 3), 'dep_9')], feeOf: () => null })).toBeNull();
 });
 
-test('the balance equals its ledger where all of it is loaded', () => {
+test('the balance is compared with the ledger only if all of it is loaded', () => {
   expect(equalsLedger(history)).toBe(true);
   expect(equalsLedger({ ...history, total: '13.5' })).toBe(false);
   expect(equalsLedger({ ...history, reached: 1 })).toBeNull();
 });
 
-test('closed months stay what they were while the balance lags the ledger', () => {
+test('past months stay unchanged while the balance lags the ledger', () => {
   const lagging = { total: '8.500000000000000001', changedAt: at(11, 2) };
   const total = upToDate(lagging, { entries, reached: null });
   expect(total).toBe(history.total);
   expect(monthsOf({ ...history, total, feeOf: () => '0.1' })?.[1]?.closing).toBe('11.000000000000000001');
   expect(upToDate({ ...lagging, changedAt: null }, { entries, reached: null })).toBe(lagging.total);
-  // It may hold entries that are newer than the time it states: none is added again.
+  // The total may include entries newer than its stated time, which must not be added again.
   expect(upToDate({ ...lagging, total: history.total }, { entries, reached: null })).toBe(history.total);
 });

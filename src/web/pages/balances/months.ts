@@ -1,4 +1,4 @@
-// What moved one asset in each month, by its ledger, so that one month's closing is the next one's opening.
+// An asset's movements per month, from its ledger. Each month's closing is the next month's opening.
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
@@ -7,61 +7,61 @@ import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time
 import { createMoves, type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
 import { createPairs } from '#src/web/resources/ledgerSource.ts';
 
-export interface Month extends Record<Move, string> {
+export interface LedgerMonth extends Record<Move, string> {
   /** "2026-11" */
   month: string;
   from: string;
   to: string;
   opening: string;
   closing: string;
-  /** Of a withdrawal the fee is not known, so that its fee is among the withdrawals. */
+  /** A withdrawal with an unknown fee is counted including the fee. */
   feesUnknown: boolean;
 }
 
 interface History {
   entries: readonly LedgerEntryRow[];
-  /** Entries in other assets, as far as they are legs of these. */
+  /** Entries in other assets that are the other legs of these. */
   legs?: readonly LedgerEntryRow[];
   total: string;
   /** Unix seconds by the service's clock. */
   now: number;
   zone: Zone;
-  /** Loaded without a gap back to then, Unix seconds; null: to the end of the ledger. */
+  /** Loaded without a gap back to this time, Unix seconds; null if back to the start of the ledger. */
   reached: number | null;
-  /** What a withdrawal cost; null where that is not known. */
+  /** The fee of a withdrawal; null if unknown. */
   feeOf: (withdrawal: string) => string | null;
 }
 
 type Loaded = Pick<History, 'entries' | 'reached'>;
 
-/** A balance with what the ledger moved after that snapshot was made: closings are counted back from there. */
-export function upToDate({ total, changedAt }: Snapshot, { entries, reached }: Loaded): string {
-  // What the whole ledger makes is up to date, whatever time it states.
+/** The balance including movements after its snapshot; closings are computed back from it. */
+export function upToDate({ total, changedAt }: BalanceSnapshot, { entries, reached }: Loaded): string {
+  // A total that equals the whole ledger is up to date, whatever its time.
   if (!isPlausibleTime(changedAt) || equalsLedger({ entries, total, reached })) return total;
   const newer = entries.filter(({ created_at: at }) => isPlausibleTime(at) && at > changedAt);
   return sum([total, ...newer.map(({ amount }) => amount).filter(isAmount)]);
 }
 
-export interface Snapshot {
+export interface BalanceSnapshot {
   total: string;
-  /** updated_at as it came. */
+  /** updated_at as received. */
   changedAt: unknown;
 }
 
-/** Newest first, as far as whole months are loaded; null where an entry cannot be counted. */
-export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf }: History): Month[] | null {
+/** Fully loaded months, newest first; null if an entry can't be counted. */
+export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf }: History): LedgerMonth[] | null {
   if (!entries.every(({ amount, created_at: at }) => isAmount(amount) && isPlausibleTime(at))) return null;
   const pairs = createPairs();
   for (const entry of [...entries, ...legs]) pairs.add(entry);
   const byMonth = groupBy(entries, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone).slice(0, 7) : ''));
   const last = dateOf(now, zone);
   const [first = ''] = [...byMonth.keys(), last.slice(0, 7)].sort();
-  const months: Month[] = [];
+  const months: LedgerMonth[] = [];
   let closing = total;
   for (let to = last; ; to = daysBefore(`${to.slice(0, 7)}-01`, 1)) {
     const month = to.slice(0, 7);
     const from = `${month}-01`;
-    // Of the month in which loading stopped only a part is known.
+    // The month in which loading stopped is incomplete.
     if (reached !== null && dateOf(reached, zone) >= from) break;
     const moves = createMoves();
     for (const entry of byMonth.get(month) ?? []) moves.add(entry);
@@ -75,7 +75,7 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
   return months;
 }
 
-/** Whether all that the ledger ever moved makes the balance; null: it is not loaded to its end. */
+/** Whether the whole ledger adds up to the balance; null if it isn't fully loaded. */
 export function equalsLedger({ entries, total, reached }: Loaded & Pick<History, 'total'>): boolean | null {
   if (reached !== null || entries.length === 0) return null;
   const moved = entries.map(({ amount }) => amount).filter(isAmount);

@@ -10,14 +10,14 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { unpaired } from '#src/web/resources/ledgerMoves.ts';
 
-/** The chart, and the months that it touches; withdrawals paid in them may have been made before. */
+/** Days of the chart, and of the months that it overlaps. Withdrawals paid in them may have been created earlier. */
 export const CHART_DAYS = 90;
 const LEDGER_DAYS = 123;
 const WITHDRAWAL_DAYS = 130;
 const LEDGER_PAGES = 16;
-/** Sources whose other leg is asked for. */
+/** Maximum number of sources whose other leg is loaded. */
 const LEGS = 10;
-/** With the balance, which these payments explain. */
+/** As often as the balance, which these payments explain. */
 export const POLL_MS = 60_000;
 const NONE: readonly Payment[] = [];
 

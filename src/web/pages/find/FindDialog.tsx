@@ -18,14 +18,14 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { useModal } from '#src/web/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
-import { type Group, type Option, type PageLink, termsInWords } from './options.ts';
+import { type Group, type FindOption, type PageLink, termsInWords } from './options.ts';
 import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
 import { useFind } from './useFind.ts';
 
 export interface FindDialogProps {
   pages: readonly PageLink[];
   creates: readonly PageLink[];
-  /** Typed before the dialog was loaded. */
+  /** Text typed before the dialog was loaded. */
   typed: string;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export interface FindDialogProps {
 export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) {
   const [text, setText] = useState(typed);
   /** The active option of a text: it stays active, whatever else is found. */
-  const [activeChoice, setActiveChoice] = useState<{ option: Option; of: string } | null>(null);
+  const [activeChoice, setActiveChoice] = useState<{ option: FindOption; of: string } | null>(null);
   const deferredText = useDeferredValue(text);
   // The field is rendered first, ready for the next key; the options follow.
   const isFieldShown = useDeferredValue(true, false);
@@ -54,11 +54,11 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   );
   const options = groups.flatMap((group) => group.options);
   const best = options.find(({ payment }) => payment) ?? options[0];
-  // While a payment may still be found, no page or near amount becomes active before it.
+  // While a better match may still be found, no page or near amount becomes active.
   const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
   const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
   if (active && active.key !== chosen?.key) setActiveChoice({ option: active, of: deferredText });
-  const optionId = ({ key }: Option) => `${listId}-${options.findIndex((option) => option.key === key)}`;
+  const optionId = ({ key }: FindOption) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isOther =
     searchIndex.allAddresses &&
     wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&

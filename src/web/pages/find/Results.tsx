@@ -5,10 +5,10 @@ import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Keys } from '#src/web/ui/Keys.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { type Found, foundPayment, paymentIn, readings, within1Percent } from './match.ts';
+import { type FoundPayment, foundPayment, paymentIn, readings, within1Percent } from './match.ts';
 import {
   type Group,
-  type Option,
+  type FindOption,
   addressOptions,
   type SearchInput,
   codesInWords,
@@ -27,8 +27,8 @@ import { MOST_SHOWN } from './understand.ts';
 interface ResultsProps {
   id: string;
   groups: readonly Group[];
-  active: Option | undefined;
-  optionId: (option: Option) => string;
+  active: FindOption | undefined;
+  optionId: (option: FindOption) => string;
   showKeys: boolean;
   onGo: () => void;
 }
@@ -91,7 +91,7 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
   );
 }
 
-function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, name } }: { payment: Found }) {
+function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, name } }: { payment: FoundPayment }) {
   const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
   return (
     <>
@@ -117,8 +117,12 @@ function shortName(name: string | null, id: string): string {
   return /^\S{25,}$/.test(name) ? shorten(name) : name.slice(0, 120);
 }
 
-/** The options for a text, the most certain first. `pinned`: the active payment stays listed, whatever else is found. */
-export function groupsOf(input: SearchInput, found: readonly Found[], pinned: Found | undefined): Group[] {
+/** The options for a text, the most certain first. `pinned`: the active payment, which stays in the list. */
+export function groupsOf(
+  input: SearchInput,
+  found: readonly FoundPayment[],
+  pinned: FoundPayment | undefined,
+): Group[] {
   const { wanted, pages, creates } = input;
   if (Object.keys(wanted).length === 0) {
     return withoutEmpty([
@@ -140,7 +144,7 @@ export function groupsOf(input: SearchInput, found: readonly Found[], pinned: Fo
     { title: 'Addresses', options: addressOptions(input) },
     { title: 'Recipients', options: recipientOptions(input) },
   ];
-  // Whose address it is comes first.
+  // For a pasted address, its owner comes first.
   return withoutEmpty(wanted.exact ? [...people, ...pageGroups, ...payments] : [...pageGroups, ...payments, ...people]);
 }
 
@@ -150,8 +154,8 @@ function withoutEmpty(groups: readonly Group[]): Group[] {
 
 function paymentGroups(
   { wanted, searchIndex, zone }: SearchInput,
-  found: readonly Found[],
-  pinned: Found | undefined,
+  found: readonly FoundPayment[],
+  pinned: FoundPayment | undefined,
 ): Group[] {
   const { exact, amount, words } = wanted;
   const loaded =
@@ -159,8 +163,8 @@ function paymentGroups(
       ? searchIndex.rows.flatMap(({ kind, row }) => paymentIn(kind, row, wanted, searchIndex.names, zone) ?? [])
       : [];
   const all = newestFirst([...(pinned ? [pinned] : []), ...loaded, ...found]);
-  const isPinned = ({ kind, id }: Found) => kind === pinned?.kind && id === pinned.id;
-  const groupOf = (title: string, about: string, fit: Found['fit']): Group => {
+  const isPinned = ({ kind, id }: FoundPayment) => kind === pinned?.kind && id === pinned.id;
+  const groupOf = (title: string, about: string, fit: FoundPayment['fit']): Group => {
     const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isPinned(payment)));
     const shown = payments.filter((payment, at) => at < MOST_SHOWN || isPinned(payment));
     const more = payments.length - shown.length;
@@ -179,18 +183,18 @@ function paymentGroups(
   ];
 }
 
-function paymentOption(payment: Found): Option {
+function paymentOption(payment: FoundPayment): FindOption {
   const to = paths[payment.kind](payment.id);
   return { key: to, to, payment };
 }
 
-function newestFirst(payments: readonly Found[]): Found[] {
-  const time = ({ created_at: at }: Found) => (typeof at === 'number' ? at : 0);
+function newestFirst(payments: readonly FoundPayment[]): FoundPayment[] {
+  const time = ({ created_at: at }: FoundPayment) => (typeof at === 'number' ? at : 0);
   const once = new Map(payments.map((payment) => [`${payment.kind} ${payment.id}`, payment]));
   return [...once.values()].sort((one, other) => time(other) - time(one));
 }
 
-function recentOptions({ searchIndex: { rows, names } }: SearchInput): Option[] {
+function recentOptions({ searchIndex: { rows, names } }: SearchInput): FindOption[] {
   return recentPages().map(({ path, title, kind }) => {
     const loaded = rows.find((each) => each.kind === kind && each.row.id === title);
     if (!loaded) return createOption(History, `${capital(kind)} ${shorten(title)}`, path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Found } from './match.ts';
+import type { FoundPayment } from './match.ts';
 import { narrowings, outcome, searchedBackTo } from './ScanStatus.tsx';
 import type { Covered } from './scan.ts';
 import { understand } from './understand.ts';
@@ -21,14 +21,14 @@ const covered = (kind: Covered['kind'], rows: number, more: Partial<Covered> = {
 
 const read = (text: string) => understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
 
-/** What is said at the end of a search for the text. */
+/** The text shown at the end of a search. */
 function said(
   text: string,
   lists: Covered[],
-  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: Found['fit'][]; ours?: string[] } = {},
+  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: FoundPayment['fit'][]; ours?: string[] } = {},
 ): string | null {
   const wanted = read(text);
-  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as Found);
+  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as FoundPayment);
   const end = outcome({
     scan: { covered: lists, matches },
     running: false,
@@ -60,7 +60,7 @@ test('our own address is not called another account’s when deposits carry no a
   const withAddresses = [covered('deposit', 400, { carriesHashes: true, carriesAddresses: true })];
   const hidden = 'The provider’s list of deposits doesn’t show addresses.';
   const ours = [ADDRESS];
-  // The form below it says why.
+  // The form below explains why.
   expect(said(ADDRESS, lists, { ours })).toBe('No payment names this address.');
   expect(said(ADDRESS, withHashes, { ours })).toBe(`No payment names this address. ${hidden}`);
   expect(said(ADDRESS, withAddresses, { ours })).toBe(
@@ -94,7 +94,7 @@ test.each([
   ['failed withdrawals', 'Only failed withdrawals were searched. Search deposits and withdrawals of any status', ''],
   [`${HASH} 25 ETH`, 'By amount, only ETH payments were searched. Search all assets', `${HASH} 25.0`],
   ['acme failed', 'Only failed payments were searched. Search deposits and withdrawals of any status', 'acme'],
-])('what the search for “%s” was narrowed to can be taken back', (text, told, wider) => {
+])('each limit of the search for “%s” can be removed', (text, told, wider) => {
   const [narrowing] = narrowings(read(text));
   expect(`${narrowing?.only} were searched. ${narrowing?.wider}`).toBe(told);
   expect(narrowing?.from.reduce((rest, from) => rest.replace(from, narrowing.by ?? ''), text).trim()).toBe(wider);
@@ -111,7 +111,7 @@ test('widening to all assets keeps the amount and offers nothing else', () => {
   ]);
 });
 
-test('the date searched back to is the one that every list has reached', () => {
+test('the date searched back to is one that every list has reached', () => {
   const more = { end: 'more' as const };
   const withdrawals = covered('withdrawal', 3, { oldest: 100 });
   expect(searchedBackTo([withdrawals, covered('deposit', 200, { ...more, oldest: 500 })])).toBe(500);
@@ -124,6 +124,6 @@ test.each([
   [[covered('withdrawal', 1), covered('deposit', 1)], 'No match in 1 deposit and 1 withdrawal.'],
   [[covered('withdrawal', 0), covered('deposit', 2)], 'No match in all 2 deposits and 0 withdrawals.'],
   [[covered('withdrawal', 0)], 'Nothing to search: 0 withdrawals.'],
-])('one payment and none are told as such', (lists, heading) => {
+])('the heading has the number of payments searched, also for one and none', (lists, heading) => {
   expect(said('acme', lists)?.startsWith(`${heading} `)).toBe(true);
 });

@@ -10,12 +10,12 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
-import { type Found, isNamedBy } from './match.ts';
+import { type FoundPayment, isNamedBy } from './match.ts';
 import { codesInWords } from './options.ts';
 import type { Covered, Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
-/** Below the results; no rule above it when there are none. */
+/** Below the results; no rule above it if there are none. */
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
 
 interface ScanStatusProps {
@@ -77,7 +77,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
   );
 }
 
-/** What limited a search, each with a way to widen it. A pasted ID is looked for in all payments. */
+/** What limited a search, each with a way to widen it. A pasted ID is searched for in all payments. */
 export function narrowings(wanted: Find['wanted']) {
   const { exact, amount, asset, days, status, list } = wanted;
   if (exact && !amount) return [];
@@ -89,7 +89,7 @@ export function narrowings(wanted: Find['wanted']) {
       only: `${only} ${codesInWords(wanted)} payments`,
       wider: 'Search all assets',
       from: termsOf(priced ?? asset),
-      // With a point it is an amount in any sentence.
+      // With a decimal point, text is read as an amount in any sentence.
       by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
     },
     { only: `${only} payments created on these days`, wider: 'Search all days', from: termsOf(days) },
@@ -103,7 +103,7 @@ export function narrowings(wanted: Find['wanted']) {
 
 type Find = ReturnType<typeof useFind>;
 
-/** The result of a finished search in words, shown and announced; null: it found what was looked for. */
+/** The result of a finished search in words, displayed and announced; null if it found an exact match. */
 export function outcome(
   find: Pick<Find, 'scan' | 'running' | 'error' | 'wanted'> & {
     searchIndex: { addresses: readonly Pick<DepositAddress, 'chain' | 'address'>[] };
@@ -116,7 +116,7 @@ export function outcome(
   if (!isComplete(scan))
     return { heading: `Stopped after ${searched(find)}.`, rest: 'Older payments were not searched.' };
   const { exact, amount } = wanted;
-  const has = (wantedFit: Found['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
+  const has = (wantedFit: FoundPayment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
   if (exact && amount && scan.matches.length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
@@ -145,7 +145,7 @@ function rowsOf({ covered }: Scan): number {
   return covered.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Unix seconds since when every list has been read; null while one has told no time. */
+/** The time back to which every list was searched, Unix seconds; null while a list has no row with a time. */
 export function searchedBackTo(covered: readonly Covered[]): number | null {
   const times = covered.filter(({ end }) => end === 'more').map(({ oldest }) => oldest ?? Infinity);
   const newest = Math.max(...times);
@@ -168,7 +168,7 @@ export function searched({ scan, wanted }: Pick<Find, 'scan' | 'wanted'>): strin
   return parts.toReversed().join(' and ') + (narrowed.length > 0 ? ` (${narrowed.join(', ')})` : '');
 }
 
-/** Whether no deposit that was searched has a hash or an address in it, or no address. */
+/** Whether no searched deposit has a hash or an address, or none has an address. */
 function carriesNothing(
   covered: readonly Covered[],
   what: 'carriesHashes' | 'carriesAddresses' = 'carriesHashes',
@@ -181,7 +181,7 @@ function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): bo
   return exact?.some((id) => classifyQuery(id) === null) === true && !amount && carriesNothing(covered);
 }
 
-/** A deposit that carries no hash is found by what the customer knows besides. */
+/** Deposits without hashes can be found by amount instead. */
 function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
   const { control, register, handleSubmit } = useForm({
     defaultValues: { amount: '', asset: assets[0] ?? '', day: '' },

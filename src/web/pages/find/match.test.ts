@@ -6,7 +6,7 @@ import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { record } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { type Found, labelsOf, type Names, paymentIn, within1Percent } from './match.ts';
+import { type FoundPayment, labelsOf, type PaymentNames, paymentIn, within1Percent } from './match.ts';
 import { type PageLink, termsInWords } from './options.ts';
 import { groupsOf } from './Results.tsx';
 import { understand } from './understand.ts';
@@ -14,7 +14,7 @@ import { understand } from './understand.ts';
 const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
 const YESTERDAY = Date.UTC(2026, 10, 21, 18, 4, 11) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
-const NAMES: Names = {
+const NAMES: PaymentNames = {
   recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
   labels: labelsOf([{ chain: 'tron', address: '0xours', label: 'Order 88214' }]),
   notes: new Map([
@@ -67,7 +67,7 @@ test.each([
   ['0.5 eth sent', 'exact'],
   ['0.5 eth withdrawals', null],
   ['I sent 0.5 eth, it is pending', 'exact'],
-])('a deposit of 0.5 ETH of yesterday, looked for by %s: %s', (text, fit) => {
+])('a search for %s matches yesterday’s deposit of 0.5 ETH: %s', (text, fit) => {
   expect(find(text, 'deposit', eth)?.fit ?? null).toBe(fit);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['1240', 'near'],
   ['1.24', 'near'],
   ['125', null],
-])('of “1.250 USDT” either reading is found: %s %s', (amount, fit) => {
+])('“1.250 USDT” matches both possible amounts: %s %s', (amount, fit) => {
   expect(find('1.250 USDT', 'withdrawal', { ...usdt, amount })?.fit ?? null).toBe(fit);
 });
 
@@ -105,7 +105,7 @@ test('an ambiguous amount is searched both ways and offers no withdrawal', () =>
   ]);
 });
 
-test('two held codes that differ only in case are both shown everywhere', () => {
+test('two asset codes that differ only in case are both shown everywhere', () => {
   const assets = ['VUSDC', 'vUSDC'];
   const pages = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
   const creates = [{ to: '/withdrawals/new', label: 'New withdrawal', Icon: Plus, keys: '' }];
@@ -146,7 +146,7 @@ test('a code with a slash leads to the same pages as one without', () => {
   expect(groups.get('Create')).toMatchObject([{ label: 'New withdrawal of 5 ibc/27AB' }]);
 });
 
-test('a payment is found by the name of who was paid, by a reference, a note or the label of an address', () => {
+test('a payment is found by its recipient’s name, a reference, a note or the label of an address', () => {
   expect(find('acme', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
   expect(find('acme failed', 'withdrawal', usdt)?.name).toBe('Acme Hosting');
   expect(find('inv-7', 'deposit', { ...eth, id: 'dep_2' })?.name).toBe('INV-7');
@@ -183,7 +183,7 @@ test.each([
   const notes = new Map([['deposit:dep_1', { ...note, customer: 'Bank of Jana' }]]);
   const wanted = understand(text, { assets: ['ETH', 'USDT'], zone: 'utc', now: NOW });
   expect(paymentIn('deposit', eth, wanted, { ...NAMES, notes }, 'utc') !== null).toBe(isFound);
-  // Before anything is searched, too.
+  // Also before a search starts.
   expect(
     offered(text, [], { notes })
       .get('Go to')
@@ -209,7 +209,7 @@ test.each([
   expect(paymentIn('deposit', eth, wanted, { ...NAMES, notes }, 'utc')).not.toBeNull();
 });
 
-test('a number is found in the label of an address, in the name of a recipient, and beside an amount', () => {
+test('a number is found in an address label, in a recipient’s name, and next to an amount', () => {
   const addresses = [madeAddress('Customer 8812 (Jana)')];
   for (const text of ['8812', 'customer #8812', 'hello, 8812 here', 'Customer 8812 (Jana)'])
     expect(offered(text, [], { addresses }).get('Addresses')).toHaveLength(1);
@@ -222,7 +222,7 @@ test('a number is found in the label of an address, in the name of a recipient, 
   ]);
 });
 
-test('a hash alone finds a payment, and an amount beside it finds payments without hashes', () => {
+test('a hash alone finds a payment, and an amount next to it finds payments without hashes', () => {
   const hash = `0x${'d0'.repeat(32)}`;
   expect(find(hash, 'deposit', eth)).toBeNull();
   expect(find(hash, 'withdrawal', { ...usdt, tx_hash: hash.toUpperCase().replace('0X', '0x') })?.fit).toBe('named');
@@ -246,7 +246,7 @@ test.each([
   ['000000', false],
   ['completed', true],
   ['complet', false],
-])('a payment is found by a part of what names it: %s %s', (text, isFound) => {
+])('a payment is found by a part of its ID, hash or address: %s %s', (text, isFound) => {
   const row = {
     ...usdt,
     id: 'wd_W7LcehOsg1234564fCehOsgRXrv',
@@ -275,10 +275,10 @@ const ACCEPTED: Operation = {
   result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer', confirmed: [] },
 };
 
-/** What is offered, by title. */
+/** The titles of the offered options. */
 function offered(
   text: string,
-  found: Found[],
+  found: FoundPayment[],
   {
     notes = NAMES.notes,
     addresses = [],
@@ -288,9 +288,9 @@ function offered(
     assets = ['ETH', 'USDT'],
     pages = [],
   }: {
-    notes?: Names['notes'];
+    notes?: PaymentNames['notes'];
     addresses?: readonly DepositAddress[];
-    held?: Found;
+    held?: FoundPayment;
     creates?: readonly PageLink[];
     operations?: readonly Operation[];
     assets?: readonly string[];
@@ -312,7 +312,7 @@ function offered(
   return new Map(groups.map(({ title, options }) => [title, options]));
 }
 
-const payment = (n: number, fit: Found['fit'] = 'exact'): Found => ({
+const payment = (n: number, fit: FoundPayment['fit'] = 'exact'): FoundPayment => ({
   kind: 'deposit',
   id: `dep_W7LcehOsg${n}`,
   amount: '7.25',
@@ -340,10 +340,10 @@ const madeAddress = (label: string): DepositAddress => ({
   labelled_at: null,
 });
 
-test('the active payment stays listed, whatever else is found', () => {
+test('the active payment stays in the list, whatever else is found', () => {
   const many = Array.from({ length: 40 }, (_, n) => payment(n));
   const chosen = payment(77);
-  const shown = (held?: Found) =>
+  const shown = (held?: FoundPayment) =>
     offered('7.25 USDT', many, { ...(held && { held }) })
       .get('Payments')
       ?.map((option) => option.payment?.id);
@@ -355,19 +355,19 @@ test('the active payment stays listed, whatever else is found', () => {
 });
 
 test('a page is offered only for a complete ID', () => {
-  const labels = (text: string, found: Found[] = []) =>
+  const labels = (text: string, found: FoundPayment[] = []) =>
     (offered(text, found, {}).get('Go to') ?? []).map((option) => (option.payment ? '' : option.label));
   expect(labels('dep_W7LcehOsg')).toEqual(['Deposit dep_W7LcehOsg']);
   expect(labels('dep_W7LcehOsg', [payment(5, 'named')])).toEqual([]);
   expect(labels('dep_W7LcehOsg5', [payment(5, 'named')])).toEqual(['Deposit dep_W7LcehOsg5']);
   expect(labels('dep_w7lcehosg5', [payment(5, 'named')])).toEqual([]);
-  // Of several, those that were found stand among the payments alone.
+  // IDs that were found appear only among the payments.
   expect(labels('dep_W7LcehOsg5 dep_other', [payment(5, 'named')])).toEqual(['Deposit dep_other']);
   expect(labels('dep_W7L…Osg5')).toEqual([]);
   expect(offered('4fCehOsg', [], {}).has('Create')).toBe(false);
 });
 
-test('several identifiers are each offered and looked up, known addresses first', () => {
+test('several identifiers are each offered and searched, known addresses first', () => {
   const hash = `0x${'d0'.repeat(32)}`;
   expect(find(`Transaction: ${hash} Payment ID: wd_1`, 'withdrawal', usdt)?.fit).toBe('named');
   expect(find(`From ${ADDRESS} hash ${hash}`, 'withdrawal', { ...usdt, address: '', tx_hash: hash })?.fit).toBe(
@@ -383,14 +383,14 @@ test('several identifiers are each offered and looked up, known addresses first'
   expect(groups.get('Addresses')).toMatchObject([{ label: 'Yes, this is your deposit address. Jana' }]);
 });
 
-test('an address is ours only when spelled as on its chain', () => {
+test('an address is ours only if it is spelled correctly for its chain', () => {
   const isOurs = (text: string, made: Partial<DepositAddress> = {}) => {
     const addresses = [{ ...madeAddress('Jana'), ...made }];
     const [option] = offered(text, [], { addresses }).get('Addresses') ?? [];
     return option && !option.payment && option.label.startsWith('Yes,');
   };
   expect(isOurs(ADDRESS)).toBe(true);
-  // Base58 in another case is another address, or none; what looks like it is listed all the same.
+  // In base58 a different case is a different or invalid address; look-alikes are listed anyway.
   expect(isOurs(ADDRESS.toLowerCase())).toBe(false);
   const hex = `0x${'aB'.repeat(20)}`;
   expect(isOurs(hex.toLowerCase(), { chain: 'ethereum', address: hex })).toBe(true);

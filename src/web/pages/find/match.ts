@@ -9,36 +9,47 @@ import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { searchForm } from '#src/shared/text.ts';
 import { codesOf, type Understood } from './understand.ts';
 
-export interface Found extends Payment {
-  /** Who or what it was for: the team's recipient, label or note, else the address. */
+export interface FoundPayment extends Payment {
+  /** Who or what it was for: the team's recipient, label or note, otherwise the address. */
   name: string | null;
-  /** named: by its ID, hash or address. near: an amount within 1 %. */
+  /** named: found by its ID, hash or address. near: by an amount within 1 %. */
   fit: 'named' | 'exact' | 'near';
 }
 
-export interface Names {
+export interface PaymentNames {
   /** By placeKey(). */
   recipients: ReadonlyMap<string, string>;
-  /** Of deposit addresses, by labelsOf(). */
+  /** Labels of deposit addresses, from labelsOf(). */
   labels: ReadonlyMap<string, string>;
-  /** By subjectId(); of an operation while it is not known what payment came of it. */
+  /** By subjectId(), which is an operation's while its payment is unknown. */
   notes: ReadonlyMap<string, PaymentNote>;
 }
 
 type Row = Parameters<typeof paymentOf>[1];
 
-export function paymentIn(kind: PaymentKind, row: Row, wanted: Understood, names: Names, zone: Zone): Found | null {
+export function paymentIn(
+  kind: PaymentKind,
+  row: Row,
+  wanted: Understood,
+  names: PaymentNames,
+  zone: Zone,
+): FoundPayment | null {
   if (wanted.list !== undefined && wanted.list.value !== kind) return null;
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
   return fit && foundPayment(kind, row, names, fit);
 }
 
-export function foundPayment(kind: PaymentKind, row: Row, names: Names, fit: Found['fit'] = 'exact'): Found {
+export function foundPayment(
+  kind: PaymentKind,
+  row: Row,
+  names: PaymentNames,
+  fit: FoundPayment['fit'] = 'exact',
+): FoundPayment {
   const payment = paymentOf(kind, row);
   return { ...payment, name: namesOf(kind, row, names)[0] ?? payment.address, fit };
 }
 
-function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Names): string[] {
+function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: PaymentNames): string[] {
   const { id, chain, address } = row;
   const to =
     typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
@@ -50,10 +61,10 @@ function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: Nam
   return [to ?? '', reference, label ?? '', ...more].filter((name) => name !== '');
 }
 
-/** Labels by the normal form of their address, under whichever name a row has it. */
+/** Labels by the normal form of their address. */
 export function labelsOf(
   addresses: readonly { chain: string; address: string | null; label: string }[],
-): Names['labels'] {
+): PaymentNames['labels'] {
   return new Map(
     addresses.flatMap(({ chain, address, label }) =>
       address === null ? [] : [[normalAddress(chain, address), label]],
@@ -61,14 +72,14 @@ export function labelsOf(
   );
 }
 
-/** Whether a value is the text, or the same account on its chain. */
+/** Whether a value is the text, or another spelling of the same account on its chain. */
 export function isNamedBy(value: unknown, text: string, chain: unknown): boolean {
   if (isSame(value, text)) return true;
   if (typeof value !== 'string' || text.length < ADDRESS_LENGTH_MIN || value.length < ADDRESS_LENGTH_MIN) return false;
   return isSameAccount(typeof chain === 'string' ? chain : '', value, text);
 }
 
-/** The team's words on a payment, the naming one first. */
+/** The team's text about a payment, the reference first. */
 export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
   return [reference, note, ticket, customer];
 }
@@ -79,7 +90,7 @@ export function namesIn({ exact, amount, words }: Understood): readonly string[]
   return [...(words ? [words.value, words.from] : []), ...(amount?.value.asset === null ? [amount.from] : [])];
 }
 
-/** Words of letters and digits alone, with a space around each: " tck 4711 re " of "[#TCK-4711] Re:". */
+/** Only the words of letters and digits, with spaces around each: " tck 4711 re " for "[#TCK-4711] Re:". */
 function spaced(text: string): string {
   return ` ${searchForm(text)
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
@@ -100,10 +111,10 @@ export function nameMatcher(texts: readonly string[]): (saved: string) => boolea
 /** Fields whose values people copy in part. */
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
-function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): Found['fit'] | null {
+function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): FoundPayment['fit'] | null {
   const { exact, amount, asset, days, status, words } = wanted;
   const isNamed = (texts: readonly string[]): boolean => {
-    // Lazy: most rows have no name.
+    // Created on first use: most rows have no name.
     let matchesText: ReturnType<typeof nameMatcher> | undefined;
     return (
       rowNames.some((name) => (matchesText ??= nameMatcher(texts))(name)) ||
@@ -127,8 +138,8 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
   return isNamed(namesIn(wanted)) ? 'exact' : null;
 }
 
-/** An amount of one asset may also be off by 1 %: people round, and fees come off. */
-function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | null {
+/** An amount with an asset may also be off by 1 %: people round, and fees are deducted. */
+function amountFit(row: Row, { amount, asset }: AmountQuery): FoundPayment['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);
@@ -138,7 +149,7 @@ function amountFit(row: Row, { amount, asset }: AmountQuery): Found['fit'] | nul
   return asset !== null && readings(amount).some((one) => fits(...within1Percent(one))) ? 'near' : null;
 }
 
-/** What a typed amount may say: "1.250" is 1,250 where a dot is between thousands. */
+/** The possible meanings of a typed amount: "1.250" is also 1,250 if the dot separates thousands. */
 export function readings(amount: string): string[] {
   return /^[1-9]\d{0,2}\.\d{3}$/.test(amount) ? [amount, amount.replace('.', '')] : [amount];
 }

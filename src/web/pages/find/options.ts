@@ -15,7 +15,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { dateOf, type Zone, zoneName } from '#src/shared/time.ts';
-import { isNamedBy, nameMatcher, type Found, namesIn, readings, wordsOf } from './match.ts';
+import { isNamedBy, nameMatcher, type FoundPayment, namesIn, readings, wordsOf } from './match.ts';
 import { codesOf, MOST_SHOWN, type Understood } from './understand.ts';
 import type { SearchIndex } from './useFind.ts';
 
@@ -27,15 +27,15 @@ export interface PageLink {
   keys: string;
 }
 
-export type Option = { key: string; to: string; state?: LocationState } & (
-  | { payment: Found }
+export type FindOption = { key: string; to: string; state?: LocationState } & (
+  | { payment: FoundPayment }
   | { payment?: undefined; Icon: LucideIcon; label: string; detail?: string; keys?: string }
 );
 
 export interface Group {
   title: string;
   note?: string;
-  options: Option[];
+  options: FindOption[];
 }
 
 const MOST_PAGES = 5;
@@ -45,11 +45,11 @@ export function createOption(
   label: string,
   to: string,
   more: { detail?: string; state?: LocationState } = {},
-): Option {
+): FindOption {
   return { key: `${to} ${label}`, to, Icon, label, ...more };
 }
 
-export function pageOption({ to, label, Icon, keys }: PageLink): Option {
+export function pageOption({ to, label, Icon, keys }: PageLink): FindOption {
   return { key: to, to, Icon, label, keys };
 }
 
@@ -64,7 +64,7 @@ export interface SearchInput {
 const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 
 /** Pages, filtered lists and records that the text names. `isBelow`: the payment is listed below already. */
-export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Option[] {
+export function goTo(input: SearchInput, isBelow: (id: string) => boolean): FindOption[] {
   const { wanted, searchIndex, pages, zone } = input;
   const { exact, amount, days, status, list, words } = wanted;
   if (exact) {
@@ -74,7 +74,7 @@ export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Opti
   const codes = codesOf(wanted);
   const { period } = days?.value ?? {};
   const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
-  const options: Option[] = [];
+  const options: FindOption[] = [];
   const lists =
     codes.length > 0 || days || status || list
       ? pages.filter(
@@ -121,7 +121,7 @@ function startsWith(typed: string): (place: PageLink) => boolean {
   return ({ label }) => ` ${searchForm(label)}`.includes(` ${form}`);
 }
 
-export function create({ wanted, creates }: SearchInput): Option[] {
+export function create({ wanted, creates }: SearchInput): FindOption[] {
   const { exact, amount, words } = wanted;
   if (exact) return [];
   const [withdrawal] = creates;
@@ -136,7 +136,7 @@ export function create({ wanted, creates }: SearchInput): Option[] {
 }
 
 /** Deposit addresses of ours: the answer to "is this address ours?". */
-export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Option[] {
+export function addressOptions({ wanted, searchIndex, zone }: SearchInput): FindOption[] {
   const isWanted = isOf(wanted);
   return searchIndex.addresses
     .filter(({ label, ...place }) => isWanted(label, place))
@@ -158,7 +158,7 @@ function isOf(wanted: Understood): (name: string, place: { chain: string; addres
     matchesText(name) || texts.some((typed) => isNamedBy(address, typed, chain) || isPart(address, typed));
 }
 
-export function recipientOptions({ wanted, searchIndex }: SearchInput): Option[] {
+export function recipientOptions({ wanted, searchIndex }: SearchInput): FindOption[] {
   const isWanted = isOf(wanted);
   return searchIndex.recipients
     .filter(({ name, ...place }) => isWanted(name, place))
@@ -170,9 +170,9 @@ export function recipientOptions({ wanted, searchIndex }: SearchInput): Option[]
     );
 }
 
-function recordOptions(text: string, { searchIndex, creates }: SearchInput, isBelow: boolean): Option[] {
+function recordOptions(text: string, { searchIndex, creates }: SearchInput, isBelow: boolean): FindOption[] {
   const kind = isBelow ? null : classifyQuery(text);
-  const options: Option[] = [];
+  const options: FindOption[] = [];
   if (kind === 'deposit') options.push(createOption(CornerDownRight, `Deposit ${text}`, paths.deposit(text)));
   else if (kind === 'withdrawal')
     options.push(createOption(CornerDownRight, `Withdrawal ${text}`, paths.withdrawal(text)));

@@ -4,7 +4,7 @@ import { newScan, type Scan, scanOn } from './scan.ts';
 
 afterEach(() => setTransport(null));
 
-/** What a search of both lists comes to, where this page of this list is answered so. */
+/** The result of searching both lists if requests that match `refused` get this response. */
 async function scanWhere(refused: RegExp, answer: () => Response): Promise<Scan | 'failed'> {
   setTransport((path) => {
     if (refused.test(path)) return Promise.resolve(answer());
@@ -29,7 +29,7 @@ const notFound = () =>
   Response.json({ error: { type: 'invalid_request_error', code: 'not_found', message: 'no' } }, { status: 404 });
 const portal = () => new Response('<html>', { status: 404, headers: { 'Content-Type': 'text/html' } });
 
-test('only the service’s answer to the first page says that a list is not offered', async () => {
+test('a list is not offered only if the service itself says so for the first page', async () => {
   const ends = async (refused: RegExp, answer: () => Response) => {
     const scan = await scanWhere(refused, answer);
     return scan === 'failed' ? scan : scan.covered.map(({ end }) => end);

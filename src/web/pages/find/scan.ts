@@ -5,16 +5,16 @@ import { listDeposits, listWithdrawals } from '#src/web/api/lists.ts';
 import type { PaymentKind } from '#src/web/api/payments.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
-import type { Found } from './match.ts';
+import type { FoundPayment } from './match.ts';
 
 export type ScannedRow = DepositRow | WithdrawalRow;
 
 export interface Covered {
   kind: PaymentKind;
   rows: number;
-  /** Unix seconds of the oldest row; null before one with a time. */
+  /** Time of the oldest row, Unix seconds; null while no row has one. */
   oldest: number | null;
-  /** all: read to its end. not-offered: the provider has no such list. broken: its paging cannot be followed. */
+  /** all: read to the end. not-offered: the provider has no such list. broken: its paging can't be followed. */
   end: 'more' | 'all' | 'not-offered' | 'broken';
   cursor: string | undefined;
   /** Whether any row had a hash or an address. */
@@ -23,7 +23,7 @@ export interface Covered {
 }
 
 export interface Scan {
-  matches: readonly Found[];
+  matches: readonly FoundPayment[];
   covered: readonly Covered[];
 }
 
@@ -43,7 +43,7 @@ export async function scanOn(
   onProgress: (scan: Scan) => void,
 ): Promise<void> {
   let scan = from;
-  const report = (covered: Covered, found: readonly Found[] = []): void => {
+  const report = (covered: Covered, found: readonly FoundPayment[] = []): void => {
     const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
     scan = { matches: [...scan.matches, ...found], covered: others };
     onProgress(scan);
@@ -63,7 +63,7 @@ export async function scanOn(
       const end = await walkPages(fetchPage, onPage, { signal, startAfter: start.cursor, ahead: true });
       report({ ...covered, end: end.kind === 'broken' ? 'broken' : 'all' });
     } catch (error) {
-      // Deposits are in the contract: only the service itself may answer that there is no such list.
+      // The list of deposits is in the contract, so a 404 counts only if the service itself sent it.
       if (!(kind === 'deposit' ? saysNotFound(error) : isNotOffered(error))) throw error;
       report({ ...covered, end: 'not-offered' });
     }
@@ -74,7 +74,7 @@ export async function scanOn(
 export interface ScanTarget {
   account: string;
   filters: ListFilters;
-  match: (kind: PaymentKind, row: ScannedRow) => Found | null;
+  match: (kind: PaymentKind, row: ScannedRow) => FoundPayment | null;
 }
 
 function withPage(covered: Covered, page: Page<ScannedRow>): Covered {

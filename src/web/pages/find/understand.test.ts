@@ -201,7 +201,7 @@ test('before the assets are loaded, any word after a number counts as an asset',
   expect(read('4DOGE', [])).toEqual({ amount: { amount: '4', asset: 'DOGE' } });
 });
 
-test('every term names the part of the text it was read from', () => {
+test('every term has the part of the text it came from', () => {
   const text = '0.5 eth yesterday';
   const found = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
   expect(text.replace(found.days?.from ?? '-', '').trim()).toBe('0.5 eth');
@@ -232,14 +232,14 @@ test.each([
   [IBC, { asset: IBC }],
   [`${IBC} failed`, { asset: IBC, status: 'failed' }],
   [`0.5 ${IBC}, hash ${HASH}`, { exact: [HASH], amount: { amount: '0.5', asset: IBC } }],
-  // The hash in it alone may be anything.
+  // Its hash alone may be anything.
   [IBC.slice(4), { exact: [IBC.slice(4)] }],
   ['0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' } }],
-])('of held codes that are alike the one as it is typed comes first: %s', (text, terms) => {
+])('among similar asset codes, the one spelled as typed comes first: %s', (text, terms) => {
   expect(read(text, HELD)).toEqual(terms);
 });
 
-test('a code in another spelling means the held asset', () => {
+test('a code in another spelling means the account’s asset', () => {
   expect(read('5 USD₮', ['USDT'])).toEqual({ amount: { amount: '5', asset: 'USDT' } });
   expect(read('5 usdt', ['USD₮'])).toEqual({ amount: { amount: '5', asset: 'USD₮' } });
   expect(read('0.5 ₿', ['BTC'])).toEqual({ amount: { amount: '0.5', asset: 'BTC' } });

@@ -7,25 +7,25 @@ import type { DayRange } from '#src/web/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/web/list/filters/periods.ts';
 import { readDay } from '#src/web/list/filters/readDay.ts';
 
-/** A term and the part of the text it was read from, so that it can be removed again. */
+/** A term and the part of the text it came from, so that it can be removed from the text. */
 interface Read<T> {
   value: T;
   from: string;
 }
 
-/** Whole days, both included. `period`: named by the text, as "last month". */
+/** Whole days, both included. `period`: its name in the text, such as "last month". */
 export interface Days extends DayRange {
   period?: Period;
 }
 
 export interface Understood {
-  /** Ids, keys, addresses and hashes, as they stand in the text. */
+  /** Ids, keys, addresses and hashes, as written in the text. */
   exact?: readonly string[];
   amount?: Read<AmountQuery>;
-  /** Another amount of an asset, which is not searched for. */
+  /** A second amount, which is not searched for. */
   further?: Read<AmountQuery>;
   asset?: Read<string>;
-  /** Other codes held that the amount's asset, or the asset, may be as well. */
+  /** Other asset codes of the account that the text may mean. */
   otherCodes?: readonly string[];
   days?: Read<Days>;
   status?: Read<string>;
@@ -33,7 +33,7 @@ export interface Understood {
   words?: Read<string>;
 }
 
-/** Every asset that may be meant, the likeliest first; none: payments of any are. */
+/** The assets that the text may mean, the likeliest first; empty for any asset. */
 export function codesOf({ amount, asset, otherCodes = [] }: Understood): string[] {
   const code = amount?.value.asset ?? asset?.value;
   return code == null ? [] : [code, ...otherCodes];
@@ -42,9 +42,9 @@ export function codesOf({ amount, asset, otherCodes = [] }: Understood): string[
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
 const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
 const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
-/** Without a year only where no amount would end a sentence: "20.11. 5 ETH", "on 20.11. I paid". */
+/** A date without a year, only where it can't be an amount at the end of a sentence: "20.11. 5 ETH", "on 20.11. I paid". */
 const SHORT = String.raw`(?<=(?:^|\b(?:on|am|vom|el) )\d+\.\d+\.)(?= )`;
-/** With slashes only where no month can come first: 18/11/2026. */
+/** With slashes only if the first number can't be a month: 18/11/2026. */
 const DOTTED = String.raw`(\d{1,2}(?=\.)|(?:1[3-9]|2\d|3[01])(?=/))[./](0?[1-9]|1[0-2])[./](?:(\d{4})\b|${SHORT})`;
 const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
 const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?\.?`;
@@ -52,7 +52,7 @@ const DATE = new RegExp(String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|${ORDINAL} (
 /** "Nov 21" for "21 Nov". */
 const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?![.,]\d)`, 'i');
 const WHOLE_DAY = String.raw`(?:\d{4}-\d\d-\d\d|${ORDINAL} (?:of )?${MONTH}${YEAR}|${MONTH} ${ORDINAL}${YEAR})`;
-/** "between 20 and 23 Nov", "20–23 Nov", "22 Nov or 23 Nov": from the first day to the last. */
+/** "between 20 and 23 Nov", "20–23 Nov", "22 Nov or 23 Nov". */
 const SPAN = new RegExp(
   String.raw`(?:\b(?:between|from) )?(?<![\w.,#-]|\b(?:order|invoice|ticket) )(?<one>${WHOLE_DAY}|${ORDINAL})(?: ?[-–—] ?| (?:and|or|to|until|till) )(?<other>${WHOLE_DAY})\b`,
   'i',
@@ -70,19 +70,19 @@ const RELATIVE = new RegExp(
   'i',
 );
 
-/** A number that can be a year, and what follows it. */
+/** A number that may be a year, and the next word. */
 const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
 const CURRENCY = /^(?:(?!UTC|GMT)[A-Z]{2,5}|[$€£])$/;
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
-/** Punctuation that a number keeps. */
+/** Punctuation that plainText() leaves after a number. */
 const ENDS = /[.,;:!?]+$/;
 const IS_VERB = /^(?:received|incoming|sent|outgoing)$/i;
-/** What nobody writes who types a bare query. */
+/** Words of a sentence, which don't occur in a bare query. */
 const TELLS = /^(?:i|we|you|he|she|they|my|our|me|paid|was|is|are|have|has|had|not|but)$/i;
-/** What people write around what they mean, besides. */
+/** Other words that are ignored. */
 const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with)$/i;
 
-/** Reads a text as a person means it: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
+/** Extracts search terms from free text: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
 export function understand(
   pasted: string,
   context: { assets: readonly string[]; zone: Zone; now: number },
@@ -90,7 +90,7 @@ export function understand(
   const text = plainText(pasted);
   if (text === '') return {};
   const { assets } = context;
-  // Digits that an id has, too.
+  // Without punctuation the digits may be an id.
   if (/[.,'’]/.test(text) && amountOf(text, assets)) return terms(text, context);
   const exact = identifiersIn(
     text
@@ -102,21 +102,21 @@ export function understand(
   return LONG_OR_CLIPPED.test(text) && !isHeld(text, assets) ? { exact: [text] } : terms(text, context);
 }
 
-/** A code held in which a hash may stand: "ibc/27394F…"; a code that is a whole address is looked for as such. */
+/** An asset code of the account that contains a hash: "ibc/27394F…". A code that is a whole address is searched as one. */
 function isCodeWord(word: string, assets: readonly string[]): boolean {
   const code = word.replace(ENDS, '');
   return isHeld(code, assets) && identifiersIn(word)[0] !== code;
 }
 
-/** What can be nothing else if it is the whole text; clipped as rows print what is long: "dep_9fK…x7Qd". */
+/** A whole text that can only be an id: long, or clipped as in table rows ("dep_9fK…x7Qd"). */
 const LONG_OR_CLIPPED = /^(?:\S{20,}|\w{3,}(?:…|\.{3})\w{3,})$/;
 
-/** More than a person would look through. */
+/** Maximum results: nobody looks through more. */
 export const MOST_SHOWN = 25;
 
-/** A sentence around an id or a hash may tell more than that. */
+/** Adds the terms of a sentence around an id or a hash. */
 function withAround(text: string, exact: string[], context: Parameters<typeof understand>[1]): Understood {
-  // The longest first, since others may be a part of it.
+  // Longest first, since one may be part of another.
   const longest = exact.toSorted((one, other) => other.length - one.length);
   const left = longest.reduce((rest, id) => rest.replaceAll(id, ' '), text);
   const around = left
@@ -152,7 +152,7 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   const others = rest.split(' ').flatMap((word) => word.replace(ENDS, '') || []);
   const words = others.filter((word) => !FILLERS.test(word) && !TELLS.test(word)).join(' ');
   if (words !== '') found.words = { value: words, from: rest };
-  // What a customer sent is received here, and pending in their wallet may be completed here.
+  // A customer's view differs from ours: sent there is received here, pending there may be completed here.
   const isTold = amount
     ? others.length > 0 || IS_VERB.test(list ?? '')
     : words !== '' && others.some((word) => TELLS.test(word));
@@ -167,7 +167,7 @@ function isHeld(word: string, assets: readonly string[]): boolean {
   return heldCodes(word, assets).length > 0;
 }
 
-/** The code as the account writes it, which the service takes letter by letter. */
+/** The code as the account spells it: the service's codes are case-sensitive. */
 function heldAs(code: string | null, assets: readonly string[]): string | null {
   return code === null ? null : (heldCodes(code, assets)[0] ?? code);
 }
@@ -177,7 +177,7 @@ function heldCodes(code: string, assets: readonly string[]): string[] {
   return codes.length > 0 ? codes : codesMeant(code.replace(/\.e$/i, ''), assets);
 }
 
-/** Around a code that has more in it than letters and digits, or begins with a digit; where the code ends, only what is held tells. */
+/** Patterns around a code with other characters or a leading digit; only the account's codes show where it ends. */
 const WITH_ANY_CODE = [
   /^(?<figure>.*\S) (?<code>\S+)$/u,
   /^(?<figure>[~≈+−$€£-]*[\d.,'’]*\d)(?<code>\D\S*)$/u,
@@ -195,14 +195,14 @@ function amountOf(text: string, assets: readonly string[]): AmountQuery | null {
   return null;
 }
 
-/** A number and any code behind it; without a space or decimals in capitals only, since "4fCehOsg" is part of an id. */
+/** A number and any code after it. Without a space or decimals, only upper case, since "4fCehOsg" is part of an id. */
 const ANY_CODE = /^[~≈+−-]*(?:[\d.,].*\s|\d*[.,]\d|\d+[A-Z][A-Z\d]*$)/;
 
-/** Word by word; the number of an order with what says so, and one with spaces between its thousands. */
+/** Splits into words, but keeps an order number with its label, and a number with spaces between thousands. */
 const TOKENS =
   /(?:#|\b(?:order|invoice|ticket)(?: (?:no|nr|number|id))?) ?#?(?=\S*\d)\S+|(?<!\S)[~≈+−$€£-]*\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|\S+/gi;
 
-/** A number, alone or with an asset that the account holds, which goes first; while its assets are not loaded, with any code behind it. */
+/** A number with one of the account's assets if possible, otherwise alone. While the assets aren't loaded, any code counts. */
 function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | null {
   const words = text.match(TOKENS) ?? [];
   const alone = amountOf(text, assets);
@@ -225,7 +225,7 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
 
 function daysIn(whole: string, assets: readonly string[], today: string): Read<Days> | null {
   const isCode = (word: string) => isHeld(word, assets) || CURRENCY.test(word);
-  // "2000 USDT" behind a day is no year.
+  // In "20 Nov 2000 USDT", 2000 is an amount, not a year.
   const text = whole.replace(YEAR_AND_WORD, (pair, word: string) => (isCode(word.replace(ENDS, '')) ? '#' : pair));
   const [named] = PERIOD.exec(text) ?? [];
   const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
@@ -240,7 +240,7 @@ function spanIn(text: string, today: string): Read<Days> | null {
   const dated = parts.find((part) => /\b20\d\d\b/.test(part)) ?? parts.find((part) => dayIn(part, today)) ?? '';
   const anchor = dayIn(dated, today)?.value.from;
   if (!match || anchor === undefined) return null;
-  // A day without its year or month is the one nearest to the other.
+  // A day without a year or month is the one nearest to the other end.
   const until = daysBefore(anchor, -182);
   const days = parts.flatMap((part) => {
     const number = /\d+/.exec(part)?.[0] ?? '';

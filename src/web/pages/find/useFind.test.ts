@@ -6,7 +6,7 @@ const rows = [{ kind: 'deposit' as const, row: { id: 'dep_SIEaQT3H0001', status:
 
 test.each([
   ['dep_SIEaQT3H0001', false],
-  // Half an id, one in another case, and one that is not loaded.
+  // Half an id, an id in a different case, and an id that is not loaded.
   ['dep_SIEaQT3H', true],
   ['dep_sieaqt3h0001', true],
   ['wd_SIEaQT3H0001', true],
@@ -14,7 +14,7 @@ test.each([
   ['dep_SIE…0001', true],
   [`0x${'d0'.repeat(32)}`, true],
   ['0.5 ETH', true],
-  // No row of a payment has it.
+  // No payment has this id.
   ['op_1', false],
   ['le_1', false],
   ['3F2504E0-4F89-41D3-9A0C-0305E82C3301', false],

@@ -20,7 +20,7 @@ import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/web/list/createdRange.ts';
 import { listsOf, readingOf } from '#src/web/list/rows/loadedRows.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { labelsOf, type Names, paymentIn } from './match.ts';
+import { labelsOf, type PaymentNames, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
 import { codesOf, type Understood, understand } from './understand.ts';
 
@@ -94,7 +94,7 @@ function filtersOf(wanted: Understood, assets: readonly string[], zone: Zone): L
 }
 
 export interface SearchIndex {
-  names: Names;
+  names: PaymentNames;
   recipients: readonly KnownRecipient[];
   addresses: readonly DepositAddress[];
   allAddresses: boolean;

@@ -15,13 +15,13 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type Flow, type Period, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
 const KINDS = ['deposit', 'withdrawal'] as const;
 const WORDS: Record<PaymentKind, string> = { deposit: 'Received', withdrawal: 'Sent' };
-/** Held assets that have a row though nothing moved. */
+/** Maximum rows of held assets without movements. */
 const ROWS = 12;
 const NONE: readonly Payment[] = [];
 
@@ -141,7 +141,7 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
 interface ColumnsOf {
   kind: PaymentKind;
   count: number;
-  period: Period;
+  period: FlowPeriod;
   zone: Zone;
   waits: boolean;
   isWithin: boolean;
@@ -151,7 +151,7 @@ interface ColumnsOf {
 
 function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }: ColumnsOf): DataColumn<Flow>[] {
   const { noun } = PAYMENTS[kind];
-  /** "3 pending, 1 failed", each leading to its rows. */
+  /** "3 pending, 1 failed", each a link to its rows. */
   const linksOf = (asset: string | null, counts: Flow['others'], words?: (count: number) => string) =>
     counts.map(({ status, count: rows }, at) => (
       <span key={status}>
@@ -180,7 +180,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       },
     },
     {
-      // Like for like: today is not over either.
+      // Yesterday counts only up to this time of day, as today isn't over.
       name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
       className: 'chg',
       cell: (flow) => change(flow),
@@ -215,12 +215,12 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
 
 const WIDEST = 24;
 
-/** One column a day; today's is dashed, since it is not over. */
+/** One column per day; today's is dashed, as the day isn't over. */
 function drawColumns({ left, pitch, base, top, heights }: Plotted) {
   const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
   return heights.map((part, at) => (
     <rect
-      // A day is its place here.
+      // The index identifies the day.
       key={`day${at + 1}`}
       className={at === heights.length - 1 ? 'b-now' : 'b'}
       x={left + (at + 0.5) * pitch - bar / 2}

@@ -17,7 +17,7 @@ import { type HomeData, LINE_DAYS } from './useHome.ts';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
 
-/** The rest is on the page of all balances. */
+/** Maximum rows; the balances page has the rest. */
 const SHOWN = 12;
 
 export function HomeBalances({ home: { balances, ledger } }: { home: HomeData }) {
@@ -91,7 +91,7 @@ function columnsOf(
           </>
         ),
       cell: (row) => (
-        // Of a total that cannot be, there is no past either.
+        // Without a consistent total there is no history to draw.
         <Line total={checkIdentity(row).kind === 'holds' && row.total} moved={moved.get(row.asset)} days={days} />
       ),
     },
@@ -100,7 +100,7 @@ function columnsOf(
 
 interface LineProps {
   total: unknown;
-  /** null: the ledger cannot be counted; undefined: nothing moved. */
+  /** Null if the ledger can't be summed; undefined if nothing moved. */
   moved: ReadonlyMap<string, string> | null | undefined;
   days: readonly string[];
 }

@@ -12,16 +12,16 @@ import { NeedsAttention } from './NeedsAttention.tsx';
 import { type HomeData, useHome } from './useHome.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
 
-/** Milliseconds that the page waits for what belongs at its top, so that nothing below it moves. */
+/** How long, in ms, the page waits for the data at its top, so that the rest doesn't move. */
 const PATIENCE = 2_000;
-// What does not stand first is read after what does.
+// Below the fold, so loaded after the top of the page.
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
 export { readFirst } from './useHome.ts';
 
 export function Component() {
-  // Of a key that the provider refuses, nothing but what was recorded can be loaded.
+  // If the provider refuses the key, only our own records can be loaded.
   if (useSession().journal_only) return <Navigate to={paths.operations} replace />;
   return <Home />;
 }
@@ -66,7 +66,7 @@ function Home() {
           {isReady && (
             <>
               <HomeBalances home={home} />
-              {/* What is above them would push them down. */}
+              {/* Waits for the balances, which would push it down. */}
               {(balances.data ?? balances.error) && <Payments home={home} />}
             </>
           )}

@@ -8,7 +8,7 @@ import { SelectField } from '#src/web/ui/SelectField.tsx';
 import type { HomeData } from './useHome.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
-/** Pairs of asset and chain that are named; a service with more has made them up. */
+/** Maximum pairs of asset and chain to name. */
 const MOST_PAIRS = 12;
 const HOURS = [1, 2, 4, 8, 12, 24, 48];
 

@@ -17,10 +17,13 @@ import { type Check, listed } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 
-/** More of them open on request. */
+/** Maximum lines before "Show all". */
 const SHOWN = 8;
 
-/** What waits for a person, the worst first; else what was checked. Nothing is shown before all of it is known, or has taken too long: what is above pushes down what is below; a guess only keeps its place. */
+/**
+ * What needs a person, most urgent first, or what was checked if nothing does. Shown only when all of it is loaded or
+ * loading takes too long, since later lines would push the page down. A guess only reserves its space.
+ */
 export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
   return (
     <section className="reg" aria-label="Needs attention">
@@ -87,7 +90,7 @@ const CHECKED =
   'flex min-h-10 flex-wrap items-start gap-x-2 gap-y-1 border-t border-rule px-gutter py-2 text-ink-2 [.att+&]:border-t-0 [.att+&]:text-small [&_b]:text-ink [&>.lucide]:mt-0.5 [&>:is(output,div)]:flex-[1_1_16rem] [&>:is(output,div)]:wrap-anywhere';
 const OPEN = '[&>.lucide]:text-open';
 
-/** What was checked and when, or what kept it from being checked. Silence is said only of a whole check. */
+/** What was checked and when, or why it could not be. "All clear" is shown only after a complete check. */
 function Checked({ home }: { home: HomeData }) {
   const { attention, guesses, checks, hours, usualOf, lists, ledger } = home;
   const zone = useZone();
@@ -131,7 +134,7 @@ function Checked({ home }: { home: HomeData }) {
   );
 }
 
-/** What kept it from being checked; its button goes away with it. */
+/** Why something could not be checked, with a retry button. */
 function NotChecked({ failed, home: { refetch, isFetching } }: { failed: readonly Check[]; home: HomeData }) {
   const zone = useZone();
   const part = useRef<HTMLDivElement>(null);

@@ -28,7 +28,7 @@ const read = (of: Partial<OpenPayments>): OpenPayments => ({
   partly: [],
   ...of,
 });
-/** Of a service without a ledger. */
+/** The last move of any payment if the service has no ledger. */
 const untold = () => undefined;
 const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOUR, lastMoveOf: LastMove = untold) =>
   attentionOf({
@@ -41,7 +41,7 @@ const found = (payments: OpenPayments[], handled: string[] = [], threshold = HOU
     threshold,
   });
 
-test('the worst first: failed withdrawals, what is stuck by how long, failed deposits', () => {
+test('the order is failed withdrawals, stuck payments by waiting time, failed deposits', () => {
   const deposits = read({
     open: [
       payment('dep_1', 'pending', 2 * HOUR),
@@ -59,16 +59,16 @@ test('the worst first: failed withdrawals, what is stuck by how long, failed dep
   ]);
 });
 
-test('what is stuck does not depend on when the last payment arrived', () => {
+test('a payment is stuck regardless of when the last payment arrived', () => {
   const open = [payment('dep_1', 'on_hold', 3 * DAY)];
   expect(found([read({ open })])).toHaveLength(1);
-  // A quiet month: nothing else is there at all.
+  // A quiet month without any other payments.
   const alone = open.map((row) => ({ ...row, chain: 'unheard-of' }));
   expect(found([read({ open: alone })])).toHaveLength(1);
   expect(found([read({ open: alone })], [], 4 * DAY)).toEqual([]);
 });
 
-test('a failed payment stays for seven days from when it failed, or until somebody has handled it', () => {
+test('a failed payment is listed for seven days after it failed, or until someone has handled it', () => {
   const failed = [
     payment('wd_late', 'failed', 8 * DAY, 'withdrawal'),
     payment('wd_new', 'failed', DAY, 'withdrawal'),
@@ -92,18 +92,18 @@ test('a failed payment stays for seven days from when it failed, or until somebo
     ['wd_new', NOW - HOUR],
   ]);
   expect(told(null, ['withdrawal:wd_late'])).toEqual([['wd_new', NOW - HOUR]]);
-  // Nobody knows when: of what was sent, none goes unseen.
+  // Time of failure unknown: failed withdrawals are always listed.
   const blind = found([read({ failed })]).map((each) => ('payment' in each ? each.payment.id : ''));
   expect(blind).toEqual(['wd_late', 'wd_new', 'wd_old']);
   expect(lastMoves({ rows, reached: NOW - 6 * DAY })('dep_old', NOW - 7 * DAY)).toBeUndefined();
 });
 
-test('a check says what was found of a list and whether that is all', () => {
+test('a check says what was found in a list and whether the list is complete', () => {
   expect(paymentsCheck('deposit', undefined, null)).toMatchObject({ state: 'loading' });
   expect(paymentsCheck('deposit', undefined, new Error('lost'))).toMatchObject({ state: 'failed', what: 'deposits' });
   const open = [payment('dep_1', 'pending', 60)];
   expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({ state: 'whole', words: '1 open deposit' });
-  // What was read before an outage is no answer in it.
+  // Rows loaded before an outage don't count during it.
   expect(paymentsCheck('deposit', read({ open }), new Error('lost'))).toMatchObject({ state: 'failed' });
   const partly = [{ status: 'pending', reason: null }];
   expect(paymentsCheck('deposit', read({ open, partly }), null)).toMatchObject({

@@ -12,14 +12,14 @@ import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 
 const DAY = 86_400;
-/** No chain takes half of that. */
+/** More than twice as long as any chain takes, in seconds. */
 const LIKELY = 6 * 3600;
 
 export type Attention =
   | { kind: 'operation'; operation: Unsettled }
-  /** `at`: when it failed, as far as the ledger tells, Unix seconds; null: not known. */
+  /** `at`: when it failed by the ledger, Unix seconds; null if unknown. */
   | { kind: 'failed'; payment: Payment; at: number | null }
-  /** Seconds; `usual`: null where it is not known. */
+  /** In seconds; `usual` is null if unknown. */
   | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
   | { kind: 'balance'; balance: BalanceRow; sum: string | null };
 
@@ -28,7 +28,7 @@ export interface Check {
   state: 'loading' | 'failed' | 'partly' | 'whole';
   words: string;
   error: Error | null;
-  /** Unix seconds by this device; null: never loaded. */
+  /** Unix seconds by this device; null if never loaded. */
   readAt: number | null;
 }
 
@@ -39,11 +39,11 @@ interface Found {
   handled: ReadonlySet<string>;
   usualOf: UsualTime;
   lastMoveOf: LastMove;
-  /** Seconds after which a payment is stuck where nobody knows how long its like takes. */
+  /** Seconds after which a payment is stuck if the usual duration is unknown. */
   threshold: number;
 }
 
-/** All that waits for a person, the worst first; of equal weight what waits longest, or failed last. */
+/** Everything that needs a person, most urgent first; within one rank, the longest waiting or latest failed first. */
 export function attentionOf({
   operations,
   payments,
@@ -80,14 +80,14 @@ export function attentionOf({
     .map(({ each }) => each);
 }
 
-/** When a payment failed, within the last days; null: not known, and it may be. */
+/** When a payment failed; 'before' if too long ago to list; null if unknown but possibly recent. */
 function failedAt({ kind, id, created_at: created }: Payment, now: number, lastMoveOf: LastMove) {
   const since = now - FAILED_DAYS * DAY;
   const moved = lastMoveOf(id, since);
   if (typeof moved === 'number') return moved < since ? 'before' : moved;
   if (!isPlausibleTime(created)) return null;
   if (created >= since) return created;
-  // Created long ago, it may have failed just now: of money that was sent nobody misses that.
+  // A payment created long ago may have failed just now, which must not go unnoticed for money that was sent.
   return moved === undefined && kind === 'withdrawal' && created >= now - LATE_DAYS * DAY ? null : 'before';
 }
 
@@ -108,22 +108,22 @@ function waitOf(each: Attention): number {
   return each.kind === 'stuck' ? each.waiting : 0;
 }
 
-/** What the ledger, once it is loaded, may say otherwise. */
+/** Whether the ledger, once loaded, may contradict it. */
 export function isGuess(each: Attention): boolean {
   return (each.kind === 'stuck' && each.usual === null) || (each.kind === 'failed' && each.at === null);
 }
 
-/** A guess that hardly any usual time makes wrong: it has its place before it is told. */
+/** A guess that will hardly turn out wrong: its space is reserved before it is shown. */
 export function isLikely(each: Attention): boolean {
   return each.kind === 'stuck' && each.waiting > LIKELY;
 }
 
-/** Whether the response names another payment than was sent. */
+/** Whether the response is about another payment than the one sent. */
 export function differs({ record }: Unsettled): boolean {
   return record !== null && isContradicted(record);
 }
 
-/** What was found of a list by its statuses; `read` is undefined where nothing was loaded. */
+/** The result of checking one list; `read` is undefined if nothing was loaded. */
 export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined, error: Error | null): Check {
   const { one, many } = PAYMENTS[kind].noun;
   if (read === undefined) return nothingRead(many, error);

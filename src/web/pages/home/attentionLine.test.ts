@@ -5,7 +5,7 @@ import { attentionLine } from './attentionLine.tsx';
 test.each([
   ['no response', null, 'No response from the provider. Don’t pay'],
   ['a response that does not tell', 500, 'The response doesn’t say what became of it. Don’t pay'],
-])('an unconfirmed payment with %s is not called otherwise', (_what, status, why) => {
+])('an unconfirmed payment with %s is described as unconfirmed', (_what, status, why) => {
   const operation = { key: record.key, record: { ...record, attempts: [{ ...attempt, status }] }, firstSentAt: 1 };
   expect(attentionLine({ kind: 'operation', operation }, () => '', false).why).toContain(why);
 });

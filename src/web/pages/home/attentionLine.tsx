@@ -24,7 +24,7 @@ export interface AttentionLine {
   why: ReactNode;
   to: string;
   waiting: ReactNode;
-  /** The one thing to do next; it leads to `to` unless it says where. */
+  /** The next action; links to the line's `to` unless it has its own. */
   act: { label: string; to?: string; state?: LocationState };
 }
 

@@ -21,14 +21,14 @@ const received = (id: string, amount: unknown, daysAgo: number, of: Partial<Paym
   ...of,
 });
 
-test('a period ends today, and the one before it is as far into its last day', () => {
+test('a period ends today, and the previous one ends at the same time of day', () => {
   const week = periodOf(NOW, 'utc', 7);
   expect(week.days).toEqual(['16', '17', '18', '19', '20', '21', '22'].map((day) => `2026-11-${day}`));
   expect(week.start).toBe(Date.UTC(2026, 10, 16) / 1000);
   expect(week.before).toEqual({ start: Date.UTC(2026, 10, 9) / 1000, end: NOW - 7 * DAY + 1 });
 });
 
-test('completed sums are exact and per asset; the rest is counted by its status', () => {
+test('sums of completed payments are exact and per asset; other payments are counted by status', () => {
   const rows = [
     received('1', '3.000000000000000001', 0),
     received('2', '10000000000000000000000', 6),
@@ -46,7 +46,7 @@ test('completed sums are exact and per asset; the rest is counted by its status'
     asset: 'ETH',
     sum: '10000000000000000000003.000000000000000001',
     count: 3,
-    // Without every amount there is nothing to compare with.
+    // No comparison unless every amount is readable.
     before: null,
     done: [{ status: 'completed', count: 3 }],
     others: [
@@ -55,7 +55,7 @@ test('completed sums are exact and per asset; the rest is counted by its status'
     ],
     unreadable: 1,
   });
-  // A list shows one status at a time, so each has its own number.
+  // A list filters by one status at a time, so each has its own count.
   const done = [
     { status: 'completed', count: 1 },
     { status: 'confirmed', count: 1 },
@@ -65,7 +65,7 @@ test('completed sums are exact and per asset; the rest is counted by its status'
   expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2), 'utc')).toEqual(['0', '3.000000000000000001']);
 });
 
-test('the days before end at the same time of the day, also where one of them had 25 hours', () => {
+test('the previous period ends at the same time of day even if one of its days had 25 hours', () => {
   inZone('America/New_York', () => {
     const local = (day: number, month: number, hour: number) => new Date(2026, month - 1, day, hour).getTime() / 1000;
     const { before } = periodOf(local(23, 11, 13), 'local', 30);
@@ -73,7 +73,7 @@ test('the days before end at the same time of the day, also where one of them ha
   });
 });
 
-test('a link asks the list for the same days, or is none where a word cannot be asked for', () => {
+test('a link filters the list by the same days; there is none if a value can’t be a filter', () => {
   const period = periodOf(NOW, 'utc', 1);
   const start = Date.UTC(2026, 10, 22) / 1000;
   expect(searchFor({ status: 'failed', asset: 'ETH' }, period, 'utc')).toBe(

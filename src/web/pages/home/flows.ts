@@ -1,4 +1,4 @@
-// What was received or sent in some days, per asset and never across assets, beside the days before.
+// Sums received or sent in a period, per asset and never across assets, compared with the period before.
 import type { Payment } from '#src/web/api/payments.ts';
 import { daysBack } from '#src/web/chart/balanceLine.tsx';
 import { isAmount } from '#src/shared/amount.ts';
@@ -10,23 +10,23 @@ import { compareWords } from '#src/shared/text.ts';
 import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/web/list/createdRange.ts';
 
-/** Days that end today, and as many before them; Unix seconds, `end` itself left out. */
-export interface Period {
+/** A number of days that ends today, and as many days before; Unix seconds, `end` excluded. */
+export interface FlowPeriod {
   days: readonly string[];
   start: number;
   end: number;
-  /** As far into their last day as today is. */
+  /** Ends as far into its last day as today is, so that the two are comparable. */
   before: { start: number; end: number };
 }
 
-export function periodOf(now: number, zone: Zone, count: number): Period {
+export function periodOf(now: number, zone: Zone, count: number): FlowPeriod {
   const today = dateOf(now, zone);
   const days = daysBack(today, count, null, zone);
   const startOf = (day: string): number => dayStart(day, zone) ?? now;
   const start = startOf(days[0] ?? today);
   const from = startOf(daysBefore(today, 2 * count - 1));
   const end = startOf(daysBefore(today, -1));
-  // By the clock on the wall: a day between may have 23 or 25 hours.
+  // By the time of day, since a day in between may have 23 or 25 hours.
   const until = startOf(daysBefore(today, count)) + (now - startOf(today)) + 1;
   return { days, start, end, before: { start: from, end: Math.min(start, until) } };
 }
@@ -35,26 +35,26 @@ type ByStatus = ReturnType<typeof byStatus>[number];
 
 export interface Flow {
   asset: string | null;
-  /** Of what is completed, exact. */
+  /** The exact sum of completed payments. */
   sum: string;
   count: number;
-  /** The same of the days before; null: not every amount can be added, there or here. */
+  /** The sum of the days before; null if some amount of either period can't be added. */
   before: string | null;
-  /** What is completed, by status, and what is not: a list shows one status at a time. */
+  /** Counts of completed payments by status, and below of the others: a list filters by one status at a time. */
   done: ByStatus[];
   others: ByStatus[];
-  /** Completed rows whose amount is none; they are not in the sum. */
+  /** Number of completed rows without a readable amount, which are not in the sum. */
   unreadable: number;
 }
 
-/** Every asset of which something was created in the period or before it, and these, in this order. */
-export function flowsOf(payments: readonly Payment[], period: Period, assets: readonly string[]): Flow[] {
+/** The given assets in their order, and every other asset with payments in either period. */
+export function flowsOf(payments: readonly Payment[], period: FlowPeriod, assets: readonly string[]): Flow[] {
   const found = groupBy(payments, ({ asset }) => asset);
   const further = [...found.keys()].filter((asset) => asset === null || !assets.includes(asset)).sort(compareWords);
   return [...assets, ...further].map((asset) => flowOf(asset, found.get(asset) ?? [], period));
 }
 
-function flowOf(asset: string | null, payments: readonly Payment[], period: Period): Flow {
+function flowOf(asset: string | null, payments: readonly Payment[], period: FlowPeriod): Flow {
   const within = payments.filter((row) => isWithin(row, period));
   const done = within.filter(isDone);
   const amounts = amountsOf(done);
@@ -76,7 +76,12 @@ function byStatus(payments: readonly Payment[]) {
   return [...groupBy(payments, ({ status }) => status)].map(([status, rows]) => ({ status, count: rows.length }));
 }
 
-export function sumsByDay(payments: readonly Payment[], asset: string | null, { days }: Period, zone: Zone): string[] {
+export function sumsByDay(
+  payments: readonly Payment[],
+  asset: string | null,
+  { days }: FlowPeriod,
+  zone: Zone,
+): string[] {
   const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));
   const byDay = groupBy(rows, ({ created_at: at }) => (isPlausibleTime(at) ? dateOf(at, zone) : ''));
   return days.map((day) => sum(amountsOf(byDay.get(day) ?? [])));
@@ -94,10 +99,10 @@ function amountsOf(payments: readonly Payment[]): string[] {
   return payments.map(({ amount }) => amount).filter(isAmount);
 }
 
-/** The search of a list with those words in those days; null where a word cannot be asked for. */
+/** A list's URL search for these filters and days; null if a value can't be used as a filter. */
 export function searchFor(
   { status, asset }: { status?: string | null; asset?: string | null },
-  { days }: Pick<Period, 'days'>,
+  { days }: Pick<FlowPeriod, 'days'>,
   zone: Zone,
 ): string | null {
   for (const word of [status, asset]) if (word === null || (word !== undefined && !isSearchText(word))) return null;

@@ -23,7 +23,7 @@ import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 export const LINE_DAYS = 30;
 /** The period shown and the one before it. */
 const PAYMENT_DAYS = 61;
-/** However quiet the last month was: how long payments take is known from many. */
+/** Loaded even if the last month was quiet: usual durations need many payments. */
 const LEAST_LEDGER_PAGES = 3;
 const LEDGER_PAGES = 24;
 const DEFAULT_HOURS = 1;
@@ -33,12 +33,12 @@ export interface HomeList extends RowsBack<Payment> {
   kind: PaymentKind;
 }
 
-/** What stands first on the page; never rejects. */
+/** Loads the data for the top of the page; never rejects. */
 export function readFirst(client: QueryClient, account: string): Promise<unknown> {
   return Promise.all([
     client.prefetchQuery(balanceQueries.list(account)),
     client.prefetchQuery(operationsQuery(account, OPEN)),
-    // What colleagues took on waits for nobody.
+    // Payments that a colleague handles don't need attention.
     client.prefetchQuery(teamQuery(account, 'marks')),
     ...(['deposit', 'withdrawal'] as const).flatMap((kind) => [
       client.prefetchInfiniteQuery(paymentsBack(account, kind)),
@@ -56,7 +56,7 @@ export function useHome() {
   const deposits = usePayments('deposit');
   const withdrawals = usePayments('withdrawal');
   const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
-    // After what stands first on the page.
+    // Only after the top of the page has loaded.
     enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
     least: LEAST_LEDGER_PAGES,
     most: LEDGER_PAGES,
@@ -79,7 +79,7 @@ export function useHome() {
     lastMoveOf,
     threshold: hours * 3600,
   });
-  // Before the ledger has said how long payments take, and when they failed, only what needs no such measure is told.
+  // Until the ledger shows usual durations and times of failure, list only what needs neither.
   const measuring = !ledger.notOffered && ledger.isLoading;
   const guesses = new Set(measuring ? found.filter(isGuess) : []);
   const checks: Check[] = [
@@ -117,7 +117,7 @@ export function useHome() {
 
 export type HomeData = ReturnType<typeof useHome>;
 
-/** A journal that was set back, or of which a part is missing, may lack what waits for somebody. */
+/** A journal that was set back or is partly missing may lack operations that need attention. */
 function operationsCheck(read: ReturnType<typeof useOpenOperations>): Check {
   const { status, more, setBack, reason } = read;
   const what = 'payments sent from here';
@@ -127,11 +127,11 @@ function operationsCheck(read: ReturnType<typeof useOpenOperations>): Check {
   return { what, state, words: '', error, readAt: null };
 }
 
-/** Payments of a kind: the newest, and those that are open or failed, as the service's own filters find them. */
+/** The newest payments of a kind, and the open and failed ones as found by the service's own filters. */
 function usePayments(kind: PaymentKind) {
   const { account } = useSession();
   const back = useRowsBack(paymentsBack(account, kind), PAYMENT_DAYS);
-  // Not in the contract; the list itself is asked for again, unless the provider says that there is none.
+  // The list is not in the contract. Try it again, unless the provider said that it has none.
   const notOffered = kind === 'withdrawal' && back.rows === null && isNotOffered(back.error);
   const recorded = useRecorded(notOffered);
   const list: HomeList = { ...back, ...(notOffered && recorded), kind, notOffered };
@@ -171,7 +171,7 @@ function together(a: OpenPayments, b: OpenPayments): OpenPayments {
   return { ...a, readAt: Math.min(a.readAt, b.readAt), open, failed, partly };
 }
 
-/** What was sent from here, looked up one by one: for a service that does not list withdrawals. */
+/** Withdrawals sent from here, loaded one by one: for a service that does not list withdrawals. */
 function useRecorded(enabled: boolean): Pick<HomeList, 'rows' | 'meta' | 'isWhole' | 'isLoading'> | null {
   const { account } = useSession();
   const { data, dataUpdatedAt } = useQuery({ ...operationsQuery(account, { kind: 'withdrawal' }), enabled });

@@ -18,7 +18,7 @@ function statementOf(at: number): string {
   );
 }
 
-test('a period that is not over has a line for what is dated after it, so that what agrees adds up', () => {
+test('a period that isn’t over has a line for later movements, so that the sum adds up', () => {
   expect(statementOf(bounds.to + 60)).toMatch(/Agrees/);
   expect(statementOf(bounds.to + 60)).toMatch(/Since then.*7/);
   expect(statementOf(bounds.from + 60)).not.toContain('Since then');

@@ -102,7 +102,7 @@ const PATH_OF: Record<PeriodList, (id: string) => string> = {
 function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
   const payments = adjustments.filter(({ list }) => list !== 'ledger');
   const known = new Set(payments.map(({ id }) => id));
-  // The entries of a payment that is named already say nothing more.
+  // Ledger entries of a payment that is already listed add nothing.
   const entries = adjustments.filter((each) => each.list === 'ledger' && !known.has(String(each.row['source'])));
   const all = [...payments, ...entries];
   return (
@@ -147,7 +147,7 @@ function Row({ adjustment: { list, what, id, was, row } }: { adjustment: Adjustm
 interface CloseDialogProps {
   name: string;
   number: number;
-  /** null: nothing is about to be. */
+  /** Null if nothing is ready to be closed. */
   ready: Closable | null;
   saving: boolean;
   error: unknown;

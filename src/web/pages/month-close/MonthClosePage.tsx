@@ -25,7 +25,7 @@ import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import './month-close.css';
 import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf, seriesZone } from './period.ts';
 
-// Of these the first screen shows none.
+// Not on the first screen.
 const below = () => import('./Findings.tsx');
 const Limits = deferred(() => below().then((read) => read.Limits));
 const Findings = deferred(() => below().then((read) => read.Findings));
@@ -70,7 +70,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const asset =
     sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
   const choose = (asset: string, replace = false) => setSearch(withParams(search, { asset }), { replace });
-  // What is found may make another asset the first that does not agree: the sum on screen stays.
+  // The result may make another asset the first that doesn't agree; keep showing the current one.
   const find = () => {
     if (asset) choose(asset.asset, true);
     close.find();
@@ -172,7 +172,7 @@ function whyNot(
   return from < last.to ? 'Before the first closed period' : 'An earlier period comes first';
 }
 
-/** Periods are closed one after the other, so that nothing falls between two of them. */
+/** Periods are closed in sequence, so that there is no gap between two. */
 function Before({ closed, bounds }: { closed: readonly ClosedPeriod[]; bounds: Bounds }) {
   const zone = useZone();
   const last = closed.at(-1);
@@ -193,7 +193,7 @@ const DOING = {
   closing: 'Saving',
 } as const;
 
-/** Beside the period, where it moves nothing. */
+/** Next to the period, where it doesn't move anything. */
 function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
   return (
     <div className="flex items-center gap-3 narrow:min-h-12 narrow:basis-full">

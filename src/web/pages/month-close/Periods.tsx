@@ -10,7 +10,7 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { searchOf, type Bounds, filtersOf, isSame, monthOf, nextPeriod, periodName } from './period.ts';
+import { searchOf, type Bounds, filtersOf, isSamePeriod, monthOf, nextPeriod, periodName } from './period.ts';
 import { type Zone, zoneName } from '#src/shared/time.ts';
 import { boundsOfDays, type DayRange } from '#src/web/list/createdRange.ts';
 import { FilterControl, useCloseFilter } from '#src/web/list/filters/FilterControl.tsx';
@@ -22,7 +22,7 @@ interface ClosedPeriodsProps {
   onDownload: (period: ClosedPeriod) => void;
 }
 
-/** Gives the person a closed period again, byte for byte. */
+/** Downloads a closed period, byte for byte as it was closed. */
 export function useDownload(account: string) {
   return useMutation({
     mutationFn: async (period: ClosedPeriod) => {
@@ -141,7 +141,7 @@ function Choices({ bounds, closed, onChange }: PeriodControlProps) {
     <div className="filter-days">
       <div className="filter-choices filter-choices-alone" role="group" aria-label={`Months, ${zoneName(zone)}`}>
         {choicesOf(now, closed, zone).map(({ label, period }) => (
-          <button type="button" key={label} aria-pressed={isSame(period, bounds)} onClick={() => choose(period)}>
+          <button type="button" key={label} aria-pressed={isSamePeriod(period, bounds)} onClick={() => choose(period)}>
             {label}
           </button>
         ))}
@@ -159,6 +159,6 @@ function choicesOf(now: number, closed: readonly ClosedPeriod[], zone: Zone): { 
   });
   const last = closed.at(-1);
   const next = last ? nextPeriod(last, zone) : null;
-  const isListed = next === null || months.some(({ period }) => isSame(period, next));
+  const isListed = next === null || months.some(({ period }) => isSamePeriod(period, next));
   return isListed ? months : [{ label: `Next to close: ${periodName(next, zone)}`, period: next }, ...months];
 }

@@ -29,7 +29,7 @@ export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
   );
 }
 
-/** On windows that have room for the whole equation; the sum of the asset has it on any. */
+/** Only on windows wide enough for the whole equation; the asset's statement always shows it. */
 const ROOMY = 'hide-narrow max-[128rem]:hidden';
 
 interface SumsTableProps {
@@ -101,7 +101,7 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
   ];
 }
 
-/** Without a ledger: what the lists hold of the period, by asset and status. */
+/** Without a ledger: totals from the lists, by asset and status. */
 export function TotalsTable({ totals, bounds }: { totals: readonly ClosedTotal[]; bounds: Bounds }) {
   return (
     <DataTable

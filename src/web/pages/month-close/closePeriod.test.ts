@@ -13,7 +13,7 @@ afterEach(() => {
   setTransport(null);
 });
 
-/** A server with the quota of the real one, which keeps what it takes. */
+/** A server with the real quota that stores what it accepts. */
 function server() {
   const quota = createWriteQuota();
   const taken: string[] = [];
@@ -34,7 +34,7 @@ function server() {
   return { quota, taken, refusals };
 }
 
-/** Lets what is awaited go on, and time with it. */
+/** Advances fake time until the work ends. */
 async function finished<T>(work: Promise<T>): Promise<T> {
   const over = vi.fn<() => void>();
   work.then(over, over);
@@ -47,7 +47,7 @@ async function finished<T>(work: Promise<T>): Promise<T> {
 
 const { parts: _, ...period } = closedPeriod(1, 'closing_real');
 
-test('a closing waits where colleagues used up the changes of a minute, and loses no part', async () => {
+test('closing waits if colleagues used up the changes per minute, and loses no part', async () => {
   const { quota, taken, refusals } = server();
   for (let count = 0; count < WRITES_A_MINUTE - 2; count += 1) quota('a', performance.now());
   const closed = await finished(closePeriod('a', period, new Blob([new Uint8Array(PART_BYTES * 3 + 1)])));
@@ -57,7 +57,7 @@ test('a closing waits where colleagues used up the changes of a minute, and lose
   expect(taken).toEqual([...parts, 'closed-periods/1']);
 });
 
-test('a closing gives up after some minutes, and says why', async () => {
+test('closing gives up after some minutes and says why', async () => {
   setTransport(async () =>
     Response.json(
       { error: { type: 'team_error', code: 'too_many', message: 'Too many.', request_id: 'req_1' } },

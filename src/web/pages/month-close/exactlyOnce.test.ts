@@ -10,7 +10,7 @@ import { walkRange } from './walkRange.ts';
 
 const DAY = 86_400;
 
-/** The deposits that the files of a closed period state, changes of earlier ones left out. */
+/** The deposits in a closed period's files, without changes of earlier ones. */
 function statedIn(bytes: Uint8Array): string[] {
   const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [name, new TextDecoder().decode(text)] as const);
   return files.flatMap(([name, text]) => {
@@ -24,11 +24,11 @@ function statedIn(bytes: Uint8Array): string[] {
 
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => (a < b ? -1 : 1));
 
-describe('every deposit stands in exactly one statement', () => {
+describe('every deposit is in exactly one statement', () => {
   const event = fc.record({
-    /** Seconds until it happens; none: in the same second as the one before. */
+    /** Seconds after the previous event; 0 for the same second. */
     passes: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 9 * DAY })),
-    /** How much later than its own time a deposit becomes visible: not at all, some hours, months. */
+    /** Seconds after its own time at which a deposit becomes visible: none, hours, or months. */
     late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 7200 }), fc.integer({ min: 0, max: 200 * DAY })),
     amount: fc.constantFrom('0.1', '777', '0.000000000000000001'),
     status: fc.constantFrom('completed', 'pending', 'failed'),
@@ -36,7 +36,7 @@ describe('every deposit stands in exactly one statement', () => {
     which: fc.nat(),
   });
 
-  test('however late it comes, whatever shares its second, changes or vanishes; and the sums close', async () => {
+  test('however late it appears, whatever shares its second, changes or disappears; and the sums add up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
         const { service, reads } = createService();
@@ -67,7 +67,7 @@ describe('every deposit stands in exactly one statement', () => {
         const there = service.rows.deposits.map(({ id }) => id);
         expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
         expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
-        // Everything is stated: whatever days are looked at then, closed ones or some among them, add up as well.
+        // With everything in a statement, any days, whether closed or part of a closed period, add up as well.
         for (const { period } of books.closed)
           for (const from of [period.from, period.from + 1]) {
             const looked = await books.read(period.to, from);
@@ -78,7 +78,7 @@ describe('every deposit stands in exactly one statement', () => {
     );
   }, 60_000);
 
-  test('a change is told once, and a late one by name, in the statement after', async () => {
+  test('a change is reported once, and a late deposit by id, in the next statement', async () => {
     const { service, reads } = createService();
     const books = createBooks(reads, T0 - 30 * DAY);
     service.deposit('dep_1', T0 - 9 * DAY, '1', 'pending');
@@ -98,7 +98,7 @@ describe('every deposit stands in exactly one statement', () => {
     expect((await books.close(T0 + 60 * DAY)).checked.adjustments).toEqual([]);
   });
 
-  test('what a statement took over is missing nowhere, and counted once, in the periods before and in parts of them', async () => {
+  test('an adjustment is counted exactly once, also when looking at earlier periods or parts of them', async () => {
     const { service, reads } = createService();
     const books = createBooks(reads, T0 - 30 * DAY);
     service.now = T0 + 90 * DAY;
@@ -117,7 +117,7 @@ describe('every deposit stands in exactly one statement', () => {
     expect(await at(32, 34)).toMatchObject({ opening: '321', closing: '321', ...agrees });
   });
 
-  test('what was there before the first period is no adjustment, and late all the same if it comes later', async () => {
+  test('a deposit from before the first period is not an adjustment, unless it appears later', async () => {
     const { service, reads } = createService();
     const books = createBooks(reads, T0 - 30 * DAY);
     service.deposit('dep_1', T0 - 90 * DAY, '1');
@@ -132,7 +132,7 @@ describe('every deposit stands in exactly one statement', () => {
   });
 });
 
-test('closed again after a lost answer: the same bytes, whenever that is', async () => {
+test('closing again after a lost response gives the same bytes at any time', async () => {
   const { service, reads } = createService();
   const books = createBooks(reads, T0 - DAY);
   service.deposit('dep_1', T0 - 60);
@@ -143,7 +143,7 @@ test('closed again after a lost answer: the same bytes, whenever that is', async
   expect(period.zip).toEqual(books.closed[0]?.period.zip);
 });
 
-test('a deposit without a usable time stands in one statement, too', async () => {
+test('a deposit without a usable time is in one statement too', async () => {
   const { service, reads } = createService();
   const books = createBooks(reads, T0 - DAY);
   service.put('deposits', { id: 'dep_x', asset: 'BTC', status: 'completed', created_at: 'today' });
@@ -154,7 +154,7 @@ test('a deposit without a usable time stands in one statement, too', async () =>
   expect(books.closed.flatMap(({ bytes }) => statedIn(bytes))).toEqual(['dep_x']);
 });
 
-test('each CSV file of a statement begins with the byte order mark, and its hash covers the mark', async () => {
+test('each CSV file of a statement starts with the byte order mark, and its hash includes the mark', async () => {
   const { service, reads } = createService();
   const books = createBooks(reads, T0 - DAY);
   service.deposit('dep_1', T0 - 60);
@@ -168,7 +168,7 @@ test('each CSV file of a statement begins with the byte order mark, and its hash
     expect([name, hash]).toEqual([name, hashes.get(name)]);
 });
 
-test('rows with ids and words that a spreadsheet would run are known again', async () => {
+test('rows with ids and text that a spreadsheet would run are recognized when read back', async () => {
   const { service, reads } = createService();
   const books = createBooks(reads, T0 - DAY);
   for (const id of [';;;;;;;;;;;;;', '=1+1', '"a","b"', 'line\r\nbreak', ' @x '])
@@ -178,11 +178,11 @@ test('rows with ids and words that a spreadsheet would run are known again', asy
   expect((await books.close(T0 + 60)).checked.adjustments).toEqual([]);
 });
 
-test('a row that is gone when it is asked after: the rest of its second is read, each row once', async () => {
+test('if the cursor’s row is gone, the rest of its second is read, each row once', async () => {
   const { service, reads } = createService();
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, T0);
   service.deposit('h', T0 + 1);
-  // After the first page, whose last row is c.
+  // Removed after the first page, whose last row is c.
   service.vanishAt = 2;
   const rows: string[] = [];
   const take = (page: readonly { id: string }[]): unknown => rows.push(...page.map(({ id }) => id));

@@ -4,26 +4,26 @@ import { inZone } from '#src/tests/inZone.ts';
 const at = (text: string): number => Date.parse(text) / 1000;
 const ZONE = 'America/Los_Angeles';
 
-// A page keeps the zone that its device had first.
+// The module remembers the device's zone when first loaded.
 beforeEach(() => void vi.resetModules());
 afterEach(() => void vi.resetModules());
 
 test.each([
-  // Whatever zone the device is in: the next month is of the zone in which the last ones were closed.
+  // The next month is in the zone of the closed ones, whatever the device's zone.
   [['October 2026, UTC'], '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', 'November 2026, UTC'],
   [['February 2026, UTC'], '2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z', 'March 2026, UTC'],
   [[`October 2026, ${ZONE}`], '2026-11-01T07:00:00Z', '2026-12-01T08:00:00Z', `November 2026, ${ZONE}`],
   [['October 2026, Europe/Berlin'], '2026-10-31T23:00:00Z', '2026-11-30T23:00:00Z', 'November 2026, Europe/Berlin'],
-  // Of days: the rest of their month.
+  // After a period of days comes the rest of the month.
   [
     ['1 Oct 2026 to 7 Oct 2026, Asia/Kathmandu'],
     '2026-10-07T18:15:00Z',
     '2026-10-31T18:15:00Z',
     '8 Oct 2026 to 31 Oct 2026, Asia/Kathmandu',
   ],
-  // The last day of a month is the rest of it; an hour of it belongs to another zone.
+  // The last day of a month is a period; a single hour means a different zone.
   [['1 Oct 2026 to 30 Oct 2026, UTC'], '2026-10-31T00:00:00Z', '2026-11-01T00:00:00Z', '31 Oct 2026, UTC'],
-  // One that ends within a day doesn't change the zone: the one after it ends with a month of the series again.
+  // A period that ends within a day doesn't change the zone: the next one ends with a month of the series again.
   [
     ['October 2026, UTC', `after Sat 31 Oct 2026 16:59:59 ${ZONE} (UTC-07:00), to 7 Nov 2026`],
     '2026-11-08T08:00:00Z',
@@ -42,13 +42,13 @@ test.each([
   });
 });
 
-test('the first period is one of UTC, whatever zone the device is in', async () => {
+test('the first period is in UTC, whatever the device’s zone', async () => {
   const { monthOf, periodName, seriesZone } = await import('./period.ts');
   inZone(ZONE, () => {
     const zone = seriesZone([]);
     expect(zone).toBe('utc');
     expect(periodName(monthOf(at('2026-11-01T03:00:00Z'), zone, 1), zone)).toBe('October 2026, UTC');
-    // A month of the device's zone, by its link, is named in the zone of the series.
+    // A link to a month in the device's zone is named in the zone of the series.
     expect(periodName(monthOf(at('2026-10-15T00:00:00Z'), 'local'), zone)).toBe(
       'after Thu 1 Oct 2026 06:59:59 UTC, before Sun 1 Nov 2026 07:00:00 UTC',
     );

@@ -3,13 +3,13 @@ import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { dateOf, dayStart, type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
 import { describeRange } from '#src/web/list/createdRange.ts';
 
-/** From its first second up to, and without, the second after it; Unix seconds. */
+/** Unix seconds: `from` included, `to` excluded. */
 export interface Bounds {
   from: number;
   to: number;
 }
 
-export function isSame(one: Bounds, other: Bounds): boolean {
+export function isSamePeriod(one: Bounds, other: Bounds): boolean {
   return one.from === other.from && one.to === other.to;
 }
 
@@ -23,17 +23,17 @@ export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
 }
 
 /**
- * The zone in which an account closes its periods, by the names of those that it closed: UTC for the first, and where this
- * device doesn't know the zone. One zone for everybody, so that no period begins or ends hours beside the one before.
+ * The zone in which an account closes its periods, taken from the names of the closed ones; UTC for the first period, and if
+ * this device doesn't know the zone. Everyone uses the same zone, so that no period starts hours off the end of the last.
  */
 export function seriesZone(closed: readonly Pick<ClosedPeriod, 'name'>[]): Zone {
   const zones = closed.map(({ name }) => zoneNamed(name.slice(name.lastIndexOf(', ') + 2)));
   return zones.findLast((zone) => zone !== null) ?? 'utc';
 }
 
-/** What is left of the month in which a closed period ended. */
+/** The rest of the month in which a closed period ended. */
 export function nextPeriod({ to }: Pick<ClosedPeriod, 'to'>, zone: Zone): Bounds {
-  // In a zone that this device doesn't know, a month ends hours beside: those alone are no period.
+  // If this device doesn't know the zone, a month seems to end some hours off; those hours are not a period.
   return { from: to, to: monthOf(to + 22 * 3600, zone).to };
 }
 
@@ -41,11 +41,11 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 
 /** "October 2026, UTC", "1 Oct 2026 to 7 Oct 2026, UTC". */
 export function periodName(bounds: Bounds, zone: Zone): string {
-  if (!isSame(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
+  if (!isSamePeriod(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
   return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
 }
 
-/** As lists are filtered: both bounds lie a second outside. */
+/** As list filters: both bounds are one second outside, as services differ in whether the bound counts. */
 export function filtersOf({ from, to }: Bounds): ListFilters {
   return { created_after: from - 1, created_before: to };
 }
@@ -55,7 +55,7 @@ export function searchOf(bounds: Bounds, more: Record<string, string> = {}): URL
   return new URLSearchParams({ ...more, created_after: String(created_after), created_before: String(created_before) });
 }
 
-/** The period of the page's URL; null where it names none, or one that cannot be. */
+/** The period in the page's URL; null if missing or invalid. */
 export function periodIn(search: URLSearchParams): Bounds | null {
   const [after, before] = ['created_after', 'created_before'].map((name) => search.get(name) ?? '');
   if (!after || !before || !/^\d{1,12}$/.test(after) || !/^\d{1,12}$/.test(before)) return null;

@@ -12,7 +12,7 @@ import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
 import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
-import { type Bounds, isSame } from './period.ts';
+import { type Bounds, isSamePeriod } from './period.ts';
 
 export type Reads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
@@ -73,7 +73,7 @@ const NO_PART: Part = { rows: 0, text: new Blob([]), totals: [], last: null };
 
 /** Reads a period and what moved since; throws what a read throws. */
 export async function readMonth(reads: Reads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
-  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
   const balances = await reads.balances(signal);
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };

@@ -6,18 +6,18 @@ import { isoUtc, isPlausibleTime } from '#src/shared/time.ts';
 
 export const PERIOD_LISTS = ['deposits', 'withdrawals', 'ledger'] as const;
 export type PeriodList = (typeof PERIOD_LISTS)[number];
-/** A row of any of them: they share id, asset and created_at. */
+/** A row of any list: all have id, asset and created_at. */
 export type AnyRow = LedgerEntryRow;
 
 const CREATED = ['created_at', 'created_at_utc'];
-/** The columns of each list's file, by the service's names; the id first, then what stateOf() says. */
-export const COLUMNS: Record<PeriodList, readonly string[]> = {
+/** The columns of each list's file, by the service's names: the id first, then the fields of stateOf(). */
+export const FILE_COLUMNS: Record<PeriodList, readonly string[]> = {
   deposits: ['id', 'status', 'asset', 'chain', 'received_amount', ...CREATED],
   withdrawals: ['id', 'status', 'asset', 'chain', 'amount', 'fee', 'address', 'tx_hash', ...CREATED],
   ledger: ['id', 'type', 'asset', 'book', 'amount', 'source', ...CREATED],
 };
 
-/** Every character as it came; the UTC time empty where there is none. */
+/** Cells with every character as received; the UTC time is empty if there is none. */
 export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
   const { created_at: at } = row;
   const utc = isPlausibleTime(at) ? isoUtc(at) : '';
@@ -25,10 +25,10 @@ export function cellsOf(row: AnyRow, columns: readonly string[]): string[] {
 }
 
 export function linesOf(list: PeriodList, rows: readonly AnyRow[]): string {
-  return rows.map((row) => csvRow(cellsOf(row, COLUMNS[list]))).join('');
+  return rows.map((row) => csvRow(cellsOf(row, FILE_COLUMNS[list]))).join('');
 }
 
-/** What may change of a row after its period was closed; an entry of the ledger never does. */
+/** The part of a row that may change after its period was closed; a ledger entry never changes. */
 export function stateOf(list: PeriodList, row: AnyRow): string {
   return list === 'ledger' ? '' : cellText(row['status']);
 }

@@ -7,7 +7,7 @@ import { isoUtc } from '#src/shared/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
 import type { Adjustment, Checked } from './reportedRows.ts';
 import { type Lines, type Month, totalsOf } from './readMonth.ts';
-import { amountOf, cellsOf, COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
+import { amountOf, cellsOf, FILE_COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
 
 interface Closing {
   name: string;
@@ -19,7 +19,7 @@ interface Closing {
   closing: string;
 }
 
-export async function freeze({ name, number, month, checked, session, closing }: Closing) {
+export async function freezePeriod({ name, number, month, checked, session, closing }: Closing) {
   const { bounds, asOf, parts, sums } = month;
   const { adjustments, before } = checked;
   const files: NamedFile[] = [
@@ -75,7 +75,7 @@ function tableOf(name: string, head: readonly string[], lines: readonly string[]
 export function partFiles(parts: Month['parts']): NamedFile[] {
   return PERIOD_LISTS.flatMap((list) => {
     const part: Lines | null = parts[list];
-    return part ? fileOf(`${list}.csv`, COLUMNS[list], part) : [];
+    return part ? fileOf(`${list}.csv`, FILE_COLUMNS[list], part) : [];
   });
 }
 

@@ -32,7 +32,7 @@ function sumsOf(
 
 const balance = (total: string, at: number | null = TO + 9): Map<string, Now> => new Map([['BTC', { total, at }]]);
 
-describe('the sum of an asset', () => {
+describe('the statement of an asset', () => {
   const amount = fc
     .tuple(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 36 }))
     .map(([units, scale]) => {
@@ -47,7 +47,7 @@ describe('the sum of an asset', () => {
     type: fc.constantFrom('deposit', 'fee', 'swap', null),
   });
 
-  test('opening and all lines make the closing, the closing and what moved since the ledger, to the last digit', () => {
+  test('opening and all lines add up to the closing, and closing and later movements to the ledger, to the last digit', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 30 }), amount, (all, fee) => {
         const entries = all.map(({ source, amount, at, type }) => entry(source, amount, at, { type }));
@@ -65,12 +65,12 @@ describe('the sum of an asset', () => {
     );
   });
 
-  test('whatever the balance is, the difference is what it lacks', () => {
+  test('the difference is the ledger minus the balance, whatever the balance is', () => {
     fc.assert(
       fc.property(fc.array(any, { maxLength: 10 }), amount, (all, total) => {
         const { btc } = sumsOf(
           all.map(({ source, amount, at }) => entry(source, amount, at)),
-          // Changed after the last entry: none can be ahead of it, and by chance make up the difference.
+          // The balance changed after the last entry, so no entry can be ahead of it, even if the amounts match by chance.
           balance(total, TO + 99),
         );
         const ledger = sum(['1', ...all.map((each) => each.amount)]);
@@ -81,7 +81,7 @@ describe('the sum of an asset', () => {
   });
 });
 
-test('a fee is told apart from what was withdrawn, as the withdrawal states it or the ledger has it', () => {
+test('a fee is separated from the amount withdrawn, whether the withdrawal or the ledger states it', () => {
   const stated = sumsOf([entry('wd_1', '-1.5')], new Map(), { wd_1: '0.1' }).btc;
   expect(stated).toMatchObject({ withdrawals: '-1.4', fees: '-0.1', counts: { withdrawals: 1, fees: 1 } });
   const booked = [entry('wd_1', '-1.4', FROM, { type: 'withdrawal' }), entry('wd_1', '-0.1', FROM, { type: 'fee' })];
@@ -90,12 +90,12 @@ test('a fee is told apart from what was withdrawn, as the withdrawal states it o
   expect(unstated).toMatchObject({ withdrawals: '-1.5', fees: '0', counts: { fees: 0 } });
 });
 
-test('what only went from one book to another, or came and went, moved nothing', () => {
+test('transfers between books, and entries that cancel out, move nothing', () => {
   const entries = [entry('wd_1', '-1'), entry('wd_1', '1'), entry('dep_1', '2'), entry('dep_1', '-2')];
   expect(sumsOf(entries).btc).toMatchObject({ closing: '1', counts: { deposits: 0, withdrawals: 0, entries: 4 } });
 });
 
-test('the two legs of a swap are one swap, in both assets', () => {
+test('both legs of a swap count as a swap in their assets', () => {
   const legs = [entry('swp_1', '-0.5'), entry('swp_1', '20000', FROM, { asset: 'USDT' })];
   const { btc, usdt } = sumsOf(legs);
   expect(btc).toMatchObject({ swaps: '-0.5', other: '0', counts: { swaps: 1 }, swapped: [{ source: 'swp_1' }] });
@@ -131,11 +131,11 @@ test('the months of an asset and the close of a month put each entry in the same
   );
 });
 
-test('each entry counts once: a booked fee is no second time taken out of its withdrawal, whoever adds up', () => {
+test('each entry counts once: a fee with its own entry is not also deducted from its withdrawal', () => {
   const entries = [
     entry('wd_1', '-1.4', FROM, { type: 'withdrawal' }),
     entry('wd_1', '-0.1', FROM, { type: 'network_fee' }),
-    // Said to be a swap, and a withdrawal by its source.
+    // Of type swap, but with a withdrawal as its source.
     entry('wd_2', '-3', FROM, { type: 'swap' }),
     entry('x_1', '-2', FROM),
   ];
@@ -146,7 +146,7 @@ test('each entry counts once: a booked fee is no second time taken out of its wi
   expect(monthsOf({ ...history, feeOf: (id) => (id === 'wd_1' ? '0.1' : '0') })?.[0]).toMatchObject(lines);
 });
 
-test('a balance that lags is explained by the newest entries, and by those alone', () => {
+test('a lagging balance is explained by the newest entries only', () => {
   const entries = [entry('dep_1', '0.5', TO), entry('dep_2', '0.25', TO + 9)];
   expect(sumsOf(entries, balance('1.5', TO + 5)).btc).toMatchObject({
     verdict: 'explained',
@@ -159,7 +159,7 @@ test('a balance that lags is explained by the newest entries, and by those alone
   expect(sumsOf(entries, balance('1.5', null)).btc?.verdict).toBe('unexplained');
 });
 
-test('entries without a usable time, asset or amount are in no sum, and named', () => {
+test('entries without a usable time, asset or amount are in no sum and are listed', () => {
   const odd = [entry('dep_1', '1', 7), entry('dep_2', '1e3'), entry('dep_3', '1', FROM, { asset: null })];
   expect(sumsOf(odd)).toMatchObject({ btc: { closing: '1' }, unplaced: { length: 3 } });
 });

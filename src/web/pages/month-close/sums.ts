@@ -10,23 +10,23 @@ import type { Bounds } from './period.ts';
 
 export interface Now {
   total: string;
-  /** When it last changed, Unix seconds; null where that is not stated. */
+  /** When it last changed, Unix seconds; null if not stated. */
   at: number | null;
 }
 
-/** One asset over the period, and since: opening + movements = closing, closing + since = balance − difference. */
+/** One asset in the period and since: opening + movements = closing, closing + since = balance − difference. */
 export interface AssetSum extends FrozenSum {
   since: string;
   sinceEntries: number;
-  /** Of `since`, what later statements took over of closed periods: it is in none of the entries. */
+  /** The part of `since` that later statements added for closed periods; it is in none of the entries. */
   takenOver?: string;
-  /** null: no readable balance, so that nothing can be compared. */
+  /** Null without a readable balance to compare with. */
   balance: Now | null;
   difference: string | null;
   verdict: 'agrees' | 'explained' | 'unexplained' | null;
-  /** Entries that the balance may not hold yet, oldest first. */
+  /** Entries that the balance may not include yet, oldest first. */
   newest: readonly LedgerEntryRow[];
-  /** Those of them that make up the whole difference. */
+  /** The last of `newest`, if they add up to exactly the difference. */
   ahead: readonly LedgerEntryRow[];
   swapped: Moved['swapped'];
 }
@@ -69,7 +69,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       }
     },
 
-    /** Withdrawals that left in the period and whose fee the ledger does not tell apart. */
+    /** Withdrawals sent in the period whose fee the ledger doesn't list separately. */
     uncharged: () =>
       [...tallies].flatMap(([asset, { moves }]) =>
         moves.uncharged().map((id) => ({ id, asset, charge: (fee: string | null) => moves.charge(id, fee) })),
@@ -93,7 +93,7 @@ export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'
   if (balance === null) return { ...sums, difference: null, verdict: null, ahead: [] };
   const difference = subtract(balance.total, add(sums.closing, sums.since));
   if (equal(difference, '0')) return { ...sums, difference, verdict: 'agrees', ahead: [] };
-  // Two entries of one second may stand on both sides of a snapshot: the last ones that make up the difference do.
+  // A snapshot may fall between two entries of one second, so look for the last ones that add up to the difference.
   let lacking = difference;
   for (const [at, { amount }] of [...newest.entries()].toReversed()) {
     lacking = add(lacking, isAmount(amount) ? amount : '0');

@@ -6,7 +6,7 @@ import { learnZip, takenOverIn } from './archive.ts';
 import { check, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { readMonth, type Reads } from './readMonth.ts';
 import type { AnyRow, PeriodList } from './rows.ts';
-import { freeze } from './statement.ts';
+import { freezePeriod } from './statement.ts';
 
 export const T0 = 1_790_000_000;
 const PAGE = 3;
@@ -91,9 +91,9 @@ export function createBooks(service: Reads, start: number) {
       const whole = withAdjustments(month, checked.adjustments);
       const session = { service: 'sandbox', account: 'a' };
       const of = { name: 'A month', number: closed.length + 1, month: whole, checked, session, closing: 'closing_1' };
-      const { period, zip } = await freeze(of);
+      const { period, zip } = await freezePeriod(of);
       closed.push({ period: { ...period, parts: 1 }, zip, bytes: new Uint8Array(await zip.arrayBuffer()) });
-      return { month: whole, checked, again: () => freeze(of) };
+      return { month: whole, checked, again: () => freezePeriod(of) };
     },
   };
 }

@@ -9,7 +9,7 @@ import { keepItem, showColleagues } from '#src/web/api/team.ts';
 import { randomName } from '#src/shared/operations/random.ts';
 import { check, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
-import { type Bounds, isSame } from './period.ts';
+import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 
 interface Work {
@@ -66,10 +66,10 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
   const client = useQueryClient();
   const reads = readsOf(account);
-  const own = closed.find((period) => isSame(period, bounds)) ?? null;
+  const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const isFirst = closed.length === 0;
   // What was loaded stays in sight until it is loaded again, so that nothing moves.
-  const month = work.month && isSame(work.month.bounds, bounds) ? work.month : null;
+  const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
   const loaded: Work = { ...NOTHING, month };
 
   const run = (doing: Work['doing'], from: Work, act: (told: CloseProgress) => Promise<Partial<Work>>): void =>
@@ -118,8 +118,8 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     if (ready === null || running) return;
     run('closing', work, async () => {
       try {
-        const [{ closePeriod }, { freeze }] = await loadFiles();
-        const { period, zip } = await freeze({ ...ready, name, number: closed.length + 1, session });
+        const [{ closePeriod }, { freezePeriod }] = await loadFiles();
+        const { period, zip } = await freezePeriod({ ...ready, name, number: closed.length + 1, session });
         await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
         announce(`${name} is closed`);
         return { ready: null };

@@ -10,7 +10,7 @@ const page: Page<{ id: string; created_at: number }> = {
   ...{ malformed: [], has_more: true, next_cursor: 'a', requestId: null, date: null, readAt: 0 },
 };
 
-/** What ends a reading in which so many pages come before the service finds nothing. */
+/** The error after `pages` pages if the service then responds with 404. */
 async function failureAfter(pages: number): Promise<unknown> {
   let asked = 0;
   const read = async () => {
@@ -22,7 +22,7 @@ async function failureAfter(pages: number): Promise<unknown> {
   return walkRange(read, range, () => undefined, new AbortController().signal).catch((error: unknown) => error);
 }
 
-test('a list that was begun is there, whatever is said of its next page', async () => {
+test('a list whose first page loaded exists, even if the next page is not found', async () => {
   expect(saysNotFound(await failureAfter(0))).toBe(true);
   const later = await failureAfter(1);
   expect(later).toMatchObject({ requestId: 'req_1', isOfLaterPage: true });

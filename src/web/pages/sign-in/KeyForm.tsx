@@ -61,12 +61,12 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 
   return (
     <form className="form" onSubmit={submit} noValidate>
-      {/* Password managers store a pair: the provider serves as the user name. */}
+      {/* Password managers store a user name with a password: the provider's name serves as one. */}
       <input
         className="vh"
         name="username"
         autoComplete="username"
-        value={gateway ? moneyOf(gateway) : 'API key'}
+        value={gateway ? moneyLabel(gateway) : 'API key'}
         readOnly
         tabIndex={-1}
         aria-hidden
@@ -133,13 +133,13 @@ function textIn(form: FormData, name: string): string {
   return textOf(form.get(name)) ?? '';
 }
 
-/** The key without invisible characters; null if that does not make it valid. */
+/** The key without invisible characters; null if it is still not valid. */
 function betterKey(key: string): string | null {
   const better = withoutInvisible(key);
   return better !== '' && apiKeyFault(better) === null ? better : null;
 }
 
-/** `better`: the key that was probably meant. */
+/** `better`: the key that the person probably intended. */
 type SignInFault = { kind: 'unusable'; why: string; better: string | null } | { kind: 'refused'; error: unknown };
 
 function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (better: string) => void }) {
@@ -182,7 +182,7 @@ function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (bet
 
 type Gateway = NonNullable<ReturnType<typeof readGateway>>;
 
-/** Reads `<script type="application/json" id="gateway">`; null where it is missing. */
+/** Reads `<script type="application/json" id="gateway">`; null if it is missing. */
 export function readGateway() {
   const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
   if (!isObject(stated) || !('service' in stated)) return null;
@@ -193,7 +193,7 @@ export function readGateway() {
   };
 }
 
-export function moneyOf({ service, sandbox }: Gateway): string {
+export function moneyLabel({ service, sandbox }: Gateway): string {
   if (sandbox) return 'Sandbox · no real money';
   return URL.canParse(service) ? new URL(service).host : service;
 }

@@ -7,7 +7,7 @@ import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Mark } from '#src/web/ui/Mark.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { moneyOf, readGateway, KeyForm } from './KeyForm.tsx';
+import { moneyLabel, readGateway, KeyForm } from './KeyForm.tsx';
 
 const pageClass = [
   'row-span-full grid grid-rows-subgrid px-12 py-8 *:w-full *:max-w-120',
@@ -46,13 +46,13 @@ export function Component() {
         </p>
         <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">
           <div>
-            {/* After a session ended, a screen reader hears where it is; a first page takes no focus. */}
+            {/* Focused only after a session ended, so that a screen reader announces the page change. */}
             <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
               Sign in
             </h1>
             {gateway && (
               <p className="sub">
-                <bdi>{moneyOf(gateway)}</bdi>
+                <bdi>{moneyLabel(gateway)}</bdi>
                 {gateway.readOnly && ', read only'}
               </p>
             )}

@@ -5,7 +5,7 @@ import { armFault, clearFaults, sandboxQueries, type ArmedFault } from '#src/web
 import { ruledText } from '#src/shared/fieldRules.ts';
 import { FormText, schemaResolver } from '#src/web/send/FormFields.tsx';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
-import { ControlButton, ControlForm, Loaded, Outcome, useControl, useSandbox } from './control.tsx';
+import { ControlButton, ControlForm, Loaded, ControlResult, useControl, useSandbox } from './control.tsx';
 import { describeArmed, faultOf, targets, troubles } from './faults.ts';
 
 const UNTIL_CLEARED = 1_000_000;
@@ -39,7 +39,7 @@ export function FaultForm() {
 
   const chooseTarget = (id: string) => {
     form.setValue('target', id);
-    // The app retries a failed read twice: a single failure would not show.
+    // The app retries a failed read twice, so a single failure would have no visible effect.
     const read = targets.find((other) => other.id === id)?.method === 'GET';
     if (read !== isRead) form.setValue('times', read ? '3' : '1');
   };
@@ -123,7 +123,7 @@ export function ActiveFailures() {
           Clear all failures
         </ControlButton>
       </div>
-      <Outcome of={control} />
+      <ControlResult of={control} />
     </div>
   );
 }

@@ -6,7 +6,15 @@ import { shorten } from '#src/shared/text.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
-import { type Control, ControlButton, Loaded, Outcome, Part, useControl, useSandbox } from './control.tsx';
+import {
+  type Control,
+  ControlButton,
+  Loaded,
+  ControlResult,
+  SimulatorPart,
+  useControl,
+  useSandbox,
+} from './control.tsx';
 
 const MOST = 10;
 
@@ -43,7 +51,7 @@ export function InFlight() {
   const { account, sandbox } = useSandbox();
   const query = useQuery(sandboxQueries.state(account, sandbox));
   return (
-    <Part title="In flight" of={{ query, what: WHAT }}>
+    <SimulatorPart title="In flight" of={{ query, what: WHAT }}>
       <p className="sub small">Neither completed nor failed. These go on as the account’s time passes, or here.</p>
       <Loaded query={query} what={WHAT}>
         {({ withdrawals, deposits }) => (
@@ -53,8 +61,8 @@ export function InFlight() {
           </>
         )}
       </Loaded>
-      <Outcome of={control} />
-    </Part>
+      <ControlResult of={control} />
+    </SimulatorPart>
   );
 }
 

@@ -6,7 +6,7 @@ import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { Loaded, Part, useSandbox } from './control.tsx';
+import { Loaded, SimulatorPart, useSandbox } from './control.tsx';
 
 const factsClass =
   'grid-cols-[11rem_minmax(0,1fr)] border-b border-rule narrow:grid-cols-[10.5rem_minmax(0,1fr)] [&_dt]:pr-3';
@@ -16,7 +16,7 @@ export function LedgerTotals() {
   const { account, sandbox } = useSandbox();
   const query = useQuery(sandboxQueries.ledger(account, sandbox));
   return (
-    <Part title="Ledger totals" of={{ query, what: WHAT }}>
+    <SimulatorPart title="Ledger totals" of={{ query, what: WHAT }}>
       <Loaded query={query} what={WHAT}>
         {({ executed, entries, transactions, ...books }) => (
           <Facts className={factsClass}>
@@ -34,7 +34,7 @@ export function LedgerTotals() {
           </Facts>
         )}
       </Loaded>
-    </Part>
+    </SimulatorPart>
   );
 }
 
@@ -48,7 +48,7 @@ function addsUp({ sums, unbalanced, drifted }: Pick<SandboxLedger, 'sums' | 'unb
 }
 
 /** How often a withdrawal was sent, arrived, and is in the ledger. */
-export function Proof({ operation }: { operation: Operation }) {
+export function ExecutionProof({ operation }: { operation: Operation }) {
   const { account, sandbox } = useSandbox();
   const address = readWithdrawalBody(operation.body)?.address ?? null;
   const ledger = useQuery(sandboxQueries.ledger(account, sandbox, address));

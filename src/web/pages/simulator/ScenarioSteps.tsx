@@ -2,8 +2,8 @@ import { Check } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { buttonClass } from '#src/web/ui/Button.tsx';
-import { type Control, ControlButton, Outcome, useControl } from './control.tsx';
-import { Proof } from './Ledger.tsx';
+import { type Control, ControlButton, ControlResult, useControl } from './control.tsx';
+import { ExecutionProof } from './Ledger.tsx';
 import { type ScenarioCommands, useScenario } from './scenario.ts';
 import type { Scenario, StepAction } from './scenarios.tsx';
 
@@ -17,7 +17,7 @@ interface ScenarioStepsProps {
   scenario: Scenario;
 }
 
-/** A guided scenario: numbered steps, ticked as they happen; the first that did not happen is the current one. */
+/** A guided scenario: numbered steps, ticked as they happen. The first unticked step is the current one. */
 export function ScenarioSteps({ scenario }: ScenarioStepsProps) {
   const control = useControl();
   const { facts, commands } = useScenario(scenario.id);
@@ -48,13 +48,15 @@ export function ScenarioSteps({ scenario }: ScenarioStepsProps) {
           </li>
         ))}
       </ol>
-      {scenario.endsWithLedger && done.at(-1) === true && facts.operation && <Proof operation={facts.operation} />}
-      <Outcome of={control} />
+      {scenario.endsWithLedger && done.at(-1) === true && facts.operation && (
+        <ExecutionProof operation={facts.operation} />
+      )}
+      <ControlResult of={control} />
     </>
   );
 }
 
-/** The button of a step disappears when the step is done: the focus moves on to the next step. */
+/** A step's button disappears when the step is done, so this moves the focus to the next step. */
 function useFocusOnStep(current: number): RefObject<HTMLOListElement | null> {
   const list = useRef<HTMLOListElement>(null);
   const previous = useRef(current);

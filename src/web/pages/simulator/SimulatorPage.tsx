@@ -4,7 +4,7 @@ import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Page } from '#src/web/ui/PageHeader.tsx';
-import { Part, ControlButton, dueWords, Outcome, useControl, useSandbox } from './control.tsx';
+import { SimulatorPart, ControlButton, dueWords, ControlResult, useControl, useSandbox } from './control.tsx';
 import { ActiveFailures, FaultForm } from './Failures.tsx';
 import { GuidedScenarios } from './GuidedScenarios.tsx';
 import { InFlight } from './InFlight.tsx';
@@ -58,26 +58,26 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
         <GuidedScenarios />
         <div className="grid grid-cols-2 items-start gap-x-12 gap-y-8 medium:gap-8 narrow:grid-cols-1">
           <div className="grid min-w-0 grid-cols-1 gap-8">
-            <Part title="Failures">
+            <SimulatorPart title="Failures">
               <FaultForm />
               <ActiveFailures />
-            </Part>
-            <Part title="Clock">
+            </SimulatorPart>
+            <SimulatorPart title="Clock">
               <p className="sub small">
                 Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
                 the new time with its next check.
               </p>
               <ClockControls />
-            </Part>
+            </SimulatorPart>
           </div>
           <div className="grid min-w-0 grid-cols-1 gap-8">
-            <Part title="New deposit">
+            <SimulatorPart title="New deposit">
               <NewDeposit />
-            </Part>
-            <Part title="New swap">
+            </SimulatorPart>
+            <SimulatorPart title="New swap">
               <p className="sub small">Moves value between two balances, with no transaction on a chain.</p>
               <NewSwap />
-            </Part>
+            </SimulatorPart>
             <InFlight />
             <LedgerTotals />
           </div>
@@ -172,7 +172,7 @@ function ClockControls() {
           Advance clock
         </ControlButton>
       </form>
-      <Outcome of={control} />
+      <ControlResult of={control} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { Button, type ButtonProps, IconButton } from '#src/web/ui/Button.tsx';
 import { ErrorNotice, LoadError } from '#src/web/list/ErrorNotice.tsx';
 
-/** The session's account, which keys the query cache, and the sandbox's own id of it. Throws outside the sandbox. */
+/** The session's account, which is part of query keys, and the sandbox's own id for it. Throws outside the sandbox. */
 export function useSandbox(): { account: string; sandbox: string } {
   const { account, sandbox } = useSession();
   if (sandbox === null) throw new TypeError('Not a session of the sandbox');
@@ -18,14 +18,14 @@ export function useSandbox(): { account: string; sandbox: string } {
 
 export type Control = ReturnType<typeof useControl>;
 
-/** Runs one command on the sandbox; afterwards this page's data and the balances are read again. */
+/** Runs one command on the sandbox, then reloads this page's data and the balances. */
 export function useControl() {
   const { account, sandbox } = useSandbox();
   const queryClient = useQueryClient();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: (act: () => Promise<ReactNode>) => act(),
     onSettled: async () => {
-      // Lists are not read again: rows would move under the reader.
+      // Lists are not reloaded: rows would move under the reader.
       void queryClient.invalidateQueries({ queryKey: balanceQueries.list(account).queryKey.slice(0, 2) });
       for (const area of ['deposits', 'withdrawals']) {
         void queryClient.invalidateQueries({ queryKey: [account, area, 'detail'] });
@@ -33,7 +33,7 @@ export function useControl() {
       await queryClient.invalidateQueries({ queryKey: sandboxQueries.all(account) });
     },
   });
-  /** Runs a command and shows the words that it returns; ignored while another one runs. */
+  /** Runs a command and shows the text that it returns; ignored while another one runs. */
   const run = (act: () => Promise<ReactNode>) => void (isPending || mutate(act));
   return { sandbox, run, busy: isPending, resultText: data ?? null, error };
 }
@@ -41,7 +41,7 @@ export function useControl() {
 interface ControlButtonProps extends ButtonProps {
   of: Control;
   doing: string;
-  /** Absent: the button submits its form. */
+  /** If absent, the button submits its form. */
   act?: () => Promise<ReactNode>;
 }
 
@@ -57,11 +57,11 @@ export function ControlButton({ of: { run, busy }, doing, act, disabledReason, .
   );
 }
 
-export function Outcome({ of: { resultText, error, busy } }: { of: Control }) {
+export function ControlResult({ of: { resultText, error, busy } }: { of: Control }) {
   const output = useRef<HTMLOutputElement>(null);
   const isVisible = !busy && !error && resultText !== null;
   useEffect(() => {
-    // The button may have disappeared while it had the focus.
+    // The button may have been removed while it had the focus.
     if (isVisible && document.activeElement === document.body) output.current?.focus();
   }, [isVisible]);
   return (
@@ -100,7 +100,7 @@ export function ControlForm({ of, onSubmit, submit, doing, children }: ControlFo
           {submit}
         </ControlButton>
       </div>
-      <Outcome of={of} />
+      <ControlResult of={of} />
     </form>
   );
 }
@@ -122,7 +122,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-export function Part({ title, of, children }: PartProps) {
+export function SimulatorPart({ title, of, children }: PartProps) {
   const id = useId();
   return (
     <section className="grid min-w-0 grid-cols-1 gap-3 border-t border-rule-strong pt-3" aria-labelledby={id}>

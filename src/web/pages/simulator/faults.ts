@@ -5,7 +5,7 @@ import type { ArmedFault, SandboxFault } from '#src/web/api/sandboxControls.ts';
 export interface Target {
   id: string;
   label: string;
-  /** In the list of active failures. */
+  /** The failure's text in the list of active failures. */
   words: string;
   method: 'GET' | 'POST';
   path: string;

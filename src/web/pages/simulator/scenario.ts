@@ -23,18 +23,18 @@ const progressSchema = v.object({
   scenario: v.picklist(['lost-answer', 'slow', 'late-payment', 'too-late']),
   /** The account's clock at the start, Unix seconds. */
   since: v.number(),
-  /** Random bytes are a valid Ethereum address, and one that nobody was ever paid at. */
+  /** Random bytes: a valid Ethereum address that has never been paid. */
   address: v.string(),
   deposit: v.optional(v.object({ id: v.string(), asset: v.string(), amount: v.string() })),
 });
-/** What a started scenario has to remember; the steps are read from what really happened. */
+/** The stored state of a started scenario. Which steps are done is decided from what really happened. */
 type Progress = v.InferOutput<typeof progressSchema>;
 export type ScenarioId = Progress['scenario'];
 
 const STORAGE_KEY = 'countinghouse.rehearsal';
 const progressStore = createStore(readStoredProgress());
 
-// In session storage, so that a reload in the middle of a scenario loses nothing.
+// In session storage, so that a scenario survives a reload.
 function readStoredProgress(): Progress | null {
   const stored = v.safeParse(progressSchema, parseJson(readStored('sessionStorage', STORAGE_KEY)));
   return stored.success ? stored.output : null;
@@ -62,11 +62,11 @@ export function useScenario(scenario: ScenarioId) {
   const queryClient = useQueryClient();
   const openedRows = useOpenedRows();
   const { data: state } = useQuery(sandboxQueries.state(account, sandbox));
-  // True: polls while the page is open.
+  // The second argument polls while the page is open.
   const { views } = useOperations(WITHDRAWALS, true);
   const latest = useProgress();
   const progress = latest?.scenario === scenario ? latest : null;
-  // Newest first: the last one since the start is the scenario's withdrawal.
+  // Newest first, so the last one since the start is the scenario's withdrawal.
   const since = progress?.since ?? Infinity;
   const view = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
   const { check } = useOperationActions(view);
@@ -88,7 +88,7 @@ export function useScenario(scenario: ScenarioId) {
     },
     commands: {
       startWithFault: async (fault: SandboxFault) => {
-        // An earlier failure would be met first.
+        // An earlier failure would apply first.
         await clearFaults(sandbox);
         await armFault(sandbox, fault);
         await begin();
@@ -102,7 +102,7 @@ export function useScenario(scenario: ScenarioId) {
         const { fell_due } = await advanceClock(sandbox, seconds);
         return dueWords(fell_due);
       },
-      /** A read, by which our server learns the account's new time. */
+      /** A read, which tells our server the account's new time. */
       checkOperation: () => check.mutateAsync().catch(() => undefined),
     },
   };

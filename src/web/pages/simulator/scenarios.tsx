@@ -20,9 +20,9 @@ export interface Scenario {
 export interface ScenarioStep {
   id: string;
   text: ReactNode | ((facts: ScenarioFacts) => ReactNode);
-  /** Read from what really happened, never from a click alone. */
+  /** Decided from what really happened, never from a click alone. */
   isDone: (facts: ScenarioFacts) => boolean;
-  /** null: not possible yet. */
+  /** Null if not possible yet. */
   action?: (facts: ScenarioFacts) => StepAction | null;
 }
 

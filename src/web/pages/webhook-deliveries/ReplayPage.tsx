@@ -15,7 +15,7 @@ const TITLE = 'Replay a webhook delivery';
 
 export function Component() {
   const { search } = useLocation();
-  // A link to another delivery is another form, with another key.
+  // A link to another delivery mounts a new form, with a new key.
   return <SendFormGuard key={search} title={TITLE} Form={Replay} />;
 }
 
@@ -71,7 +71,7 @@ function Replay() {
 
 const LONGEST = 200;
 
-/** What a delivery's id must be to be sent; the contract does not show how one looks. */
+/** The rule for a delivery's id. It is lenient because the contract doesn't show the format. */
 export function deliveryRule(text: string): Ruling {
   const id = text.trim();
   if (id === '') return 'Enter a delivery ID.';
@@ -81,7 +81,7 @@ export function deliveryRule(text: string): Ruling {
   return isPathParameter(id) || 'Enter the ID itself, not a path or an encoded link.';
 }
 
-/** What to say of an id that looks like another thing's; nothing is refused for it. */
+/** A warning for an id that looks like another object's. The id is still accepted. */
 export function deliveryWarning(text: string): string | undefined {
   const id = text.trim();
   if (id === '' || id.startsWith('whd_')) return undefined;
