@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import { earlyDrawn } from './api/request.ts';
+import { earlyDrawn } from './api/earlyRequests.ts';
 import { wait } from './api/paging/rateLimitPause.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
 import './app/styles.css';

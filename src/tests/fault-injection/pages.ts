@@ -1,5 +1,5 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
-import { concluded as concludedBy } from '#src/web/api/operations/startOperation.ts';
+import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
 import type { Conclusion, Form, Page, Profile, Scene, Start, Heard } from './scene.ts';
 import { pageMono } from './scene.ts';
@@ -162,7 +162,7 @@ export async function askAfter(scene: Scene, page: Page, key: string): Promise<v
 /** What an answer to a PUT says for good, by the rules of the real pages; null: nothing, and the page asks again. */
 function concluded({ status, body }: Heard, key: string): Conclusion | null {
   if (status === 0) return null;
-  const said = concludedBy(key, {
+  const said = conclusionOf(key, {
     kind: 'answer',
     status,
     requestId: null,

@@ -8,9 +8,9 @@ export const FIGURES = [...PARTS, 'total'] as const;
 
 export type Identity =
   | { kind: 'holds' }
-  /** `sum` is what the three parts make. */
+  /** `sum`: of the three parts. */
   | { kind: 'broken'; sum: string }
-  /** A part or the total is no amount, so there is nothing to add up. */
+  /** A part or the total isn't an amount. */
   | { kind: 'not-checkable'; fields: string[] };
 
 /** Whether total = available + pending + locked (contract 2.1), by exact decimals. */

@@ -3,20 +3,20 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { LIMIT_MAX, PATHS } from '#src/shared/contract/contract.ts';
 import { readPage, walkPages } from './paging/paging.ts';
-import { type Meta, noMeta, type ReadOptions, read } from './read.ts';
+import { type Meta, noMeta, type ReadOptions, read } from './query.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
 const STALE_MS = 15_000;
-/** 10,000 assets: past that a service is only inventing cursors. */
+/** 10,000 assets. A longer list is taken for a service that never ends its paging. */
 const MAX_PAGES = 100;
 const parseBalances = listOf(balanceSchema);
 const parseBalance = parseWith(balanceSchema);
 
-/** All balances of the account; times and request id are those of the first page. */
+/** All balances of the account; times and request id of the first page. */
 export interface Balances extends Meta {
   /** Each asset once, in the service's order. */
   balances: BalanceRow[];
-  /** Other balances of assets that were there already. */
+  /** Second and later balances of an asset in `balances`. */
   further: BalanceRow[];
   malformed: unknown[];
   /** Null when every page was read; else why reading stopped, and nothing may say "all" or "none". */

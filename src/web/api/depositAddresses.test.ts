@@ -14,7 +14,7 @@ function readFrom(more: object) {
   return new QueryClient().fetchQuery(allDepositAddresses('a'));
 }
 
-test('of addresses made here it is known that there are no others only where the answer says so', async () => {
+test('the list of addresses made here is complete only if the server says so', async () => {
   expect(await readFrom({ has_more: false })).toMatchObject({ all: [made], complete: true });
   for (const more of [{}, { has_more: null }, { has_more: true }])
     expect(await readFrom(more)).toMatchObject({ all: [made], complete: false });

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { read, type ReadOptions } from './read.ts';
+import { read, type ReadOptions } from './query.ts';
 import { listOf } from './schemas.ts';
 import { type DepositAddress, depositAddressSchema, TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 
@@ -23,7 +23,7 @@ export function depositAddressPages(account: string) {
   });
 }
 
-/** All of them at once, for a search; not complete: of one that is missing nobody may say that it is not ours. */
+/** All addresses, for a search. If not complete, a missing address may still be ours. */
 export function allDepositAddresses(account: string) {
   return queryOptions({
     staleTime: STALE_MS,

@@ -1,6 +1,6 @@
-import type { NoAnswerReason } from '#src/shared/answers.ts';
+import { type NoAnswerReason, isWebPage, readEnvelope, secondsAsked } from '#src/shared/answers.ts';
 import { isNotFound } from '#src/shared/contract/contract.ts';
-import type { RequestRecord } from './requestLog.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 
 export type ApiErrorKind =
   | Exclude<NoAnswerReason, 'aborted'>
@@ -26,7 +26,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds?: number;
   /** Unix seconds by this device's clock. */
   readonly at = Math.floor(Date.now() / 1000);
-  /** It came after rows of the list: it is no word on whether there is one, or what it knows. */
+  /** Set when rows came before it: then a 404 doesn't mean that the list is missing. */
   isOfLaterPage = false;
 
   constructor(message: string, facts: ApiErrorFacts) {
@@ -42,28 +42,28 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether a list that the contract does not state seems not to be there: 404 or 405, from whoever answered so. Enough to
- * show something else in its place; saysNotFound is proof.
+ * Whether a list outside the contract seems to be missing: 404 or 405, even from a proxy. Enough to show something else
+ * instead; saysNotFound is proof.
  */
 export function isNotOffered(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.isOfLaterPage || error.gateway !== null) return false;
   return error.status === 404 || error.status === 405;
 }
 
-/** The same error, marked as one that came after rows of the list. */
+/** Marks an error that came after rows of the list. */
 export function ofLaterPage(error: unknown): unknown {
   if (error instanceof ApiError) error.isOfLaterPage = true;
   return error;
 }
 
-/** Whether the service itself says that there is no such thing: a list that it does not offer, an asset never held. */
+/** Whether the service itself says so: a list that it doesn't offer, an asset never held. */
 export function saysNotFound(error: unknown): error is ApiError {
   return isNotOffered(error) && isNotFound(error);
 }
 
 /**
- * Whether a write that failed may have been done all the same: only a refusal, or a request that never left, is proof
- * that nothing was. A lost or unreadable response is none, nor a 5xx or 408, for a proxy answers so after the server did it.
+ * Whether a failed write may have been carried out. Only a refusal, or a request that was never sent, proves that it was
+ * not. A lost or unreadable response, a 5xx and a 408 prove nothing: a proxy may answer so after the server has done it.
  */
 export function outcomeUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.kind === 'offline') return false;
@@ -71,16 +71,16 @@ export function outcomeUnknown(error: unknown): boolean {
   return error.status === null || error.status < 400 || error.status >= 500 || error.status === 408;
 }
 
-/** Something between this page and the server responded, such as a company's sign-in page: loading the page again leads there. */
+/** Something between page and server responded, such as a company's sign-in page. Reloading leads to it. */
 export function isFromElsewhere(error: unknown): boolean {
   return error instanceof ApiError && (error.kind === 'web-page' || error.kind === 'redirect');
 }
 
-/** An error in the words that a person gets, with what support needs to look it up; times by this device's clock, Unix seconds. */
+/** An error as shown to people, with what support needs. Times: Unix seconds by this device's clock. */
 export function describeError(error: unknown) {
   if (error instanceof ApiError) {
     const { status, code, message, requestId, at, retryAfterSeconds } = error;
-    // Until then the service asks to be left alone.
+    // The service asks for no request before then.
     const waitUntil = retryAfterSeconds === undefined ? null : at + Math.ceil(retryAfterSeconds);
     return { heading: headingOf(error), status, code, message, requestId, at, waitUntil };
   }
@@ -109,15 +109,53 @@ function headingOf({ kind, status, gateway }: ApiError): string {
   return 'The provider refused this';
 }
 
-const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
-  running: 'Running',
-  timeout: 'No response in time',
-  network: 'No response',
-  redirect: 'Redirect refused',
-  aborted: 'Canceled',
-  offline: 'Offline, not sent',
-};
+/** `toService`: the request was for the service, not for the dashboard's own server. */
+export function errorOfAnswer(answer: GatewayAnswer, toService = false): ApiError {
+  const envelope = readEnvelope(answer.text);
+  const facts = {
+    status: answer.status,
+    type: envelope?.type ?? null,
+    code: envelope?.code ?? null,
+    requestId: answer.requestId ?? envelope?.request_id ?? null,
+    gateway: answer.gatewayError,
+    retryAfterSeconds: secondsAsked(answer, Date.now()),
+  };
+  if (!envelope && isWebPage(answer)) return new ApiError(webPageWords(toService), { ...facts, kind: 'web-page' });
+  if (answer.status >= 400 && (envelope || answer.complete)) {
+    const words = envelope?.message ?? generalWords(answer.status, toService && answer.gatewayError === null);
+    return new ApiError(words, { ...facts, kind: 'http' });
+  }
+  if (!answer.complete)
+    return new ApiError('The response was cut short on the way, or is too long.', { ...facts, kind: 'cut' });
+  return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
+}
 
-export function outcomeWords({ outcome, status }: RequestRecord): string {
-  return outcome === 'answer' ? String(status) : REASONS[outcome];
+export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
+  if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
+  if (reason === 'redirect') {
+    const words = 'The response redirects to another page, such as a sign-in page of your network.';
+    return new ApiError(`${words} Reload this page.`, { kind: 'redirect' });
+  }
+  if (reason === 'offline') return new ApiError('This device is offline.', { kind: 'offline' });
+  return new ApiError('No connection.', { kind: 'network' });
+}
+
+function notJsonWords({ text }: GatewayAnswer): string {
+  return text.trim() === '' ? 'The response is empty.' : 'The response is not JSON.';
+}
+
+/** The content is never shown: anybody may have written it. */
+function webPageWords(ofService: boolean): string {
+  const whose = ofService ? 'the provider’s response' : 'the response of the dashboard’s server';
+  return `A web page came back in place of ${whose}. If your network asks you to sign in, reload this page.`;
+}
+
+function generalWords(status: number, ofService: boolean): string {
+  const who = ofService ? 'The provider' : 'The dashboard’s server';
+  if (status === 401) return `${who}, or something in front of it, refused the request without a reason.`;
+  if (status === 403) return `${who} does not allow this.`;
+  if (status === 404) return 'This 404 may not be the provider’s own.';
+  if (status === 429) return `${who} asks us to slow down.`;
+  if (status >= 500) return `${who} failed, or something in front of it did.`;
+  return `${who} refused the request.`;
 }

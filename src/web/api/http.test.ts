@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Answer, Attempt } from './attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { attempt, setTransport } from './http.ts';
 import { clearRequestLog, getRequestLog } from './requestLog.ts';
 
@@ -15,12 +15,12 @@ function serve(...answers: (() => Response | Promise<Response>)[]): void {
   });
 }
 
-function answered(result: Attempt): Answer {
+function answered(result: GatewayAttempt): GatewayAnswer {
   if (result.kind !== 'answer') throw new Error(`no answer: ${result.reason}`);
   return result;
 }
 
-const post = (): Promise<Attempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}' });
+const post = (): Promise<GatewayAttempt> => attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}' });
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** A body that sends the parts and then ends, breaks or stalls. */
@@ -47,7 +47,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('one attempt is one request, with everything the gateway needs and a mark of its own', async () => {
+test('one attempt is one request, with everything the gateway needs and its own X-Attempt', async () => {
   serve(() => Response.json({ id: 'wd_1' }, { status: 201, headers: { 'Request-Id': 'req_1' } }));
   await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{"a":1}', account: 'acct' });
   await attempt({ method: 'GET', path: '/v1/deposits', query: new URLSearchParams({ starting_after: 'a+/=%& b' }) });
@@ -61,7 +61,7 @@ test('one attempt is one request, with everything the gateway needs and a mark o
   expect(calls[0]?.init).toMatchObject({ body: '{"a":1}', redirect: 'manual', cache: 'no-store', method: 'POST' });
 });
 
-test('an answer of any status is an answer, with the headers that were readable', async () => {
+test('any status is an answer, with the headers that can be read', async () => {
   const date = 'Sat, 21 Nov 2026 13:58:22 GMT';
   const headers = {
     Date: date,
@@ -90,7 +90,7 @@ test('an answer of any status is an answer, with the headers that were readable'
   expect(await post()).toMatchObject({ status: 204, ...unreadable, ...empty });
 });
 
-test('a cut body keeps its status and is told', async () => {
+test('a cut body keeps its status and is marked incomplete', async () => {
   serve(() => new Response(stream(['{"id":"wd'], 'error'), { status: 201 }));
   expect(await post()).toMatchObject({ kind: 'answer', status: 201, text: '{"id":"wd', complete: false });
   serve(() => new Response('{"id":1}', { headers: { 'Content-Length': '9' } }));
@@ -121,7 +121,7 @@ test('characters split between parts of the stream stay whole', async () => {
   expect(answered(await post()).text).toBe('{"a":"€😀"}');
 });
 
-test('time is up after 30 seconds, body included, also where nobody listens to the signal', async () => {
+test('an attempt times out after 30 seconds, body included, even if the transport ignores the signal', async () => {
   vi.useFakeTimers();
   for (const answer of [never, () => new Response(stream(['{'], 'stall'))]) {
     serve(answer);
@@ -135,7 +135,7 @@ test('time is up after 30 seconds, body included, also where nobody listens to t
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('no answer says why', async () => {
+test('an attempt without an answer says why', async () => {
   serve(() => Promise.reject(new TypeError('Failed to fetch')));
   expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'network' });
   serve(() => new Response(null, { status: 302, headers: { Location: 'https://login.example/' } }));
@@ -146,7 +146,7 @@ test('no answer says why', async () => {
   expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'network' });
 });
 
-test('a call that is stopped ends at once; one stopped before sends nothing', async () => {
+test('an aborted call ends at once; one aborted before it starts sends nothing', async () => {
   serve(never);
   const stop = new AbortController();
   const running = attempt({ method: 'GET', path: '/v1/balances', signal: stop.signal });
@@ -158,7 +158,7 @@ test('a call that is stopped ends at once; one stopped before sends nothing', as
   expect(calls).toHaveLength(1);
 });
 
-test('offline, a POST does not leave and a read tries its luck', async () => {
+test('offline, a POST is not sent and a read is tried', async () => {
   vi.stubGlobal('navigator', { onLine: false });
   serve(() => Response.json({}));
   expect(await post()).toMatchObject({ kind: 'no-answer', reason: 'offline' });
@@ -166,7 +166,7 @@ test('offline, a POST does not leave and a read tries its luck', async () => {
   expect(await attempt({ method: 'GET', path: '/v1/balances' })).toMatchObject({ kind: 'answer' });
 });
 
-test('every attempt is on the record: what was sent, what came, and never a body of /session', async () => {
+test('every attempt is logged with request and response, but no body of /session', async () => {
   serve(
     () => Response.json({ secret: 'in the answer' }, { status: 409, headers: { 'Request-Id': 'req_2' } }),
     () => Response.json({ id: 'wd_1' }, { status: 201, headers: { 'Idempotency-Replayed': 'true' } }),

@@ -1,11 +1,13 @@
 import { type NoAnswer, type NoAnswerReason, readServiceDate, secondsAsked } from '#src/shared/answers.ts';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
-import type { Answer, Attempt } from './attempt.ts';
-import { markToKeep } from './journalMark.ts';
+import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
+import { journalHeader, journalSeen, noteJournal } from './journalMark.ts';
+import { readResponseBody } from './responseBody.ts';
 import { withQuery } from './paging/pageQuery.ts';
 import { clearPause, notePause } from './paging/rateLimitPause.ts';
-import { ACCEPT_JSON, attemptId, dropEarly, type EarlyRequest, requestInit, takeEarly } from './request.ts';
+import { dropEarly, type EarlyRequest, takeEarly } from './earlyRequests.ts';
+import { ACCEPT_JSON, attemptId, requestInit } from './requestInit.ts';
 import { noteEnd, noteStart } from './requestLog.ts';
 
 export interface Call {
@@ -31,22 +33,22 @@ export function setTransport(replacement: Transport | null): void {
   clearPause();
 }
 
-/** What http has to know of the session, and tells it; session.ts connects itself. */
+/** Connects http to the session without importing it: session.ts registers itself. */
 export interface SessionLink {
   account: string | null;
-  answered: (answer: Answer) => void;
+  answered: (answer: GatewayAnswer) => void;
 }
 let openLink: (path: string) => SessionLink = () => ({ account: null, answered: () => undefined });
 
-/** Called at the start of every attempt; `answered` hears of that attempt's answer. */
+/** `open` is called at the start of every attempt; its `answered` gets that attempt's answer. */
 export function connectSession(open: (path: string) => SessionLink): void {
   openLink = open;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Exactly one request. Never throws: whatever came of it is in the result. The time-out (30 s) covers the body. */
-export async function attempt(call: Call): Promise<Attempt> {
+/** Exactly one request. Never throws. The time-out (30 s) covers the body. */
+export async function attempt(call: Call): Promise<GatewayAttempt> {
   const link = openLink(call.path);
   const account = call.account ?? link.account;
   const path = withQuery(call.path, call.query);
@@ -57,7 +59,7 @@ export async function attempt(call: Call): Promise<Attempt> {
   const result = await send(call, path, id, account, early, () => Math.round(performance.now() - began));
   noteEnd(id, result);
   if (result.kind === 'answer') {
-    // The server's own quiet is no reason to leave the service alone.
+    // A rate limit of the dashboard's own server must not pause reads of the service.
     if (call.path.startsWith('/v1/')) notePause(result.status, secondsAsked(result, Date.now()));
     link.answered(result);
   }
@@ -71,14 +73,14 @@ async function send(
   account: string | null,
   early: EarlyRequest | undefined,
   elapsed: () => number,
-): Promise<Attempt> {
+): Promise<GatewayAttempt> {
   const none = (reason: NoAnswerReason): NoAnswer => ({ kind: 'no-answer', reason, ms: elapsed() });
   if (call.signal?.aborted) return none('aborted');
-  // A read may try its luck; a write that cannot leave must be known not to have left.
+  // `onLine` may be wrong, so a read is tried. A write must be known not to have left.
   if (call.method !== 'GET' && isOffline()) return none('offline');
 
   const stop = early?.stop ?? new AbortController();
-  const come = async (): Promise<Attempt> => {
+  const come = async (): Promise<GatewayAttempt> => {
     const brought = journalSeen();
     const { method, body } = call;
     const headers = [...headersOf(call), ...journalHeader(call.path)];
@@ -89,7 +91,7 @@ async function send(
     return answerOf(response, await readResponseBody(response), elapsed());
   };
   return new Promise((resolve) => {
-    // Settles before it aborts: the aborted body must not pass for an answer, and a transport may ignore the signal.
+    // Resolve before aborting: an aborted body must not count as an answer, and a transport may ignore the signal.
     const end = (reason: 'timeout' | 'aborted'): void => {
       settle(none(reason));
       stop.abort();
@@ -97,7 +99,7 @@ async function send(
     const onAbort = (): void => end('aborted');
     const timer = setTimeout(() => end('timeout'), TIMEOUT_MS);
     call.signal?.addEventListener('abort', onAbort, { once: true });
-    const settle = (result: Attempt): void => {
+    const settle = (result: GatewayAttempt): void => {
       clearTimeout(timer);
       call.signal?.removeEventListener('abort', onAbort);
       resolve(result);
@@ -110,12 +112,12 @@ function isOffline(): boolean {
   return 'navigator' in globalThis && 'onLine' in navigator && !navigator.onLine;
 }
 
-/** What goes on to the service; the gateway adds the API key. */
+/** Headers that reach the service; the gateway adds the API key. */
 function headersOf(call: Call): [string, string][] {
   return call.method === 'GET' ? [ACCEPT_JSON] : [ACCEPT_JSON, ['Content-Type', 'application/json']];
 }
 
-function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): Answer {
+function answerOf(response: Response, body: { text: string; complete: boolean }, ms: number): GatewayAnswer {
   const header = (name: string): string | null => response.headers.get(name) || null;
   return {
     kind: 'answer',
@@ -131,63 +133,7 @@ function answerOf(response: Response, body: { text: string; complete: boolean },
   };
 }
 
-/** A browser shows no more of it than that; Node shows its status. */
+/** A browser shows only the type, Node the status. */
 function isRedirect({ type, status, redirected }: Response): boolean {
   return type === 'opaqueredirect' || redirected || (status >= 300 && status < 400);
-}
-
-/** Enough for any answer of the contract, and a bound on what a broken service can fill the page with. */
-const MAX_BYTES = 8 * 1024 * 1024;
-
-/** The body as text, and whether all of it came: false for a broken stream, another length than announced, or more than 8 MB. */
-export async function readResponseBody(response: Response): Promise<{ text: string; complete: boolean }> {
-  const announced = lengthOf(response);
-  if (!response.body) return { text: '', complete: announced === null || announced === 0 };
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  let bytes = 0;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.byteLength;
-      if (bytes > MAX_BYTES) {
-        reader.cancel().catch(() => undefined);
-        return { text, complete: false };
-      }
-      text += decoder.decode(value, { stream: true });
-    }
-  } catch {
-    return { text, complete: false };
-  }
-  return { text: text + decoder.decode(), complete: announced === null || announced === bytes };
-}
-
-function lengthOf(response: Response): number | null {
-  // The announced length counts compressed bytes, the stream gives them unpacked.
-  if (response.headers.get('Content-Encoding') !== null) return null;
-  const header = response.headers.get('Content-Length');
-  return header !== null && /^\d+$/.test(header) ? Number(header) : null;
-}
-
-let keptMark: string | null = null;
-
-/** The journal's mark that this page sends; null before any response had one. */
-export function journalSeen(): string | null {
-  return keptMark;
-}
-
-/** The journal's header of a request, for the server's own paths alone: the service has no business with it. */
-export function journalHeader(path: string): [string, string][] {
-  return keptMark !== null && isOwn(path) ? [[JOURNAL_HEADER, keptMark]] : [];
-}
-
-/** Notes the mark in a response to a request that carried `requestMark`. */
-export function noteJournal(path: string, responseMark: string | null, requestMark: string | null): void {
-  if (isOwn(path)) keptMark = markToKeep(keptMark, responseMark, requestMark);
-}
-
-function isOwn(path: string): boolean {
-  return path.startsWith('/api/') || path === '/session';
 }

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-let journal: typeof import('./http.ts');
+let journal: typeof import('./journalMark.ts');
 
 beforeEach(async () => {
   vi.resetModules();
-  journal = await import('./http.ts');
+  journal = await import('./journalMark.ts');
 });
 
 const note = (stated: string | null, brought: string | null = journal.journalSeen(), path = '/api/operations') =>
   journal.noteJournal(path, stated, brought);
 
-test('the furthest mark goes with every request to the server itself, and with no other', () => {
+test('the latest mark goes with requests to the dashboard’s server, and with no others', () => {
   expect(journal.journalHeader('/api/operations')).toEqual([]);
   note('j1 7 a m', null);
   note('j1 12 b m', null);
@@ -20,14 +20,14 @@ test('the furthest mark goes with every request to the server itself, and with n
   expect(journal.journalHeader('/v1/balances')).toEqual([]);
 });
 
-test('positions are counted beyond what a double holds', () => {
+test('positions beyond 2^53 are compared exactly', () => {
   note('j1 9007199254740993 a m', null);
   note('j1 9007199254740992 b m', null);
   expect(journal.journalSeen()).toBe('j1 9007199254740993 a m');
 });
 
 test.each(['j2 3 b m', 'j1 9 b m'])(
-  'another journal or an earlier position is believed only after ours was compared: %s',
+  'another journal or an earlier position counts only after our mark was compared: %s',
   (other) => {
     note('j1 12 a m', null);
     note(other, null);
@@ -38,7 +38,7 @@ test.each(['j2 3 b m', 'j1 9 b m'])(
   },
 );
 
-test('the service, an earlier version and junk say nothing of a journal', () => {
+test('marks from the service, missing marks and junk are ignored', () => {
   note('j1 12 a m', null, '/v1/balances');
   for (const junk of [null, '', 'j1', 'j1 12', 'j1 -1 a m', 'j1 1e9 a m', 'a b 3 c']) note(junk);
   expect(journal.journalSeen()).toBeNull();

@@ -1,11 +1,33 @@
 // The server's database may go back to an older state. A page that saw a later write proves it by sending that write's mark.
+import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
+
+let latestMark: string | null = null;
+
+/** The journal's mark that this page sends; null before any response had one. */
+export function journalSeen(): string | null {
+  return latestMark;
+}
+
+/** The journal's header of a request, for the dashboard's own paths only; the service must not get it. */
+export function journalHeader(path: string): [string, string][] {
+  return latestMark !== null && isDashboardPath(path) ? [[JOURNAL_HEADER, latestMark]] : [];
+}
+
+/** Notes the mark in a response to a request that carried `requestMark`. */
+export function noteJournal(path: string, responseMark: string | null, requestMark: string | null): void {
+  if (isDashboardPath(path)) latestMark = markToKeep(latestMark, responseMark, requestMark);
+}
+
+function isDashboardPath(path: string): boolean {
+  return path.startsWith('/api/') || path === '/session';
+}
 
 interface SignedMark {
   journal: string;
   position: bigint;
 }
 
-/** The mark to send from now on: the current one or, where it may take its place, the response's. Null: none. */
+/** The mark to send from now on: the response's if it may replace the current one. Null: none. */
 export function markToKeep(
   current: string | null,
   responseMark: string | null,

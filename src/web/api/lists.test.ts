@@ -9,12 +9,12 @@ import { setTransport } from './http.ts';
 
 const asked: string[] = [];
 
-/** A service that answers every request by its address. */
+/** Answers every request by its URL. */
 function serve(answer: (url: URL) => unknown, status = 200): void {
   asked.length = 0;
   setTransport(async (path) => {
     asked.push(path);
-    return Response.json(answer(new URL(path, 'http://house.test')), { status });
+    return Response.json(answer(new URL(path, 'http://service.test')), { status });
   });
 }
 
@@ -36,7 +36,7 @@ const find = (id: string) => findRow(id, (filters, cursor, limit) => listDeposit
 
 afterEach(() => setTransport(null));
 
-/** The same, with so many empty pages before each page with rows. */
+/** The same, with `empty` empty pages before each page with rows. */
 function sparse(served: (url: URL) => unknown, emptyPages: number): (url: URL) => unknown {
   return (url) => {
     const [, skipped = '0', cursor = ''] = /^e(\d+):(.*)$/.exec(url.searchParams.get('starting_after') ?? 'e0:') ?? [];
@@ -53,14 +53,14 @@ function sparse(served: (url: URL) => unknown, emptyPages: number): (url: URL) =
 }
 const pageSchema = v.looseObject({ next_cursor: v.nullable(v.string()) });
 
-test('a page that comes behind 20 empty ones is that page, to every reader of a list', async () => {
+test('20 empty pages before a page with rows are skipped by every reader', async () => {
   serve(sparse(deposits(IDS), 20));
   const first = await listDeposits({}, null, { limit: 100 });
   expect([first.data.length, first.data[0]?.id, asked.length]).toEqual([100, 'dep_300', 21]);
   expect(await listDeposits({}, first.next_cursor, { limit: 100 })).toMatchObject({ data: { 0: { id: 'dep_200' } } });
 });
 
-test('after more than 20 empty pages in a row a reader is told that the list may be longer', async () => {
+test('after more than 20 empty pages in a row the list is reported as possibly longer', async () => {
   serve(sparse(deposits(IDS), 21));
   const page = await listDeposits({}, null, { limit: 100 });
   expect(asked).toHaveLength(21);
@@ -72,7 +72,7 @@ test('after more than 20 empty pages in a row a reader is told that the list may
   expect([end.kind, asked.length]).toEqual(['broken', 42]);
 });
 
-test('balances behind an empty page are among all balances', async () => {
+test('balances after an empty page are read', async () => {
   const rows = [{ asset: 'BTC' }, { asset: 'ETH' }];
   serve(({ searchParams }) => {
     const at = Number(searchParams.get('starting_after') ?? 0);
@@ -96,20 +96,20 @@ test('a deposit is found by cursors alone: two reads for the newest, the oldest 
   expect(asked[1]).toBe('/v1/deposits?limit=5&starting_after=dep_2');
 });
 
-test('an id that is no deposit is not found, after all there are, and a service that refuses it as a cursor is scanned', async () => {
+test('an unknown id is not found after a full scan, also when the service refuses it as a cursor', async () => {
   serve(deposits(IDS));
   expect(await find('dep_none')).toMatchObject({ found: false, scanned: 300, complete: true });
 
   const served = deposits(IDS);
   setTransport(async (path) => {
-    const url = new URL(path, 'http://house.test');
+    const url = new URL(path, 'http://service.test');
     if (url.searchParams.get('order') !== 'asc') return Response.json(served(url));
     return Response.json({ error: { code: 'invalid_request_error' } }, { status: 400 });
   });
   expect(await find('dep_150')).toMatchObject({ found: true, row: { id: 'dep_150' } });
 });
 
-test('the scan is bounded and says that it did not see everything', async () => {
+test('the scan is bounded and reported as incomplete', async () => {
   serve(deposits(Array.from({ length: 5000 }, (_, at) => `dep_${at}`)));
   expect(await find('dep_none')).toMatchObject({ found: false, scanned: 1000, complete: false });
 });
@@ -119,7 +119,7 @@ test('a refused key is an error, not an absence', async () => {
   await expect(find('dep_1')).rejects.toMatchObject({ status: 401 });
 });
 
-test('all balances are read, each asset once, a second one of an asset beside it', async () => {
+test('all balances are read, each asset once, further ones of an asset apart', async () => {
   const pages: Record<string, unknown> = {
     '': { data: [{ asset: 'BTC', available: '1' }, { asset: 'ETH' }, null], has_more: true, next_cursor: 'p2' },
     p2: { data: [{ asset: 'BTC', available: '2' }, { asset: 'SOL' }], has_more: false, next_cursor: null },
@@ -146,7 +146,7 @@ test('a balance with thousands of lists in lists hides no other', async () => {
   expect([balances.map(({ asset }) => asset), malformed.length]).toEqual([['BTC', 'ETH', 'SOL'], 1]);
 });
 
-test('balances whose paging breaks are shown as far as read, and said to be incomplete', async () => {
+test('balances read before the paging broke are returned as incomplete', async () => {
   serve(() => ({ data: [{ asset: 'BTC' }], has_more: true, next_cursor: 'same' }));
   expect(await listBalances()).toMatchObject({ complete: false, balances: [{ asset: 'BTC' }] });
   expect(asked).toHaveLength(2);
@@ -157,7 +157,7 @@ test('balances whose paging breaks are shown as far as read, and said to be inco
   expect(asked).toHaveLength(100);
 });
 
-test('another withdrawal than the one asked for is not taken, and ids stay one segment', async () => {
+test('a response with another withdrawal’s id is refused, and an id stays one path segment', async () => {
   serve(() => ({ id: 'wd_2' }));
   await expect(getWithdrawal('wd_1')).rejects.toMatchObject({ kind: 'not-contract' });
   serve(() => ({ id: 'wd/../1' }));
@@ -165,7 +165,7 @@ test('another withdrawal than the one asked for is not taken, and ids stay one s
   expect(asked).toEqual(['/v1/withdrawals/wd%2F..%2F1']);
 });
 
-test('a list that the service does not have is told from a failure', async () => {
+test('a missing list is distinguished from a failure', async () => {
   const own = { type: 'invalid_request_error', code: 'not_found', message: 'None.', request_id: 'req_1' };
   for (const [status, body, expected] of [
     [404, { error: own }, true],

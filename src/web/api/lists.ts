@@ -10,7 +10,7 @@ const entries = listResource('ledger-entries', ledgerEntrySchema);
 
 export const ledgerQueries = {
   ...entries,
-  /** The first page of the entries behind a deposit or a withdrawal, oldest first; another status is another reading. */
+  /** First page of a payment's entries, oldest first. `status` is in the key so that a change of it reads again. */
   ofSource: (account: string, source: string, status: string | null) =>
     queryOptions({
       queryKey: [account, 'ledger-entries', 'source', source, status],

@@ -13,7 +13,7 @@ export interface Payment {
   status: string | null;
   asset: string | null;
   chain: string | null;
-  /** Where a withdrawal goes; of a deposit only where the service tells. */
+  /** Destination of a withdrawal; a deposit's only if the service sends it. */
   address: string | null;
   amount: unknown;
   fee: unknown;

@@ -14,11 +14,12 @@ export interface KnownRecipient extends Recipient {
 
 const NONE: readonly KnownRecipient[] = [];
 
-/** Everybody in the team's address book; nobody while it is being loaded, and where it cannot be. */
-export function useRecipients() {
-  const { data, error, isPending, refetch } = useTeam('recipients');
+/** All recipients of the team; empty while loading and when loading failed. */
+export function useRecipients(enabled = true) {
+  const query = useTeam('recipients', enabled);
+  const { data, error, isPending } = query;
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
-  return { entries, error, isPending, isLoaded: data !== undefined, refetch };
+  return { entries, error, isPending, isLoaded: data !== undefined, query };
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {
@@ -27,12 +28,12 @@ export function useRecipientsNow(): () => readonly KnownRecipient[] {
   return () => recipientsIn(client, account);
 }
 
-/** As they are now; throws where they cannot be loaded. */
+/** Loads them; throws when that fails. */
 export async function loadRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return entriesOf(await client.fetchQuery(teamQuery(account, 'recipients')));
 }
 
-/** As far as they are loaded; rejects never. */
+/** Those loaded; empty when loading failed. Never rejects. */
 export function settledRecipients(client: QueryClient, account: string): Promise<readonly KnownRecipient[]> {
   return loadRecipients(client, account).catch(() => recipientsIn(client, account));
 }

@@ -11,7 +11,7 @@ import {
   noteEnd,
   noteStart,
 } from './requestLog.ts';
-import { read } from './read.ts';
+import { read } from './query.ts';
 
 const start = (attempt: string, path = '/v1/balances') =>
   noteStart({ attempt, at: 1, method: 'GET', path, headers: [] });
@@ -21,7 +21,7 @@ beforeEach(() => {
   setTransport(null);
 });
 
-test('an attempt is there while it runs, and in its place when it has ended', () => {
+test('an attempt is logged while it runs and updated in place when it ends', () => {
   start('a');
   start('b');
   const before = getRequestLog();
@@ -34,7 +34,7 @@ test('an attempt is there while it runs, and in its place when it has ended', ()
   expect(before[0]?.outcome).toBe('running');
 });
 
-test('what ends after the log was cleared is not of this session and leaves no trace', () => {
+test('an attempt that ends after the log was cleared leaves no trace', () => {
   start('a');
   clearRequestLog();
   noteEnd('a', { kind: 'no-answer', reason: 'network', ms: 1 });
@@ -48,7 +48,7 @@ test('the newest calls are kept, up to the capacity', () => {
   expect([log[0]?.attempt, log.at(-1)?.attempt]).toEqual(['a5', `a${LOG_CAPACITY + 4}`]);
 });
 
-test('a read that was tried again is one call of several attempts', async () => {
+test('a retried read is one call of several attempts', async () => {
   vi.useFakeTimers();
   let tried = 0;
   setTransport(() => {
@@ -67,11 +67,11 @@ test('a read that was tried again is one call of several attempts', async () => 
   expect(newCall()).toBeGreaterThan(other?.call ?? 0);
 });
 
-test('a long body is kept to its beginning, with its length', () => {
+test('only the beginning of a long body is kept, with its length', () => {
   expect(loggedBody('short')).toEqual({ text: 'short', length: 5 });
   const kept = loggedBody('x'.repeat(TEXT_MAX + 1));
   expect([kept.text?.length, kept.length]).toEqual([TEXT_MAX, TEXT_MAX + 1]);
-  // No half of a letter at the cut.
+  // Not cut inside a surrogate pair.
   expect(loggedBody(`${'x'.repeat(TEXT_MAX - 1)}😀😀`).text).toBe('x'.repeat(TEXT_MAX - 1));
 });
 
@@ -85,7 +85,7 @@ test('the error envelope of a long body is kept beside it, its parts to a thousa
   expect(session?.answer).toMatchObject({ body: null, error: null });
 });
 
-test('bodies of the oldest go when all together are too long, and their lengths stay', async () => {
+test('the oldest bodies are dropped when all together are too long; their lengths stay', async () => {
   const text = 'x'.repeat(TEXT_MAX);
   setTransport(() => Promise.resolve(new Response(text)));
   const slow = 'slow';
@@ -94,7 +94,7 @@ test('bodies of the oldest go when all together are too long, and their lengths 
   const bodies = () => getRequestLog().map(({ answer }) => answer?.body);
   expect(bodies().slice(1, 3)).toEqual([0, 1].map(() => ({ text: null, length: TEXT_MAX })));
   expect(bodies().slice(3)).toEqual(Array.from({ length: 128 }, () => ({ text, length: TEXT_MAX })));
-  // What ends late is of the oldest all the same, and takes no other's place.
+  // Late in ending, but still the oldest: its body must not replace a newer one.
   noteEnd(slow, {
     kind: 'answer',
     status: 200,
@@ -116,7 +116,7 @@ test('bodies of the oldest go when all together are too long, and their lengths 
   ).toBe(true);
 });
 
-test('all bodies together stay bounded, in whatever beat requests start and end', async () => {
+test('all bodies together stay bounded, in whatever order requests start and end', async () => {
   const text = 'x'.repeat(TEXT_MAX);
   setTransport(() => Promise.resolve(new Response(text)));
   await attempt({ method: 'GET', path: '/v1/deposits' });
@@ -127,7 +127,7 @@ test('all bodies together stay bounded, in whatever beat requests start and end'
   expect(kept * TEXT_MAX).toBeLessThanOrEqual(8 * 1024 * 1024);
 });
 
-test('what left the log makes room, and the newest bodies are the ones that stay', async () => {
+test('records that leave the log free space for the newest bodies', async () => {
   const reads = async (times: number, characters: number) => {
     setTransport(() => Promise.resolve(new Response('x'.repeat(characters))));
     for (let at = 0; at < times; at += 1) await attempt({ method: 'GET', path: '/v1/deposits' });

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type Envelope, type NoAnswerReason, readEnvelope } from '#src/shared/answers.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
-import type { Answer, Attempt } from './attempt.ts';
+import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { decoded } from '#src/shared/paths.ts';
 
 export interface RequestRecord {
@@ -27,7 +27,10 @@ export interface RequestRecord {
   answer: Answered | null;
 }
 
-export interface Answered extends Pick<Answer, 'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'> {
+export interface Answered extends Pick<
+  GatewayAnswer,
+  'gatewayError' | 'retryAfter' | 'date' | 'contentType' | 'complete'
+> {
   body: LoggedBody | null;
   /** The error envelope of the whole body; it stays when the body goes. */
   error: Envelope | null;
@@ -39,12 +42,12 @@ type RequestStart = Pick<RequestRecord, 'attempt' | 'at' | 'method' | 'path' | '
 };
 
 export const LOG_CAPACITY = 500;
-/** Changed in place: to copy it at each request takes longer than everything else about one. */
+/** Changed in place: copying it at each request would cost more than the rest of a request. */
 const log: RequestRecord[] = [];
-/** The log as it is shown, copied when somebody looks. */
-let shown: readonly RequestRecord[] | null = null;
+/** Copy for readers, made on demand. */
+let snapshot: readonly RequestRecord[] | null = null;
 const changes = createStore(0);
-/** Characters of all bodies; records before `bare` have none left. */
+/** Characters of all bodies; records before index `bare` have no bodies left. */
 let texts = 0;
 let bare = 0;
 let calls = 0;
@@ -56,7 +59,7 @@ export function newCall(): number {
   return calls;
 }
 
-/** How many attempts this page load has made, those that the log no longer has included. */
+/** Attempts of this page load, including those that have left the log. */
 export function requestsMade(): number {
   return attempts;
 }
@@ -92,8 +95,8 @@ function keyIn(path: string): string | null {
   return decoded(part);
 }
 
-/** Notes how an attempt ended; nothing where the log was cleared meanwhile: what comes late is of another session. */
-export function noteEnd(attempt: string, result: Attempt): void {
+/** Records how an attempt ended. Ignored if the log was cleared meanwhile: it belongs to another session. */
+export function noteEnd(attempt: string, result: GatewayAttempt): void {
   const at = log.findLastIndex((record) => record.attempt === attempt);
   const record = log[at];
   if (!record) return;
@@ -104,7 +107,7 @@ export function noteEnd(attempt: string, result: Attempt): void {
   changed();
 }
 
-/** Drops the bodies of the oldest as far as all together are too long. */
+/** Drops the oldest bodies until all together fit. */
 function changed(): void {
   for (; texts > TEXTS_MAX; bare += 1) {
     const record = log[bare];
@@ -112,11 +115,11 @@ function changed(): void {
     texts -= textsOf(record);
     log[bare] = withoutTexts(record);
   }
-  shown = null;
+  snapshot = null;
   changes.set(changes.get() + 1);
 }
 
-function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
+function endedWith(record: RequestRecord, result: GatewayAttempt): RequestRecord {
   if (result.kind === 'no-answer') return { ...record, outcome: result.reason, ms: result.ms };
   const { ms, status, requestId, replayed, gatewayError, retryAfter, date, contentType, complete, text } = result;
   const body = kept(record.path, text);
@@ -125,7 +128,7 @@ function endedWith(record: RequestRecord, result: Attempt): RequestRecord {
   return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
 }
 
-/** Only of what the service itself is asked: a body of /session holds the API key. */
+/** Only bodies of /v1: a body of /session holds the API key. */
 function kept(path: string, text: string): LoggedBody | null {
   return path.startsWith('/v1/') ? loggedBody(text) : null;
 }
@@ -139,8 +142,8 @@ function keptEnvelope(text: string): Envelope | null {
 
 /** Oldest first; a new array after every change. */
 export function getRequestLog(): readonly RequestRecord[] {
-  shown ??= [...log];
-  return shown;
+  snapshot ??= [...log];
+  return snapshot;
 }
 
 export function clearRequestLog(): void {
@@ -153,22 +156,22 @@ export function useRequestLog(): readonly RequestRecord[] {
 }
 
 export interface LoggedBody {
-  /** The text or the beginning of it; null once it was dropped for newer ones. */
+  /** The text or its beginning; null once dropped for newer ones. */
   text: string | null;
-  /** Characters of the whole. */
+  /** Characters of the whole body. */
   length: number;
 }
 
-/** Characters kept of one body, and of all bodies together. */
+/** Character limits of one body, and of all bodies together. */
 export const TEXT_MAX = 64 * 1024;
 const TEXTS_MAX = 8 * 1024 * 1024;
-/** Characters kept of each part of an error envelope. */
+/** Character limit of each part of an error envelope. */
 export const WORD_MAX = 1_000;
 
 export function loggedBody(text: string, most = TEXT_MAX): LoggedBody {
   const { length } = text;
   if (length <= most) return { text, length };
-  // Taken apart and put together: a slice would keep the whole text in memory.
+  // Copied character by character: a slice would keep the whole text in memory.
   const bytes = new TextEncoder().encode(text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''));
   return { text: new TextDecoder().decode(bytes), length };
 }
@@ -184,4 +187,17 @@ function withoutTexts(record: RequestRecord): RequestRecord {
 
 function dropped(kept: LoggedBody | null): LoggedBody | null {
   return kept && { ...kept, text: null };
+}
+
+const REASONS: Record<Exclude<RequestRecord['outcome'], 'answer'>, string> = {
+  running: 'Running',
+  timeout: 'No response in time',
+  network: 'No response',
+  redirect: 'Redirect refused',
+  aborted: 'Canceled',
+  offline: 'Offline, not sent',
+};
+
+export function outcomeWords({ outcome, status }: RequestRecord): string {
+  return outcome === 'answer' ? String(status) : REASONS[outcome];
 }

@@ -1,18 +1,18 @@
-// The sandbox's own controls (src/sandbox/CONTROLS.md). They are no part of the contract: a real service has none of them.
-// No automatic retry and no pause: what a fault does to /v1 must not reach what lifts it.
+// The sandbox's own controls (src/sandbox/CONTROLS.md). Not part of the contract: a real service has none.
+// No automatic retry and no pause: a fault on /v1 must not affect the request that clears it.
 import { queryOptions } from '@tanstack/react-query';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { request } from './answers.ts';
+import { request } from './query.ts';
 import { type DepositRow, depositSchema, parseWith, type WithdrawalRow, withdrawalSchema } from './schemas.ts';
 import * as v from 'valibot';
 
-/** What a fault does, in the sandbox's own words; it meets requests of the account alone. */
+/** A fault, in the sandbox's terms; applies to this account's requests only. */
 export interface SandboxFault {
   method?: 'GET' | 'POST';
   /** A prefix of the path. */
   path?: string;
-  /** How many attempts it meets; 1 when absent. */
+  /** Number of attempts affected; 1 when absent. */
   times?: number;
   when?: 'before' | 'after';
   drop?: boolean;
@@ -26,7 +26,7 @@ export interface SandboxFault {
   stall?: boolean;
 }
 
-/** Read again by every page that shows it. `account` is the session's (the cache goes with it), `sandbox` the sandbox's own id of it. */
+/** `account` is the session's (for the cache), `sandbox` the sandbox's own id of the account. */
 export const sandboxQueries = {
   all: (account: string) => [account, 'sandbox'],
   state: (account: string, sandbox: string) =>
@@ -157,7 +157,7 @@ const ledgerSchema = v.object({
   }),
   to_address: v.optional(v.number()),
 });
-/** The whole journal added up: what was really carried out, whatever any page shows. */
+/** The sandbox's own totals: what was really carried out, whatever a page shows. */
 export type SandboxLedger = v.InferOutput<typeof ledgerSchema>;
 
 const requestsSchema = v.object({

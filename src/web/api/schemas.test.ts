@@ -3,7 +3,7 @@ import { depositSchema, listOf, parseWith, rawOf, withdrawalSchema } from './sch
 
 const parseDeposits = listOf(depositSchema);
 
-test('what came is kept: unheard-of words, numbers for amounts, nulls and missing fields', () => {
+test('unknown words, numbers as amounts, nulls and missing fields are kept as sent', () => {
   const sent = {
     id: 'dep_1',
     status: 'teleported',
@@ -19,7 +19,7 @@ test('what came is kept: unheard-of words, numbers for amounts, nulls and missin
   expect(parseWith(withdrawalSchema)({ id: 'wd_1', fee: null }).fee).toBeNull();
 });
 
-test('nothing in an answer reaches a prototype', () => {
+test('`__proto__` in an answer does not reach a prototype', () => {
   const hostile =
     '{"id":"dep_1","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"status":{"__proto__":{"polluted":1}}}';
   const [row] = parseDeposits({ data: [JSON.parse(hostile)], has_more: false }).data;
@@ -29,7 +29,7 @@ test('nothing in an answer reaches a prototype', () => {
   expect(parseDeposits(JSON.parse(`{"__proto__":[],"data":[],"has_more":false}`)).data).toEqual([]);
 });
 
-test('items that cannot be rows are counted, the others stay', () => {
+test('malformed items are counted, the others stay', () => {
   const items = [{ id: 'dep_1' }, null, 5, 'dep_2', [], {}, { id: '' }, { id: 7 }, { id: 'dep_3' }];
   const list = parseDeposits({ object: 'list', data: items, has_more: true, next_cursor: 'c' });
   expect(list.data.map(({ id }) => id)).toEqual(['dep_1', 'dep_3']);
@@ -46,7 +46,7 @@ test('a row that reads as it came is the item itself; of any other one the item 
   expect(data.map(rawOf)).toEqual(items);
 });
 
-test('a list that does not say how it goes on says so', () => {
+test('a list without has_more and next_cursor is reported', () => {
   expect(parseDeposits({ data: [] })).toMatchObject({ has_more: null, next_cursor: null });
   expect(parseDeposits({ data: [], has_more: 'yes', next_cursor: 5 })).toMatchObject({
     has_more: null,
@@ -58,7 +58,7 @@ test('a list that does not say how it goes on says so', () => {
   });
 });
 
-test('what is no list and no object fails with the place', () => {
+test('a value that is not a list or an object fails with its place', () => {
   for (const json of [null, undefined, [], 5, 'text', {}, { data: null }, { data: {} }]) {
     expect(() => parseDeposits(json)).toThrow(TypeError);
   }

@@ -1,12 +1,12 @@
-// What answers are checked for. Tolerant: fields that the contract leaves open pass, unknown ones stay, and amounts and times
-// are never coerced: what came (a number, null, nothing) reaches the screen, which says so.
+// Schemas of the service's answers. Tolerant: open fields pass, unknown fields stay, and amounts and times are never
+// coerced: a number, null or nothing reaches the screen, which says so.
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
 import { type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
 import { asText } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 
-/** A word such as a status or an asset code: text as it came, null when missing; anything else as its JSON, so that it can be shown. */
+/** A word such as a status or an asset code: null when missing; anything but text becomes its JSON, so that it can be shown. */
 export const word = v.optional(
   v.pipe(
     v.unknown(),
@@ -60,7 +60,7 @@ export const ledgerEntrySchema = v.looseObject({
   amount: asSent,
   created_at: time,
 });
-/** A ledger entry as read. The contract shows no field of it (2.6), so anything else is looked for, not required. */
+/** A ledger entry as read. The contract shows no field of it (2.6), so nothing else is required. */
 export type LedgerEntryRow = v.InferOutput<typeof ledgerEntrySchema>;
 
 const listSchema = v.looseObject({
@@ -71,7 +71,7 @@ const listSchema = v.looseObject({
 
 export interface ParsedList<T> extends PageEnd {
   readonly data: T[];
-  /** Items that are no such object or have no id: they cannot be rows, but are counted and can be looked at. */
+  /** Items without an id or of another form: no rows, but counted and shown as JSON. */
   readonly malformed: unknown[];
 }
 
@@ -92,7 +92,7 @@ function isAsSent<T extends object>(row: T, item: unknown): item is T {
   );
 }
 
-/** Parser of the list envelope (2.4); throws when there is no array of data. Its items are read when they are first asked for. */
+/** Parser of the list envelope (2.4); throws when `data` is no array. Items are parsed on first access. */
 export function listOf<S extends v.GenericSchema<unknown, object>>(
   schema: S,
 ): (json: unknown) => ParsedList<v.InferOutput<S>> {
@@ -147,9 +147,9 @@ export const sessionSchema = v.pipe(
     account: v.pipe(v.string(), v.nonEmpty()),
     sandbox: v.nullable(v.string()),
     read_only: v.boolean(),
-    /** The name that the person signed in with, unproven; null: none was given. */
+    /** The name typed at sign-in, unproven; null: none. */
     name: v.optional(v.nullable(v.string()), null),
-    /** The service refuses the key: what was recorded with it can be seen and closed, and nothing else. */
+    /** The service refuses the key: its operations can be seen and closed, nothing else. */
     journal_only: v.optional(v.boolean(), false),
   }),
   v.transform((session) => ({ ...session, read_only: session.read_only || session.journal_only })),

@@ -15,7 +15,7 @@ const B = { ...A, account: 'b'.repeat(32) };
 const REVOKED = { error: { type: 't', code: 'authentication_error', message: 'no', request_id: 'req_1' } };
 const read = () => attempt({ method: 'GET', path: '/v1/balances' });
 
-/** Answers by path; a path that is not named is a lost connection. */
+/** Answers by path; any other path loses the connection. */
 function serve(answers: Record<string, () => Response | Promise<Response>>): string[] {
   const asked: string[] = [];
   setTransport(async (path, init) => {
@@ -50,13 +50,13 @@ test('signing in gives the session, and its account goes with every request', as
   expect(sent).toEqual([A.account, 'other']);
 });
 
-test('a wrong key is an error and ends nothing', async () => {
+test('a wrong key is an error and doesn’t end the session', async () => {
   serve({ 'POST /session': revoked });
   await expect(session.signIn({ key: 'wrong' })).rejects.toMatchObject({ status: 401, code: 'authentication_error' });
   expect(session.getSession()).toEqual(A);
 });
 
-test('a revoked key and an ended session end it once', async () => {
+test('a revoked key or an ended session ends it once', async () => {
   const heard = vi.fn<() => void>();
   const stop = session.subscribeSession(heard);
   const asked = serve({ 'GET /v1/balances': revoked });
@@ -64,18 +64,18 @@ test('a revoked key and an ended session end it once', async () => {
   expect(session.getSession()).toBeNull();
   expect(session.getSessionEnd()).toBe('expired');
   expect(heard).toHaveBeenCalledTimes(1);
-  // The gateway is told once, so that the other tabs find it ended.
+  // The gateway is informed once, so that other tabs find the session ended.
   expect(asked.slice(3)).toEqual([`DELETE /session?account=${A.account}`]);
   stop();
 });
 
-test('a 401 that is neither the gateway nor the envelope ends nothing', async () => {
+test('a 401 without an envelope, not from the gateway, does not end the session', async () => {
   serve({ 'GET /v1/balances': () => new Response('<h1>Proxy</h1>', { status: 401 }) });
   await read();
   expect(session.getSession()).toEqual(A);
 });
 
-test('the late answer to an earlier session ends nothing', async () => {
+test('a late answer to an earlier session does not end the present one', async () => {
   const other = vi.fn<() => Promise<Response>>();
   serve({ 'GET /v1/balances': other, 'POST /session': () => Response.json(B) });
   other.mockImplementation(async () => {
@@ -88,14 +88,14 @@ test('the late answer to an earlier session ends nothing', async () => {
 
 const refused = (): Response => Response.json(REVOKED, { status: 409, headers: { 'Gateway-Error': 'account' } });
 
-test('another account in another tab: the gateway says so, and this tab follows', async () => {
+test('when another tab changes the account, this tab follows', async () => {
   serve({ 'GET /v1/balances': refused, 'GET /session': () => Response.json(B) });
   await read();
   await vi.waitFor(() => expect(session.getSession()).toEqual(B));
   expect(getRequestLog().length).toBeLessThanOrEqual(1);
 });
 
-test('a session that the server’s own interface finds ended is ended, and its 401 says nothing of the key', async () => {
+test('a 401 of /api ends the session, and is not taken for a refused key', async () => {
   const ask = () => attempt({ method: 'GET', path: '/api/operations' });
   serve({ 'GET /api/operations': revoked });
   await ask();
@@ -105,7 +105,7 @@ test('a session that the server’s own interface finds ended is ended, and its 
   expect(session.getSessionEnd()).toBe('expired');
 });
 
-test('a session for what was recorded alone reads only, and outlives the service’s refusal of its key', async () => {
+test('a journal-only session stays after the service refuses its key', async () => {
   serve({
     'POST /session': () => Response.json({ ...B, journal_only: true }, { status: 201 }),
     'GET /v1/balances': revoked,
@@ -115,13 +115,13 @@ test('a session for what was recorded alone reads only, and outlives the service
   expect(session.getSession()).toMatchObject({ account: B.account });
 });
 
-test('a server that says nothing of names and journals opens a plain session', async () => {
+test('a session without name and journal_only is a plain one', async () => {
   const { name: _name, journal_only: _only, ...bare } = B;
   serve({ 'POST /session': () => Response.json(bare, { status: 201 }) });
   expect(await session.signIn({ key: 'sk_2' })).toEqual(B);
 });
 
-test('the gateway out of reach leaves the session as it was', async () => {
+test('an unreachable gateway leaves the session as it was', async () => {
   serve({});
   await expect(session.refreshSession()).rejects.toMatchObject({ kind: 'network' });
   await expect(session.signOut()).rejects.toMatchObject({ kind: 'network' });
@@ -191,7 +191,7 @@ test('the session embedded in the page is taken, and other tabs are listened to'
   expect(session.readEmbeddedSession()).toBeNull();
 });
 
-test('people see which money it is', () => {
+test('the service is named to people by whose money it is', () => {
   expect(session.serviceHost(A)).toBe('Sandbox');
   expect(session.serviceHost({ ...A, service: 'https://pay.example:8443/api' })).toBe('pay.example:8443');
   expect(session.serviceHost({ ...A, service: 'what' })).toBe('what');

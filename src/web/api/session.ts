@@ -4,8 +4,9 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
-import { errorOfAnswer, errorOfNoAnswer, successOf } from './answers.ts';
-import type { Answer } from './attempt.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import { successOf } from './query.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 import { type Call, attempt, connectSession } from './http.ts';
 import { clearRequestLog } from './requestLog.ts';
 import { type Session, parseWith, sessionSchema } from './schemas.ts';
@@ -50,13 +51,13 @@ function set(session: Session | null, end: SessionEnd): void {
   state.set({ session, end });
 }
 
-/** Takes the session that came with the page (`<script type="application/json" id="session">`), and listens to other tabs from now on. */
+/** Reads the session in the page (`<script type="application/json" id="session">`) and starts listening to other tabs. */
 export function readEmbeddedSession(): Session | null {
   const embedded = v.safeParse(sessionSchema, parseJson(document.getElementById('session')?.textContent ?? ''));
   set(embedded.success ? embedded.output : null, 'none');
   listenToTabs((message) => {
     if (message === 'signed-out') set(null, 'signed-out');
-    // Another tab's word is checked with the gateway: the cookie is shared, its news may be old.
+    // Ask the gateway: the message may be older than the shared cookie.
     else refreshSession().catch(() => undefined);
   });
   return getSession();
@@ -64,7 +65,7 @@ export function readEmbeddedSession(): Session | null {
 
 let refreshing: Promise<Session | null> | null = null;
 
-/** Asks the gateway who is signed in; throws ApiError when it cannot be asked, and the session stays as it was. */
+/** Asks the gateway who is signed in; throws ApiError, session unchanged, when it can't be asked. */
 export function refreshSession(): Promise<Session | null> {
   refreshing ??= readSession().finally(() => {
     refreshing = null;
@@ -94,7 +95,7 @@ export async function signIn(credentials: ({ key: string } | { demo: true }) & {
   return session;
 }
 
-/** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway did not hear it. */
+/** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway wasn't reached. */
 export async function signOut(): Promise<void> {
   const answer = await ask({ method: 'DELETE', path: '/session' });
   // A web page from a proxy may have any status; the server then never got the request.
@@ -103,14 +104,14 @@ export async function signOut(): Promise<void> {
   tellTabs('signed-out');
 }
 
-/** Ends the session on this page because it is no longer good; a second call changes nothing. */
+/** Ends the session on this page because it's no longer valid; a second call changes nothing. */
 export function sessionEnded(): void {
   if (getSession() === null) return;
   set(null, 'expired');
   tellTabs('expired');
 }
 
-/** The service refuses the key: the gateway, which cannot know, hears it first, so that the other tabs find it ended too. */
+/** The service refuses the key. Tell the gateway first, so that other tabs find the session ended too. */
 async function keyRefused(account: string): Promise<void> {
   set(null, 'expired');
   await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account }) });
@@ -118,11 +119,11 @@ async function keyRefused(account: string): Promise<void> {
 }
 
 /** Only the server's own envelope counts: a 401 from a proxy in front of it says nothing about the session. */
-function isSessionOver({ status, text }: Answer): boolean {
+function isSessionOver({ status, text }: GatewayAnswer): boolean {
   return status === 401 && readEnvelope(text) !== null;
 }
 
-async function ask(call: Call): Promise<Answer> {
+async function ask(call: Call): Promise<GatewayAnswer> {
   const answer = await attempt(call);
   if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason);
   return answer;
@@ -138,7 +139,7 @@ connectSession((path) => {
   return {
     account: asked?.account ?? null,
     answered: (answer) => {
-      // Late news of an earlier session, and a wrong key typed into the sign-in form, end nothing.
+      // A late answer to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
       const toService = path.startsWith('/v1/');
       if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
@@ -148,7 +149,7 @@ connectSession((path) => {
   };
 });
 
-function isRevoked({ status, gatewayError, text }: Answer): boolean {
+function isRevoked({ status, gatewayError, text }: GatewayAnswer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
 }
 
@@ -156,7 +157,7 @@ const MESSAGES = ['signed-in', 'signed-out', 'expired'] as const;
 type TabMessage = (typeof MESSAGES)[number];
 let channel: BroadcastChannel | null = null;
 
-/** Listens to the other tabs, once; without BroadcastChannel each tab learns by its own next request. */
+/** Listens to other tabs, once. Without BroadcastChannel each tab finds out by its next request. */
 function listenToTabs(heard: (message: TabMessage) => void): void {
   if (channel !== null) return;
   try {
@@ -174,6 +175,6 @@ function tellTabs(message: TabMessage): void {
   try {
     channel?.postMessage(message);
   } catch {
-    // A closed channel: the other tabs learn by their own next request.
+    // A closed channel: other tabs find out by their next request.
   }
 }

@@ -12,7 +12,7 @@ interface Asked {
   body: string;
 }
 
-/** A server that answers in this order; what it was asked is noted. */
+/** Answers in this order; returns the requests it got. */
 function serverWith(...answers: { status?: number; body: unknown }[]): Asked[] {
   const asked: Asked[] = [];
   setTransport((path, { method = 'GET', body }) => {
@@ -71,12 +71,12 @@ describe('a collection', () => {
     expect(after).toMatchObject({ position: 'e.12', items: [{}, { revision: 3 }, {}] });
   });
 
-  test('is taken anew where the server tells all there is', async () => {
+  test('is replaced when the server sends the whole of it', async () => {
     serverWith(list([item('A')]), list([item('B')]));
     expect(names(await load(await load()))).toEqual(['B']);
   });
 
-  test('without what another version wrote, which is looked for again', async () => {
+  test('omits items of another version and loads them again next time', async () => {
     const asked = serverWith(list([item('A'), item('X', 1, { value: { colour: 'red' } }), 7]), list([item('A')]));
     const before = await load();
     expect(before).toMatchObject({ items: { length: 1 }, unreadable: 2 });
@@ -84,7 +84,7 @@ describe('a collection', () => {
     expect(asked[1]?.query.get('updated_after')).toBeNull();
   });
 
-  test('that says there is more, but not where, is refused', async () => {
+  test('with has_more but no cursor is refused', async () => {
     serverWith(list([], { has_more: true }));
     await expect(load()).rejects.toThrow('but not where');
   });
@@ -93,7 +93,7 @@ describe('a collection', () => {
 describe('a change', () => {
   const change = { id: '/deposits A', value: view('A', 'asset=ETH'), revision: 1 };
 
-  test('names what the person saw', async () => {
+  test('states the revision that the person saw', async () => {
     const asked = serverWith({ body: item('A', 2) }, { body: item('A', 3, { deleted: true }) });
     expect(await changeItem('a', 'views', change)).toMatchObject({ revision: 2 });
     expect(await changeItem('a', 'views', { ...change, value: null, revision: 2 })).toMatchObject({ deleted: true });
@@ -102,7 +102,7 @@ describe('a change', () => {
     expect(asked[1]?.query.get('revision')).toBe('2');
   });
 
-  test('after a colleague’s is refused with theirs', async () => {
+  test('after a colleague’s is refused, and their version is given', async () => {
     const error = { type: 'team_error', code: 'moved_on', message: 'A colleague changed this.', request_id: 'req_1' };
     serverWith({ status: 409, body: { error, item: item('A', 5) } });
     const refused = await changeItem('a', 'views', change).catch((failure: unknown) => failure);
@@ -114,7 +114,7 @@ describe('a change', () => {
     }
   });
 
-  test('that fails in another way says how', async () => {
+  test('that fails otherwise says why', async () => {
     const error = { type: 'team_error', code: 'full', message: 'There is room for 10,000.', request_id: 'req_1' };
     serverWith({ status: 422, body: { error } });
     await expect(changeItem('a', 'views', change)).rejects.toMatchObject({ code: 'full' });
@@ -126,7 +126,7 @@ describe('a change', () => {
     expect([lost, strange].map(outcomeUnknown)).toEqual([true, true]);
   });
 
-  test('of many is sent in parts', async () => {
+  test('of many items is sent in parts', async () => {
     const values = Array.from({ length: 501 }, (_, at) => view(`V${at}`));
     const asked = serverWith(list([item('V0')]), list([item('V500')]));
     expect(await addItems('a', 'views', values)).toHaveLength(2);
@@ -134,7 +134,7 @@ describe('a change', () => {
   });
 });
 
-test('one item that need not be there', async () => {
+test('an item that may be missing', async () => {
   serverWith(list([]), list([item('A')]));
   expect(await findItem('views', '/deposits A', {})).toBeNull();
   expect(await findItem('views', '/deposits A', {})).toMatchObject({ value: { name: 'A' } });

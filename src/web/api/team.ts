@@ -15,13 +15,12 @@ import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
-import { errorOfAnswer, request } from './answers.ts';
-import { ApiError, outcomeUnknown } from './errors.ts';
-import type { Answer } from './attempt.ts';
+import { ApiError, errorOfAnswer, outcomeUnknown } from './errors.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
 import type { Call } from './http.ts';
 import { BrokenPaging } from './paging/paging.ts';
 import { wait } from './paging/rateLimitPause.ts';
-import { type ReadOptions, read } from './read.ts';
+import { type ReadOptions, read, request } from './query.ts';
 import { parseWith } from './schemas.ts';
 import { useSession } from './session.ts';
 
@@ -42,14 +41,14 @@ function teamKey(account: string, collection: Collection): string[] {
   return [account, 'team', collection];
 }
 
-export function useTeam<C extends Collection>(collection: C) {
+export function useTeam<C extends Collection>(collection: C, enabled = true) {
   const { account } = useSession();
-  const query = useQuery(teamQuery(account, collection));
-  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true });
+  const query = useQuery({ ...teamQuery(account, collection), enabled });
+  usePolledQuery(teamKey(account, collection), () => LOOK_MS, { own: true, enabled });
   return query;
 }
 
-/** Writes one item; a refusal because a colleague was faster rejects with MovedOn, and their version is shown. */
+/** Writes one item; rejects with MovedOn, and shows the colleague's version, when a colleague was faster. */
 export function useTeamChange<C extends Collection>(collection: C) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -60,7 +59,7 @@ export function useTeamChange<C extends Collection>(collection: C) {
   });
 }
 
-/** Shows at once what stood in the way of a change, or whether it was made. */
+/** Updates the cache at once with the change, or with the colleague's version that prevented it. */
 export async function showColleagues(
   client: QueryClient,
   account: string,
@@ -78,7 +77,7 @@ export async function keepItem<C extends Collection>(
   ...items: TeamItem<TeamValue<C>>[]
 ): Promise<void> {
   const queryKey = teamKey(account, collection);
-  // A load that is on its way may bring what was before.
+  // A load under way may bring the state before the change.
   await client.cancelQueries({ queryKey });
   client.setQueryData<TeamItems<TeamValue<C>>>(queryKey, (before) => before && merged(before, items));
   for (const item of items) {
@@ -94,9 +93,9 @@ export function teamItemQuery<C extends Collection>(account: string, collection:
   });
 }
 
-/** A change was refused because the item is another than the person saw. Nothing was saved. */
+/** A change was refused because a colleague had changed the item. Nothing was saved. */
 export class MovedOn<T> extends ApiError {
-  /** As it is now; null: it is gone. */
+  /** The current item; null: removed. */
   readonly item: TeamItem<T> | null;
 
   constructor(error: ApiError, item: TeamItem<T> | null) {
@@ -107,17 +106,17 @@ export class MovedOn<T> extends ApiError {
 
 export interface TeamItems<T> {
   items: readonly TeamItem<T>[];
-  /** Items that another version wrote and this one cannot show. */
+  /** Items of another version, which this one can't show. */
   unreadable: number;
-  /** Up to where; the next load asks only for what changed since. */
+  /** The next load asks only for changes after it. */
   position: string;
 }
 
 interface TeamChange<C extends Collection> {
   id: string;
-  /** null: to be removed. */
+  /** null: remove it. */
   value: TeamValue<C> | null;
-  /** Of the item as the person saw it; 0: a new one. */
+  /** Revision that the person saw; 0 for a new item. */
   revision: number;
 }
 
@@ -134,7 +133,7 @@ export async function changeItem<C extends Collection>(
   return send(call, itemOf(collection), collection);
 }
 
-/** Adds what is not there yet; answers what was added. */
+/** Adds items that are not there yet; returns those added. */
 export async function addItems<C extends Collection>(
   account: string,
   collection: C,
@@ -150,11 +149,11 @@ export async function addItems<C extends Collection>(
   return added;
 }
 
-/** Longer than a minute's changes need to be forgotten, and then a person decides. */
+/** Longer than the server's quota of a minute needs to reset; after it the person decides. */
 const WAIT_MAX_MS = 3 * 60_000;
 const WAIT_DEFAULT_SECONDS = 5;
 
-/** For work of many writes: waits while the account has used up its changes of a minute, since nothing was saved then. */
+/** For many writes: waits and tries again while the account's quota of a minute is used up. Nothing was saved then. */
 export async function whenAllowed<T>(write: () => Promise<T>): Promise<T> {
   const since = performance.now();
   for (;;) {
@@ -168,7 +167,7 @@ export async function whenAllowed<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One item, or null where it is not there: an answer of 404 would be an error in the browser's console. */
+/** One item, or null. Asked as a list: a 404 would show as an error in the browser's console. */
 export async function findItem<C extends Collection>(
   collection: C,
   id: string,
@@ -231,7 +230,7 @@ async function send<T>(call: Call, parse: (json: unknown) => T, collection: Coll
   return request(call, parse, (answer) => refusalOf(answer, collection));
 }
 
-function refusalOf(answer: Answer, collection: Collection): ApiError {
+function refusalOf(answer: GatewayAnswer, collection: Collection): ApiError {
   const error = errorOfAnswer(answer);
   if (answer.status !== 409 || error.code !== 'moved_on') return error;
   const { item } = v.parse(teamErrorExtrasSchema, parseJson(answer.text));

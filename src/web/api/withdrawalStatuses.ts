@@ -7,10 +7,10 @@ import { useSession } from './session.ts';
 import { listWithdrawals, withdrawalQueries } from './lists.ts';
 
 const LOOK_MS = 20_000;
-/** More are not looked up one by one: the newest first. */
+/** Limit of look-ups by id, newest first. */
 const MOST_LOOKUPS = 20;
 
-/** The newest withdrawals as the service lists them; not in the contract, so it may fail as not offered. */
+/** The newest withdrawals of the service's list; the list isn't in the contract, so it may fail as not offered. */
 function newestWithdrawals(account: string) {
   return queryOptions({
     queryKey: [account, 'withdrawals', 'newest'],
@@ -19,7 +19,7 @@ function newestWithdrawals(account: string) {
   });
 }
 
-/** The status of each accepted withdrawal as the service says it now; undefined where it was not read. */
+/** The current status of each accepted withdrawal; undefined if not read. */
 export function useWithdrawalStatuses(
   operations: readonly Operation[],
 ): (record: Operation) => string | null | undefined {

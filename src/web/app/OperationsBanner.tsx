@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { peekEarly } from '#src/web/api/request.ts';
+import { peekEarly } from '#src/web/api/earlyRequests.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { OPEN_OPERATIONS, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';

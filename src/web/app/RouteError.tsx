@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import * as v from 'valibot';
-import { pendingStartsSettled } from '#src/web/api/operations/starts.ts';
+import { pendingStartsSettled } from '#src/web/api/operations/pendingStarts.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { readStored, store } from '#src/web/storage/browserStorage.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { type Location, matchRoutes, Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/web/api/session.ts';
-import { startedAt } from '#src/web/api/operations/starts.ts';
+import { unansweredStartOf } from '#src/web/api/operations/pendingStarts.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { paths } from '#src/shared/paths.ts';
 import { forgetDrafts } from '#src/web/storage/drafts.ts';
@@ -90,6 +90,6 @@ function MovedPage({ from, to }: { from: string; to: string }) {
 
 /** Where to come back to: the same URL, and from a form that was just sent its operation. */
 function placeOf({ pathname, search, hash }: Location): string {
-  const operation = startedAt(pathname);
+  const operation = unansweredStartOf(pathname);
   return operation === null ? pathname + search + hash : paths.operation(operation);
 }

@@ -1,4 +1,4 @@
-import { startEarly } from '#src/web/api/request.ts';
+import { startEarly } from '#src/web/api/earlyRequests.ts';
 import { OPEN_OPERATIONS } from '#src/shared/serverPaths.ts';
 import { firstRequests } from './firstRequests.ts';
 

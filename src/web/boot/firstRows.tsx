@@ -3,7 +3,7 @@
 // are alike, nothing is drawn.
 import type { ReactElement } from 'react';
 import { type ListName, LISTS } from '#src/shared/contract/contract.ts';
-import { noteDrawn, peekEarly } from '#src/web/api/request.ts';
+import { noteDrawn, peekEarly } from '#src/web/api/earlyRequests.ts';
 import { PAGE_SIZE, pageQuery, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';

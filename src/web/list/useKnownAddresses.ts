@@ -15,7 +15,7 @@ import {
   ownDeposits,
 } from '#src/shared/operations/knownAddresses.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import { walkPages } from '#src/web/api/paging/paging.ts';
 import { listWithdrawals } from '#src/web/api/lists.ts';
 

@@ -1,6 +1,5 @@
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { Meta } from '#src/web/api/read.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import type { Meta } from '#src/web/api/query.ts';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { Payment, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';

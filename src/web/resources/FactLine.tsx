@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';

@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNote } from '#src/web/report/PaymentNote.tsx';

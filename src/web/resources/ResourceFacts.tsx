@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { paidAgain } from '#src/web/storage/locationState.ts';

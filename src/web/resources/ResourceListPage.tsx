@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
-import { useCallback, useMemo, useState, lazy, Suspense } from 'react';
+import { useMemo, useState, lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -22,6 +22,7 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
 import { everyColumn, fieldsNamed, NOTE } from './lists.ts';
 import type { Resource, ResourceProps } from './resource.ts';
+import { usePaymentNotes, useRecipientNames } from './rowExtras.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
 import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
@@ -38,13 +39,13 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const said = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
-  const { table, Extras } = useColumns(resource);
   const oldestFirst = filters.order === 'asc';
   const order = useMemo(
     () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
     [oldestFirst, change],
   );
   const isRead = since !== null;
+  const table = useTable(resource, isRead);
   // The same element, not drawn again, whatever becomes of the rows.
   const bar = useMemo(
     () => <Bar resource={resource} account={account} keeps={keeps} isRead={isRead} />,
@@ -65,7 +66,6 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         </div>
       )}
       {!notOffered && bar}
-      {Extras}
       <ListSplit
         {...resource}
         {...table}
@@ -145,24 +145,16 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 }
 
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
-const Names = deferred(() => import('./columns.tsx').then((read) => read.Names));
-const Notes = deferred(() => import('./columns.tsx').then((read) => read.Notes));
 
-function useColumns<T extends ListRow>(resource: Resource<T>) {
-  const { at, tableOf, payment } = resource;
+/** The table as the person chose it. `isRead`: the first page is loaded; names and notes wait for it. */
+function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
   const chosen = usePreferences().columns[at];
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
-  const [extras, setExtras] = useState<RowExtras>({});
-  const know = useCallback((part: RowExtras) => setExtras((before) => ({ ...before, ...part })), []);
-  return {
-    table: { ...table, extras },
-    Extras: payment && (
-      <>
-        {payment === 'withdrawal' && <Names onKnown={know} />}
-        {chosen?.includes(NOTE.name) && <Notes of={payment} onKnown={know} />}
-      </>
-    ),
-  };
+  const hasNotes = payment !== undefined && chosen?.includes(NOTE.name) === true;
+  const nameOf = useRecipientNames(isRead && payment === 'withdrawal');
+  const noteOf = usePaymentNotes(payment ?? 'deposit', isRead && hasNotes);
+  const extras = useMemo((): RowExtras => ({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }) }), [nameOf, noteOf]);
+  return { ...table, extras };
 }
 
 /** The way to a new one; a session that may only read is told so instead. */

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import type { SameSend } from '#src/shared/contract/gatewayContract.ts';
-import type { Sending } from '#src/web/api/operations/useSending.ts';
 import type { ReceivedReview } from '#src/web/api/operations/operations.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -12,20 +11,23 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { useMonotonicNow } from '#src/web/ui/useNow.ts';
+import type { DuplicateCheck } from './useDuplicateCheck.ts';
 
-export function whyOff({ repeats, confirmed }: Pick<Sending, 'repeats' | 'confirmed'>): string | undefined {
-  return repeats.length > 0 && !confirmed ? 'Confirm above to continue.' : undefined;
+/** Why Send is disabled, if it is. */
+export function confirmFirst({ repeats, isConfirmed }: DuplicateCheck): string | undefined {
+  return repeats.length > 0 && !isConfirmed ? 'Confirm above to continue.' : undefined;
 }
 
 interface SecondSendProps {
   kind: OperationKind;
   asset?: string;
-  sending: Sending;
+  duplicates: DuplicateCheck;
   review: ReceivedReview;
 }
 
-/** The step before the same is done again: the earlier ones are shown, and what may be a repeat waits for a person's word. */
-export function SecondSend({ kind, asset, sending: { repeats, confirmed, setConfirmed }, review }: SecondSendProps) {
+/** Shows earlier sends to the same destination; a possible repeat waits until a person confirms that it is none. */
+export function SecondSend({ kind, asset, duplicates, review }: SecondSendProps) {
+  const { repeats, isConfirmed, setConfirmed } = duplicates;
   const id = useId();
   const { of } = review;
   if (of.length === 0) return null;
@@ -42,7 +44,12 @@ export function SecondSend({ kind, asset, sending: { repeats, confirmed, setConf
       </ul>
       {isRepeat && (
         <label className="check" htmlFor={id}>
-          <input id={id} type="checkbox" checked={confirmed} onChange={({ target }) => setConfirmed(target.checked)} />
+          <input
+            id={id}
+            type="checkbox"
+            checked={isConfirmed}
+            onChange={({ target }) => setConfirmed(target.checked)}
+          />
           <span>{KIND[kind].meantAgain}</span>
         </label>
       )}

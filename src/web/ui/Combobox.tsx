@@ -1,9 +1,18 @@
 import { ChevronDown } from 'lucide-react';
-import { Autocomplete } from '@base-ui/react/autocomplete';
-import type { BaseUIEvent } from '@base-ui/react/types';
-import { type KeyboardEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { searchForm, revealHidden } from '#src/shared/text.ts';
-import { Field, type FieldProps, inputClass } from './Field.tsx';
+import { Field, type FieldControlProps, type FieldProps, inputClass } from './Field.tsx';
+import { useLoaded } from './useLoaded.ts';
 
 export interface Option {
   value: string;
@@ -28,20 +37,52 @@ interface ComboboxProps extends Omit<FieldProps, 'children'> {
   nothing?: string;
   readOnly?: boolean;
   name?: string;
-  inputRef?: Ref<HTMLInputElement>;
+  inputRef?: Ref<HTMLInputElement> | undefined;
 }
+
+/** Start and end of the selection in a focused input. */
+type Caret = readonly [number | null, number | null];
+
+export interface ComboboxInputProps extends Pick<ComboboxProps, 'text' | 'foot' | 'inputRef'> {
+  /** Attributes and handlers of the input, with and without suggestions. */
+  input: InputHTMLAttributes<HTMLInputElement>;
+  rows: readonly Option[];
+  nothing: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onType: (text: string) => void;
+  onPick: (option: Option) => void;
+  /** Where the suggestions are rendered. */
+  container: RefObject<HTMLSpanElement | null>;
+}
+
+// The suggestions come after the first paint, with the library that draws them: until then the input is a plain one.
+let loadedInput: ComponentType<ComboboxInputProps> | null = null;
+const loadInput = async () => (loadedInput ??= (await import('./ComboboxInput.tsx')).ComboboxInput);
 
 /** A text field with suggestions. Typing highlights the first match, Enter takes it. */
 export function Combobox(props: ComboboxProps) {
   const { text, onText, options, filtered = false, free = false, onPick, onLeave, onPaste, ...rest } = props;
   const { foot, nothing = 'No match', readOnly = false, name, inputRef, ...field } = rest;
   const container = useRef<HTMLSpanElement>(null);
+  const caretRef = useRef<Caret>(null);
+  const { value: SuggestingInput } = useLoaded(loadInput, loadedInput);
+  // Replacing the input would break off the word that an input method is composing.
+  const [composing, setComposing] = useState(false);
+  const isPlain = SuggestingInput === null || composing;
+  useLayoutEffect(() => {
+    if (isPlain || caretRef.current === null) return;
+    const input = container.current?.querySelector('input');
+    input?.focus({ preventScroll: true });
+    input?.setSelectionRange(...caretRef.current);
+    caretRef.current = null;
+  }, [isPlain]);
   const [open, setOpen] = useState(false);
   // Before the first key press every option is listed, whatever the field holds.
   const [typed, setTyped] = useState(false);
   const word = typed ? text.trim() : '';
   const matches = filtered ? options : matchingOptions(options, word);
-  const exact = { value: word, label: `Use “${revealHidden(word.slice(0, 60))}” exactly` };
+  const exact: Option = { value: word, label: `Use “${revealHidden(word.slice(0, 60))}” exactly` };
   const rows = free && word !== '' ? [...matches, exact] : matches;
   const isComplete = free && word !== '' && matches.some(({ value }) => value === word);
   const isOpen = open && !isComplete && !readOnly && (rows.length > 0 || !free);
@@ -61,16 +102,43 @@ export function Combobox(props: ComboboxProps) {
     close();
     onLeave?.();
   };
-  const onKeyDown = (event: BaseUIEvent<KeyboardEvent>) => {
-    // Base UI would clear a closed field on Escape, and submit the form by Enter under an open list.
-    if (event.key === 'Escape') event.preventBaseUIHandler();
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
       event.preventDefault();
       event.stopPropagation();
       close();
     }
+    // Enter under an open list picks an option; it doesn't submit the form.
     if (event.key === 'Enter' && isOpen && !free) event.preventDefault();
   };
+  const inputProps = (control: FieldControlProps): ComboboxInputProps => ({
+    input: {
+      ...control,
+      className: `${inputClass} pr-9`,
+      name,
+      readOnly,
+      'aria-autocomplete': 'list',
+      autoCapitalize: 'off',
+      spellCheck: false,
+      onPaste,
+      onBlur: leave,
+      onKeyDown,
+    },
+    inputRef,
+    text,
+    rows,
+    foot,
+    nothing,
+    open: isOpen,
+    onOpenChange: (next) => (next ? setOpen(true) : close()),
+    onType: (next) => {
+      setTyped(true);
+      setOpen(true);
+      onText(next);
+    },
+    onPick: pick,
+    container,
+  });
 
   return (
     <Field {...field}>
@@ -79,67 +147,65 @@ export function Combobox(props: ComboboxProps) {
           <span aria-live="polite" className="vh">
             {isOpen && (matches.length === 0 ? nothing : `${matches.length} found`)}
           </span>
-          <Autocomplete.Root
-            mode="none"
-            items={rows}
-            itemToStringValue={({ value }: Option) => value}
-            autoHighlight
-            openOnInputClick
-            readOnly={readOnly}
-            value={text}
-            onValueChange={(next, { reason }) => {
-              if (reason !== 'input-change') return;
-              setTyped(true);
-              setOpen(true);
-              onText(next);
-            }}
-            open={isOpen}
-            onOpenChange={(next) => (next ? setOpen(true) : close())}
-          >
-            <Autocomplete.Input
-              {...control}
-              className={`${inputClass} pr-9`}
-              ref={inputRef}
-              name={name}
-              aria-autocomplete="list"
-              autoCapitalize="off"
-              spellCheck={false}
-              onPaste={onPaste}
-              onBlur={leave}
-              onKeyDown={onKeyDown}
+          {isPlain ? (
+            <PlainInput {...inputProps(control)} caretRef={caretRef} onComposing={setComposing} />
+          ) : (
+            <SuggestingInput {...inputProps(control)} />
+          )}
+          {!readOnly && (
+            <ChevronDown
+              className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
+              aria-hidden
             />
-            {!readOnly && (
-              <ChevronDown
-                className="pointer-events-none absolute top-4.5 right-2 -translate-y-1/2 text-ink-2 narrow:top-5.5"
-                aria-hidden
-              />
-            )}
-            {/* No Autocomplete.Popup: while open it hides the rest of the page, labels included, from screen readers. */}
-            {isOpen && (
-              <Autocomplete.Portal container={container}>
-                <Autocomplete.Positioner className="z-6 w-(--anchor-width)" sideOffset={2} align="start">
-                  <div className="rounded-pop border border-rule-strong bg-sheet shadow-pop">
-                    {rows.length > 0 && (
-                      <Autocomplete.List className="max-h-64 overflow-auto" aria-label="Suggestions">
-                        {rows.map((option) => (
-                          <Suggestion
-                            key={option === exact ? 'exact' : option.value}
-                            option={option}
-                            onPick={() => pick(option)}
-                          />
-                        ))}
-                      </Autocomplete.List>
-                    )}
-                    {rows.length === 0 && <p className="small sub px-3 py-2">{nothing}</p>}
-                    {rows.length > 0 && foot !== undefined && <p className="small sub px-3 py-2">{foot}</p>}
-                  </div>
-                </Autocomplete.Positioner>
-              </Autocomplete.Portal>
-            )}
-          </Autocomplete.Root>
+          )}
         </span>
       )}
     </Field>
+  );
+}
+
+interface PlainInputProps extends ComboboxInputProps {
+  caretRef: RefObject<Caret | null>;
+  onComposing: (composing: boolean) => void;
+}
+
+function PlainInput({
+  input,
+  inputRef,
+  text,
+  container,
+  caretRef,
+  onComposing,
+  onType,
+  onOpenChange,
+}: PlainInputProps) {
+  useLayoutEffect(
+    () => () => {
+      const focused = document.activeElement;
+      const isOwn = focused instanceof HTMLInputElement && container.current?.contains(focused);
+      caretRef.current = isOwn ? [focused.selectionStart, focused.selectionEnd] : null;
+    },
+    [container, caretRef],
+  );
+  return (
+    <input
+      {...input}
+      ref={inputRef}
+      role="combobox"
+      aria-haspopup="listbox"
+      aria-expanded={false}
+      aria-controls={undefined}
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => onType(target.value)}
+      onClick={() => onOpenChange(true)}
+      onKeyDown={(event) => {
+        input.onKeyDown?.(event);
+        if (event.key === 'ArrowDown' || event.key === 'ArrowUp') onOpenChange(true);
+      }}
+      onCompositionStart={() => onComposing(true)}
+      onCompositionEnd={() => onComposing(false)}
+    />
   );
 }
 
@@ -155,25 +221,4 @@ function matchingOptions(options: readonly Option[], word: string): readonly Opt
       .some((part) => part.startsWith(needle));
   const containing = options.filter((option) => textOf(option).includes(needle));
   return [...containing.filter(startsWithIt), ...containing.filter((option) => !startsWithIt(option))];
-}
-
-function Suggestion({ option, onPick }: { option: Option; onPick: () => void }) {
-  const { value, label = revealHidden(value), detail } = option;
-  return (
-    <Autocomplete.Item
-      value={option}
-      className={({ highlighted }) =>
-        `flex cursor-pointer flex-wrap justify-between gap-x-3 border-l-4 px-3 py-2 wrap-anywhere ${
-          highlighted ? 'border-accent bg-selected' : 'border-transparent hover:bg-hover'
-        }`
-      }
-      render={(props, { highlighted }) => <div {...props} aria-selected={highlighted} />}
-      onClick={onPick}
-    >
-      <span>
-        <bdi translate="no">{label}</bdi>
-      </span>
-      {detail !== undefined && <span className="small sub">{detail}</span>}
-    </Autocomplete.Item>
-  );
 }

@@ -20,8 +20,8 @@ interface DataTableProps<T> {
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
   /** With `labelled` each row stands on lines of its own on narrow windows, and with `fitted` where its columns don't fit, less those that it leaves out when `tight`. */
-  className?: string;
-  style?: CSSProperties;
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
   rowClass?: (row: T) => string | undefined;
   /** Replaces all cells after the first; null: none are replaced. */
   without?: (row: T) => ReactNode;

@@ -8,7 +8,7 @@ import { ApiError } from '#src/web/api/errors.ts';
 import { statusFilters } from '#src/web/api/paging/pageQuery.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
-import { type Meta, noMeta } from '#src/web/api/read.ts';
+import { type Meta, noMeta } from '#src/web/api/query.ts';
 
 /** Days in which a failed payment asks for somebody, from when it failed. */
 export const FAILED_DAYS = 7;

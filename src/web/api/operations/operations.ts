@@ -6,9 +6,9 @@ import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
 import type { OperationState } from '#src/shared/operations/states.ts';
 import { segment } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
-import { errorOfAnswer, request } from '#src/web/api/answers.ts';
+import { request } from '#src/web/api/query.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import { ApiError } from '#src/web/api/errors.ts';
+import { ApiError, errorOfAnswer } from '#src/web/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
 import {
   type ErrorExtras,
@@ -23,7 +23,7 @@ import {
   operationViewSchema,
   reviewedSchema,
 } from '#src/shared/contract/gatewayContract.ts';
-import type { Answer } from '#src/web/api/attempt.ts';
+import type { GatewayAnswer } from '#src/web/api/gatewayAnswer.ts';
 import type { Call } from '#src/web/api/http.ts';
 import { parseWith } from '#src/web/api/schemas.ts';
 
@@ -185,7 +185,7 @@ async function call<T extends object>(what: Call, parse: (json: unknown) => T): 
 }
 
 /** The error of an answer that is no success, with what stands beside it where the server itself said it. */
-export function refusalOf(answer: Answer): ApiError {
+export function refusalOf(answer: GatewayAnswer): ApiError {
   const error = errorOfAnswer(answer);
   if (error.code === null || !answer.complete) return error;
   const extras = v.safeParse(errorExtrasSchema, parseJson(answer.text));

@@ -14,6 +14,7 @@ import {
   type OperationFilters,
   OperationError,
   type ReceivedView,
+  discardKey,
   isOperationError,
   keepView,
   listsOf,
@@ -23,7 +24,8 @@ import {
 } from './operations.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { discardStart, dropStart, startWasRecorded } from './startOperation.ts';
+import { concludeStart, discardPendingStart } from './pendingStarts.ts';
+import { tombstone } from './recordOperation.ts';
 
 /** Milliseconds between looks at something that moves while a person watches, and at all else. */
 const MOVING_MS = 1_000;
@@ -130,17 +132,17 @@ export interface OperationActions {
 /** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
 export function useOperationActions(seen: ReceivedView | null): OperationActions {
   const { account } = useSession();
-  const take = useTaken(account);
+  const write = useOperationWrite(account);
   const of = (): ReceivedView => {
     if (seen === null) throw new Error('There is no operation to do this to.');
     return seen;
   };
   return {
-    send: useAct(() => take(() => operationActs.send(account, of()))),
-    check: useAct(() => take(() => operationActs.check(account, of()))),
+    send: useAct(() => write(() => operationActs.send(account, of()))),
+    check: useAct(() => write(() => operationActs.check(account, of()))),
     discard: useDiscard(seen?.operation.key ?? ''),
-    close: useAct((words: string) => take(() => operationActs.close(account, of().operation, words))),
-    confirmNotSent: useAct((words: string) => take(() => operationActs.confirmNotSent(account, of(), words))),
+    close: useAct((words: string) => write(() => operationActs.close(account, of().operation, words))),
+    confirmNotSent: useAct((words: string) => write(() => operationActs.confirmNotSent(account, of(), words))),
   };
 }
 
@@ -148,17 +150,17 @@ export function useOperationActions(seen: ReceivedView | null): OperationActions
 export function useDiscard(key: string): Act {
   const { account } = useSession();
   const client = useQueryClient();
-  const take = useTaken(account);
-  return useAct(async () => {
-    dropStart(key);
-    try {
-      const done = await discardStart(account, key);
-      if ('view' in done) await take(() => Promise.resolve(done.view));
-      else await client.invalidateQueries({ queryKey: operationQuery(account, key).queryKey });
-    } catch (error) {
-      await take(() => Promise.reject(error));
-    }
-  });
+  const write = useOperationWrite(account);
+  return useAct(() =>
+    write(async () => {
+      discardPendingStart(key);
+      const answer = await discardKey(account, key);
+      if ('view' in answer) return answer.view;
+      concludeStart(key, tombstone(answer.notSent));
+      await client.invalidateQueries({ queryKey: operationQuery(account, key).queryKey });
+      return null;
+    }),
+  );
 }
 
 /** Ends a row that cannot be read, with what a person typed. */
@@ -178,21 +180,21 @@ export function useCloseUnreadable(key: string): Act<string> {
   });
 }
 
-/** Takes what a write brings into the cache: the operation as it is then, also from a refusal. */
-function useTaken(account: string) {
+/** Runs a write and puts the operation of its answer into the cache, also that of a refusal. */
+function useOperationWrite(account: string) {
   const client = useQueryClient();
-  return async (write: () => Promise<OperationView>): Promise<void> => {
+  const keep = (view: OperationView): void => {
+    keepView(client, account, view);
+    concludeStart(view.operation.key, { kind: 'recorded', view });
+  };
+  return async (write: () => Promise<OperationView | null>): Promise<void> => {
     try {
       const view = await write();
-      keepView(client, account, view);
-      startWasRecorded(view);
+      if (view) keep(view);
     } catch (error) {
       const view = error instanceof OperationError ? error.extras.view : undefined;
-      if (view) {
-        keepView(client, account, view);
-        startWasRecorded(view);
-      }
-      // Nobody knows what a write has done that was not answered.
+      if (view) keep(view);
+      // A write without an answer may have changed anything.
       else void client.invalidateQueries({ queryKey: [account, 'operations'] });
       throw error;
     }

@@ -1,7 +1,7 @@
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { type Page, walkPages } from './paging.ts';
-import { type Meta, noMeta } from '#src/web/api/read.ts';
+import { type Meta, noMeta } from '#src/web/api/query.ts';
 
 interface Identified {
   readonly id: string;
@@ -9,18 +9,18 @@ interface Identified {
 
 type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) => Promise<Page<T>>;
 
-/** What came of looking for a row by id. Absent proves nothing: `scanned` rows were looked at, all there are only if `complete`. */
+/** Result of looking for a row by id. Not found is proof only if `complete`; else `scanned` rows were looked at. */
 export type RowLookup<T> = FoundRow<T> | NoRow;
 export type FoundRow<T> = Meta & { found: true; row: T };
 
-/** Rows that were looked at without finding the id. */
+/** Rows looked at without finding the id. */
 export type NoRow = Meta & { found: false; scanned: number; complete: boolean };
 
 const NEIGHBOURS = 5;
 const SCAN_PAGES = 10;
 
 /**
- * Finds a row in a list of which there is no look-up by id: ids are cursors (4.5 rule 5), so the row after it in
+ * Finds a row in a list without a look-up by id: ids are cursors (4.5 rule 5), so the row after it in
  * ascending order leads back to it; else the newest 1,000 rows are read.
  */
 export async function findRow<T extends Identified>(id: string, readPage: ReadPage<T>): Promise<RowLookup<T>> {
@@ -44,7 +44,7 @@ async function findByCursor<T extends Identified>(id: string, readPage: ReadPage
     const newer = await readPage({ order: 'asc' }, id, 1);
     return rowIn(await readPage({}, newer.data[0]?.id ?? null, NEIGHBOURS), id);
   } catch (error) {
-    // A service that does not take this id as a cursor refuses it; the scan goes on without.
+    // The service may refuse an unknown id as a cursor; then scan.
     if (error instanceof ApiError && (error.status === 400 || error.status === 404 || error.status === 422))
       return null;
     throw error;

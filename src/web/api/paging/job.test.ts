@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createJob } from './job.ts';
 
-/** Work that shows its steps and ends when it is told to. */
+/** A run that reports steps and ends on command. */
 function steps() {
   let end: (error?: Error) => void = () => undefined;
   let tell: (step: number) => void = () => undefined;
@@ -37,7 +37,7 @@ test('a run shows its progress, and keeps it with the error that ended it', asyn
   expect(job.get()).toEqual({ running: false, progress: 3, error: null });
 });
 
-test('another run, a cancel and a reset abort the one under way, of which nothing is heard any more', async () => {
+test('another run, a cancel and a reset abort the run under way, which reports nothing more', async () => {
   const job = createJob(0);
   for (const interrupt of [() => void job.run(async () => undefined), job.cancel, () => job.reset(() => 7)]) {
     job.reset(() => 0);
@@ -54,7 +54,7 @@ test('another run, a cancel and a reset abort the one under way, of which nothin
   }
 });
 
-test('an error ends what else the work has begun', async () => {
+test('an error aborts the run’s parallel requests', async () => {
   const job = createJob(0);
   const { work, end, tell, aborted } = steps();
   const run = job.run(work);
@@ -65,7 +65,7 @@ test('an error ends what else the work has begun', async () => {
   expect(job.get()).toMatchObject({ running: false, progress: 0, error: { message: 'lost' } });
 });
 
-test('it is cancelled when the last who looked has left', async () => {
+test('a run is cancelled when the last subscriber leaves', async () => {
   const job = createJob(0);
   const stop = job.subscribe(() => undefined);
   const { work, end, aborted } = steps();
@@ -77,7 +77,7 @@ test('it is cancelled when the last who looked has left', async () => {
   await run;
 });
 
-test('of many steps a few are told, the last one always', async () => {
+test('of many steps some are reported, the last one always', async () => {
   vi.useFakeTimers();
   const job = createJob(0);
   const told: number[] = [];
@@ -98,7 +98,7 @@ test('of many steps a few are told, the last one always', async () => {
   vi.useRealTimers();
 });
 
-test('a reset goes on from the progress that is, told or not', async () => {
+test('a reset continues from the latest progress, reported or not', async () => {
   vi.useFakeTimers();
   const job = createJob({ step: 0, stopped: false });
   const told: number[] = [];

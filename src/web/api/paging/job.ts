@@ -3,28 +3,28 @@ import { createStore, type Store } from '#src/web/ui/store.ts';
 
 export interface JobState<P> {
   running: boolean;
-  /** As far as it came; kept after an error, so that another run can go on from there. */
+  /** Kept after an error, so that another run can continue from it. */
   progress: P;
-  /** What the last run threw; null while none has failed. */
+  /** Error of the last run; null if it didn't fail. */
   error: unknown;
 }
 
 export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   /**
-   * Begins the work; a run under way is aborted. What it throws is kept in the state, unless it was aborted. Its progress is
-   * there at once, and told to subscribers a few times a second.
+   * Begins the work; a run under way is aborted. Its error is kept in the state, unless it was aborted. Its progress is
+   * stored at once; subscribers hear of it a few times a second.
    */
   run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
   /** Aborts the run; its progress stays. */
   cancel: () => void;
-  /** Aborts the run and begins from what `from` makes of its progress, which may be further than subscribers were told. */
+  /** Aborts the run and restarts from `from(progress)`; the progress may be further than subscribers have heard. */
   reset: (from: (progress: P) => P) => void;
 }
 
-/** A page comes every few milliseconds; to draw them all would take longer than to read them. */
+/** Pages come every few milliseconds; drawing each would take longer than reading it. */
 const TOLD_EVERY_MS = 250;
 
-/** Long work of one kind, one run at a time. It is cancelled when nobody looks any more. */
+/** Long work of one kind, one run at a time. Cancelled when the last subscriber leaves. */
 export function createJob<P>(initial: P): Job<P> {
   let stop: AbortController | null = null;
   let now: JobState<P> = { running: false, progress: initial, error: null };
@@ -68,7 +68,7 @@ export function createJob<P>(initial: P): Job<P> {
         if (!signal.aborted) change({ running: false });
       } catch (error) {
         if (signal.aborted) return;
-        // What else the work has begun ends with it.
+        // Ends parallel requests of the same run.
         mine.abort();
         change({ running: false, error });
       }

@@ -4,7 +4,7 @@ import { type ListFilters, type ListName, LISTS } from '#src/shared/contract/con
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
 import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
-import { type ReadOptions, read } from '#src/web/api/read.ts';
+import { type ReadOptions, read } from '#src/web/api/query.ts';
 import { listOf, parseWith } from '#src/web/api/schemas.ts';
 import { segment } from '#src/shared/paths.ts';
 

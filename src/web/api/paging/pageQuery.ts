@@ -2,7 +2,7 @@ import { withParams } from '#src/shared/searchParams.ts';
 import { isOpenStatus } from '#src/shared/paymentStatus.ts';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 
-/** Asks a list for the payments of one status: the oldest open ones first, but the newest of those that have ended. */
+/** Filters for the payments of one status: open ones oldest first, ended ones newest first. */
 export function statusFilters(status: string, asset?: string): ListFilters {
   return { status, ...(asset !== undefined && { asset }), ...(isOpenStatus(status) && { order: 'asc' }) };
 }
@@ -10,7 +10,7 @@ export function statusFilters(status: string, asset?: string): ListFilters {
 /** Rows of one page of a list as a person scrolls through it. */
 export const PAGE_SIZE = 50;
 
-/** The query of one page: whatever filters there are go with every page (4.5 rule 2). */
+/** The query of one page; filters go with every page (4.5 rule 2). */
 export function pageQuery(filters: ListFilters, cursor: string | null, limit: number | undefined): URLSearchParams {
   return withParams(new URLSearchParams(), { limit, ...filters, starting_after: cursor ?? undefined });
 }

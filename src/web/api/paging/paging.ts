@@ -3,7 +3,7 @@ import { isObject } from '#src/shared/answers.ts';
 import { followPages, itemsOf, type WalkEnd, type WalkOptions } from '#src/shared/paging/followPages.ts';
 import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/paging/nextStep.ts';
 import { ofLaterPage } from '#src/web/api/errors.ts';
-import { type Meta, read, type ReadOptions } from '#src/web/api/read.ts';
+import { type Meta, read, type ReadOptions } from '#src/web/api/query.ts';
 import type { ParsedList } from '#src/web/api/schemas.ts';
 import { pageQuery } from './pageQuery.ts';
 

@@ -1,17 +1,17 @@
-/** No automatic wait is longer; past it the person decides. */
+/** Longest automatic wait; beyond it the person decides. */
 export const MAX_WAIT_SECONDS = 60;
 const RATE_LIMIT_DEFAULT_SECONDS = 2;
 
 let notBefore = 0;
 
-/** Remembers a service that asks for quiet: after a 429, or a 503 with Retry-After (`asked`: its seconds), reads of this page wait too. */
+/** After a 429, or a 503 with Retry-After (`asked`: its seconds), reads of this page wait. */
 export function notePause(status: number, asked: number | null): void {
   if (status !== 429 && !(status === 503 && asked !== null)) return;
   const seconds = Math.min(asked ?? RATE_LIMIT_DEFAULT_SECONDS, MAX_WAIT_SECONDS);
   notBefore = Math.max(notBefore, Date.now() + seconds * 1000);
 }
 
-/** Until when reads wait, Unix milliseconds. */
+/** Reads wait until then, Unix milliseconds. */
 export function pauseEnds(): number {
   return notBefore;
 }
@@ -20,7 +20,7 @@ export function clearPause(): void {
   notBefore = 0;
 }
 
-/** Milliseconds until the service may be asked again. */
+/** Milliseconds left. */
 export function pauseLeft(): number {
   // Capped again: a device clock set back must not hold reads for hours.
   return Math.max(0, Math.min(notBefore - Date.now(), MAX_WAIT_SECONDS * 1000));

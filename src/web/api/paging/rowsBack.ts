@@ -7,7 +7,7 @@ import { listLedgerEntries } from '#src/web/api/lists.ts';
 import { listEnd, pageAfterPage, type Page, type PageOptions } from './paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
 import { usePolledQuery } from './polling.ts';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 
 /** Pages of 100 before a person is asked whether to load more. */

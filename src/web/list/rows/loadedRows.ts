@@ -4,7 +4,7 @@ import { type InfiniteData, type Query, type QueryClient, useQueryClient } from 
 import { useState, useSyncExternalStore } from 'react';
 import type { ListName } from '#src/shared/contract/contract.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import type { Meta } from '#src/web/api/read.ts';
+import type { Meta } from '#src/web/api/query.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { isObject } from '#src/shared/answers.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';

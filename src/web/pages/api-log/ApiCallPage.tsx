@@ -1,8 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { API_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
-import { outcomeWords } from '#src/web/api/errors.ts';
-import { type RequestRecord, useRequestLog, type LoggedBody } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord, useRequestLog, type LoggedBody } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { numberWords, counted } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -12,13 +11,16 @@ import { CopyButton, CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { OutcomeChip } from './RequestsTable.tsx';
-import { callsOf, curlOf, isToService, type LoggedCall, sameKey } from './calls.ts';
+import { callsOf, isToService, type LoggedCall, sameKey } from '#src/web/resources/apiCalls.ts';
+import { OutcomeChip } from '#src/web/resources/ApiCallsTable.tsx';
+import { curlOf } from './curl.ts';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { indentJson } from '#src/shared/json/indentJson.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 
-const CopyForSupport = deferred(() => import('./CopyForSupport.tsx').then((read) => read.CopyForSupport));
+const CopyForSupport = deferred(() =>
+  import('#src/web/resources/CopyForSupport.tsx').then((read) => read.CopyForSupport),
+);
 
 export function Component() {
   const { id = '' } = useParams();

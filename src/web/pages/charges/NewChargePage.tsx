@@ -5,8 +5,8 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readBack, typedAmount } from '#src/shared/typedAmount.ts';
 import { FormAmount, FormCombobox, FormText } from '#src/web/send/FormFields.tsx';
-import { Protected, StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
-import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { Protected, SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useFieldChoices } from '#src/web/list/chainChoices.ts';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
 import { numberWords, visibleCode } from '#src/shared/text.ts';
@@ -17,11 +17,11 @@ import { parseObject } from '#src/shared/json/jsonObject.ts';
 const TITLE = 'New charge';
 
 export function Component() {
-  return <StartGuard title={TITLE} Form={NewCharge} />;
+  return <SendFormGuard title={TITLE} Form={NewCharge} />;
 }
 
 function NewCharge() {
-  const start = useStartForm<ChargeFields>({
+  const sendForm = useSendForm<ChargeFields>({
     kind: 'charge',
     initial: ({ body = '', ...typed }) =>
       readChargeBody(body) ?? { asset: '', chain: '', amount: '', further: '', ...typed },
@@ -36,7 +36,7 @@ function NewCharge() {
       return made.ok ? chargeRequest(made.body) : null;
     },
   });
-  const { key, form, sending } = start;
+  const { key, form, duplicates } = sendForm;
   const [asset, chain, amount, further] = useWatch({
     control: form.control,
     name: ['asset', 'chain', 'amount', 'further'],
@@ -44,10 +44,10 @@ function NewCharge() {
   const code = asset.trim();
   const plainly = readBack(amount);
   const choices = useFieldChoices(code);
-  const onChange = sending.reset;
+  const onChange = duplicates.reset;
   return (
-    <StartPage
-      start={start}
+    <SendFormPage
+      sendForm={sendForm}
       title={TITLE}
       button="Create charge"
       from={paths.home}
@@ -97,7 +97,7 @@ function NewCharge() {
         rows={8}
         onChanged={onChange}
       />
-    </StartPage>
+    </SendFormPage>
   );
 }
 

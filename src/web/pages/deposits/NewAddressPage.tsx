@@ -6,21 +6,21 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { paths } from '#src/shared/paths.ts';
 import { FormCombobox } from '#src/web/send/FormFields.tsx';
-import { Protected, StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
-import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { Protected, SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useFieldChoices } from '#src/web/list/chainChoices.ts';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
 
 const TITLE = 'New deposit address';
 
 export function Component() {
-  return <StartGuard title={TITLE} Form={NewAddress} />;
+  return <SendFormGuard title={TITLE} Form={NewAddress} />;
 }
 
 function NewAddress() {
-  const start = useStartForm<DepositAddressFields>({
+  const sendForm = useSendForm<DepositAddressFields>({
     kind: 'deposit-address',
-    initial: (given) => ({ asset: '', chain: '', ...given }),
+    initial: (input) => ({ asset: '', chain: '', ...input }),
     fields: (typed) => ({
       asset: ruledName(assetRule),
       // Without an asset nothing is said of the chain.
@@ -28,7 +28,7 @@ function NewAddress() {
     }),
     request: depositAddressRequest,
   });
-  const { key, form, sending } = start;
+  const { key, form, duplicates } = sendForm;
   const { touchedFields } = form.formState;
   const typed = useWatch({ control: form.control, name: ['asset', 'chain'] });
   const [asset, chain] = [typed[0].trim(), typed[1].trim()];
@@ -36,7 +36,7 @@ function NewAddress() {
   const [dropped, setDropped] = useState(false);
   // A chain is chosen for an asset: it does not stay for another one.
   const dropChain = () => {
-    sending.reset();
+    duplicates.reset();
     setDropped(form.getValues('chain') !== '' || dropped);
     form.resetField('chain', { defaultValue: '' });
   };
@@ -44,8 +44,8 @@ function NewAddress() {
   const request =
     assetRule(asset) === true && chainRule(chain) === true ? depositAddressRequest({ asset, chain }) : null;
   return (
-    <StartPage
-      start={start}
+    <SendFormPage
+      sendForm={sendForm}
       title={TITLE}
       button="Create deposit address"
       from={paths.deposits()}
@@ -88,8 +88,8 @@ function NewAddress() {
         }
         options={choices.chains.options}
         readOnly={asset === ''}
-        onChanged={sending.reset}
+        onChanged={duplicates.reset}
       />
-    </StartPage>
+    </SendFormPage>
   );
 }

@@ -6,7 +6,7 @@ import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import { type Payment, type PaymentKind } from '#src/web/api/payments.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { isNotOffered } from '#src/web/api/errors.ts';
-import { noMeta } from '#src/web/api/read.ts';
+import { noMeta } from '#src/web/api/query.ts';
 import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';

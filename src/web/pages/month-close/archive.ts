@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
-import type { ReadOptions } from '#src/web/api/read.ts';
+import type { ReadOptions } from '#src/web/api/query.ts';
 import {
   type ClosedPart,
   type ClosedPeriod,

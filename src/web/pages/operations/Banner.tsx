@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { CircleQuestionMark } from 'lucide-react';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useMatch } from 'react-router';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
-import { type Start, starts } from '#src/web/api/operations/starts.ts';
+import { type PendingStart, usePendingStarts } from '#src/web/api/operations/pendingStarts.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -27,8 +27,8 @@ export function Banner() {
   const read = useOpenOperations(true);
   const here = useMatch('/operations/:key')?.params.key;
   const open = unsettledOf(read).filter(({ key }) => key !== here);
-  const left = [...useSyncExternalStore(starts.subscribe, starts.get).values()].filter(
-    ({ key, shown, seen, conclusion }) => key !== here && !seen && (shown === null || conclusion !== null),
+  const left = [...usePendingStarts().values()].filter(
+    (start) => start.key !== here && (start.status === 'concluded' ? !start.isRead : start.visibleOn === null),
   );
   const [first] = open;
   return (
@@ -60,19 +60,20 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** A press of Send whose page was left before the server had said what became of it. */
-function Left({ start: { key, kind, notAfter, conclusion, dropped } }: { start: Start }) {
+function Left({ start }: { start: PendingStart }) {
+  const { key, kind, notAfter, status } = start;
   const isOver = useNow(1) > notAfter / 1000;
   const { one } = KIND[kind];
   return (
     <>
       <output className="min-w-0 flex-1">
-        {conclusion === null ? (
+        {start.status !== 'concluded' ? (
           <>
             <b>One {one} has no record yet.</b> It {isOver ? 'should have arrived by' : 'may still arrive until'}{' '}
             <Time unix={Math.ceil(notAfter / 1000)} />. Opening it{' '}
-            {dropped ? 'goes on discarding it' : 'asks for it again'}.
+            {status === 'discarding' ? 'goes on discarding it' : 'asks for it again'}.
           </>
-        ) : conclusion.kind === 'not-sent' ? (
+        ) : start.conclusion.kind === 'not-sent' ? (
           <b>One {one} was not sent.</b>
         ) : (
           <b>One {one} was not recorded as it was typed.</b>

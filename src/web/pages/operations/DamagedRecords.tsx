@@ -1,10 +1,7 @@
-import { Link } from 'react-router';
 import type { UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { useCloseUnreadable } from '#src/web/api/operations/useOperations.ts';
 import { chipOf } from '#src/shared/operations/stateMark.ts';
-import { paths } from '#src/shared/paths.ts';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
-import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { CloseByHand } from './EndDialogs.tsx';
 import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
@@ -59,27 +56,5 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
         <AllOperations quiet />
       </div>
     </StatePage>
-  );
-}
-
-export function DamagedRecords({ rows }: { rows: readonly UnreadableOperation[] }) {
-  if (rows.length === 0) return null;
-  return (
-    <div className="pad-notice">
-      <Notice
-        tone={rows.some(({ closed }) => closed === null) ? 'open' : 'plain'}
-        title={rows.length === 1 ? 'One record cannot be read.' : `${rows.length} records cannot be read.`}
-      >
-        Nothing of it is ever sent. Until it is closed, it holds back whatever would do the same again.
-        <ul>
-          {rows.map(({ key, firstSentAt, closed }) => (
-            <li key={key}>
-              <Link to={paths.operation(key)}>{closed ? 'Closed record' : 'Unreadable record'}</Link>, first sent{' '}
-              {firstSentAt === null ? 'at a time that cannot be read' : <Time unix={firstSentAt} age />}
-            </li>
-          ))}
-        </ul>
-      </Notice>
-    </div>
   );
 }

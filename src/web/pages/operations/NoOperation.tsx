@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedView, isOperationError } from '#src/web/api/operations/operations.ts';
-import { draftState } from '#src/web/api/operations/startOperation.ts';
-import type { Start } from '#src/web/api/operations/starts.ts';
+import type { PendingStart, UnansweredStart } from '#src/web/api/operations/pendingStarts.ts';
 import { useDiscard } from '#src/web/api/operations/useOperations.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
+import { locationState } from '#src/web/storage/locationState.ts';
 import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -28,7 +28,7 @@ export function NoOperation({ address, query }: { address: string; query: UseQue
   if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
   if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
   if (isOperationError(error, 'not_sent') && error.extras.not_sent)
-    return <NotSent address={address} told={{ notSent: error.extras.not_sent, message: null }} />;
+    return <NotSent address={address} notSent={error.extras.not_sent} message={null} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -53,16 +53,17 @@ const RECORDING = { tone: 'motion', icon: 'plane', chip: 'Recording' } as const;
 const SLOW_MS = 2_000;
 
 /** A request on its way to the server: neither recorded nor not, as far as this page knows. */
-export function Recording({ start }: { start: Start }) {
+export function Recording({ start }: { start: UnansweredStart }) {
   const slow = useDelay(true, SLOW_MS);
-  const { key, kind, notAfter, failure, dropped } = start;
+  const { key, kind, notAfter, failure, status } = start;
   return (
     <StatePage title={`Recording a ${KIND[kind].one}`} tone="motion">
       <StateChip mark={RECORDING} />
       <p>The server records it before it sends anything.</p>
       {slow && (
         <NoRecordYet address={key} until={notAfter} failure={failure}>
-          {dropped ? 'This page goes on discarding it' : 'This page asks again'} for as long as it is open.
+          {status === 'discarding' ? 'This page goes on discarding it' : 'This page asks again'} for as long as it is
+          open.
         </NoRecordYet>
       )}
     </StatePage>
@@ -135,9 +136,11 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
 
 interface NotSentProps {
   address: string;
-  told: { notSent: Tombstone; message: string | null };
+  notSent: Tombstone;
+  /** The server's reason for refusing what was typed. */
+  message: string | null;
   /** What this page started under the key; without it there is nothing typed to go back to. */
-  start?: Start;
+  start?: PendingStart;
 }
 
 const WHY: Record<Tombstone['why'], string> = {
@@ -148,9 +151,8 @@ const WHY: Record<Tombstone['why'], string> = {
 };
 
 /** A tombstone: the server says that nothing was sent under this key, and that nothing will be. */
-export function NotSent({ address, told, start }: NotSentProps) {
+export function NotSent({ address, notSent, message, start }: NotSentProps) {
   const navigate = useNavigate();
-  const { notSent, message } = told;
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (
     <StatePage title={start ? `${KIND[start.kind].title} not sent` : 'Not sent'} linked>
@@ -165,7 +167,9 @@ export function NotSent({ address, told, start }: NotSentProps) {
         {start && (
           <Button
             variant="primary"
-            onClick={() => void navigate(START_PATHS[start.kind], { replace: true, state: draftState(start) })}
+            onClick={() =>
+              void navigate(START_PATHS[start.kind], { replace: true, state: locationState({ draft: start.draft }) })
+            }
           >
             Back to the form
           </Button>

@@ -1,5 +1,5 @@
 import { Navigate, useParams } from 'react-router';
-import { useShown, useStart } from '#src/web/api/operations/startOperation.ts';
+import { useMarkVisible, usePendingStart } from '#src/web/api/operations/pendingStarts.ts';
 import { useOperation } from '#src/web/api/operations/useOperations.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -15,25 +15,26 @@ import { useHeadingFocus } from '#src/web/ui/focus.ts';
 
 export function Component() {
   const { key = '' } = useParams();
-  // Keyed, so that what one operation's page said never stands on another's.
+  // Keyed, so that no state of one operation's page carries over to another's.
   return <OperationAt key={key} address={key} />;
 }
 
 /** `address`: the operation's key, as the URL has it. */
 function OperationAt({ address }: { address: string }) {
-  const start = useStart(address);
-  useShown(start?.key, 'page');
-  const conclusion = start?.conclusion;
+  const start = usePendingStart(address);
+  useMarkVisible(start?.key, 'page');
+  const conclusion = start?.status === 'concluded' ? start.conclusion : null;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
   const query = useOperation(address, isRecorded);
-  // What is known changes the heading that the navigation gave the focus to.
-  useHeadingFocus(isRecorded ? query.status : conclusion === null ? 'recording' : 'told', true);
-  if (start && conclusion === null) return <Recording start={start} />;
+  // Each of these states has another heading, and the navigation gave the focus to the one before.
+  useHeadingFocus(isRecorded ? query.status : (start?.status ?? ''), true);
+  if (start && start.status !== 'concluded') return <Recording start={start} />;
   if (start && conclusion?.kind === 'not-sent') {
-    const existing = conclusion.lookAlikes?.existing;
+    const { notSent, message, lookAlikes } = conclusion;
+    const existing = lookAlikes?.existing;
     if (existing != null)
       return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
-    return <NotSent address={address} told={conclusion} start={start} />;
+    return <NotSent address={address} notSent={notSent} message={message} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
   const { data, error, dataUpdatedAt } = query;

@@ -5,10 +5,10 @@ import { counted } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Message } from '#src/web/ui/Field.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
+import { useShowMore } from '#src/web/ui/useShowMore.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { ImportNote } from './importFile.ts';
 import type { PlannedLine } from './importPlan.ts';
-import { useMore } from './RecipientTable.tsx';
 
 /** What stands below a line begins where its words begin, behind the box. */
 const lineClass = 'grid gap-1 border-b border-rule p-2 wrap-anywhere [&>:not(.check)]:pl-6.5';
@@ -29,8 +29,8 @@ export function ImportPreview({ file, notes, plan, summary, onAdd, onByHand, onC
   const [chosen, setChosen] = useState(
     () => new Set(plan.filter(({ verdict }) => verdict === 'add').map(({ line }) => line)),
   );
-  const canAdd = useMore(takeable);
-  const leftOut = useMore(left);
+  const canAdd = useShowMore(takeable);
+  const leftOut = useShowMore(left);
   const choose = (line: number, isChosen: boolean) => {
     const next = new Set(chosen);
     if (isChosen) next.add(line);

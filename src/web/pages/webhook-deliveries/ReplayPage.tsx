@@ -4,8 +4,8 @@ import { ruledName, type Ruling } from '#src/shared/fieldRules.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { isPathParameter, paths } from '#src/shared/paths.ts';
 import { readText } from '#src/shared/searchParams.ts';
-import { Protected, StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
-import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { Protected, SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { FormText } from '#src/web/send/FormFields.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
@@ -16,25 +16,25 @@ const TITLE = 'Replay a webhook delivery';
 export function Component() {
   const { search } = useLocation();
   // A link to another delivery is another form, with another key.
-  return <StartGuard key={search} title={TITLE} Form={Replay} />;
+  return <SendFormGuard key={search} title={TITLE} Form={Replay} />;
 }
 
 function Replay() {
   const { search } = useLocation();
   const linked = readText(new URLSearchParams(search), 'delivery');
-  const start = useStartForm({
+  const sendForm = useSendForm({
     kind: 'webhook-replay',
     initial: ({ delivery = '' }) => ({ delivery: linked ?? delivery }),
     fields: () => ({ delivery: ruledName(deliveryRule) }),
     request: ({ delivery }) => webhookReplayRequest(delivery),
   });
-  const { key, form, sending } = start;
+  const { key, form, duplicates } = sendForm;
   const error = form.formState.errors.delivery?.message;
   const delivery = useWatch({ control: form.control, name: 'delivery' }).trim();
   const request = deliveryRule(delivery) === true ? webhookReplayRequest(delivery) : null;
   return (
-    <StartPage
-      start={start}
+    <SendFormPage
+      sendForm={sendForm}
       title={TITLE}
       button="Replay delivery"
       from={paths.home}
@@ -60,12 +60,12 @@ function Replay() {
         control={form.control}
         name="delivery"
         mono
-        onChanged={sending.reset}
+        onChanged={duplicates.reset}
       />
       <Notice tone="open" title="Your shop may process the order twice">
         if its webhook handler isn’t idempotent. The provider sends the event again: replay only what your shop missed.
       </Notice>
-    </StartPage>
+    </SendFormPage>
   );
 }
 

@@ -5,13 +5,13 @@ import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { changeItem } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
-import { pendingStartsSettled } from '#src/web/api/operations/starts.ts';
+import { pendingStartsSettled } from '#src/web/api/operations/pendingStarts.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { assetOption, chainChoices, type ChainChoices, codeWarning, sameChain } from '#src/web/list/chainChoices.ts';
-import { StartGuard, StartPage } from '#src/web/send/StartPage.tsx';
-import { useStartForm } from '#src/web/send/useStartForm.ts';
+import { SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -33,7 +33,7 @@ import { useHeadingFocus } from '#src/web/ui/focus.ts';
 const TITLE = 'New withdrawal';
 
 export function Component() {
-  return <StartGuard title={TITLE} Form={NewWithdrawal} />;
+  return <SendFormGuard title={TITLE} Form={NewWithdrawal} />;
 }
 
 function NewWithdrawal() {
@@ -42,34 +42,34 @@ function NewWithdrawal() {
   const known = useKnownAddresses(rows);
   const review = useReview();
   const { values } = review;
-  const start = useStartForm<FormFields>({
+  const sendForm = useSendForm<FormFields>({
     kind: 'withdrawal',
-    initial: (given) => ({ ...EMPTY, ...given }),
+    initial: (input) => ({ ...EMPTY, ...input }),
     fields: ({ chain }) => fieldsOf(chain, known),
     request: withdrawalRequest,
-    review: (checked) => {
-      start.sending.reset();
+    onReview: (checked) => {
+      sendForm.duplicates.reset();
       review.open(checked);
-      start.sending.review(withdrawalRequest(checked));
+      sendForm.check(withdrawalRequest(checked));
     },
-    started: (key) => {
+    onStarted: (key) => {
       if (values !== null && values.reference !== '') void saveReference(account, key, values.reference);
     },
     leave: review.leaveFor,
   });
-  const { form } = start;
+  const { form } = sendForm;
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(asset);
   const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
   const chains = chainChoices(seen, asset);
   return (
-    <StartPage
-      start={start}
+    <SendFormPage
+      sendForm={sendForm}
       title={values ? 'Review withdrawal' : TITLE}
       button="Review withdrawal"
       from={paths.withdrawals()}
-      step={values && <ReviewStep values={values} start={start} known={known} onBack={review.back} />}
+      step={values && <ReviewStep values={values} sendForm={sendForm} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
       <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
@@ -83,7 +83,7 @@ function NewWithdrawal() {
         control={form.control}
         name="reference"
       />
-    </StartPage>
+    </SendFormPage>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { FormColumns, FormFoot } from '#src/web/send/StartPage.tsx';
+import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { shorten } from '#src/shared/text.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
-import { SecondSend, whyOff } from '#src/web/send/SecondSend.tsx';
-import type { StartState } from '#src/web/send/useStartForm.ts';
+import { confirmFirst, SecondSend } from '#src/web/send/SecondSend.tsx';
+import type { SendForm } from '#src/web/send/useSendForm.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
@@ -19,14 +19,14 @@ import { type FormFields, mistakenFor } from './withdrawalForm.ts';
 
 interface ReviewStepProps {
   values: FormFields;
-  start: StartState;
+  sendForm: SendForm;
   known: AddressHistory;
   onBack: () => void;
 }
 
-export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
-  const { key, kind, sending } = start;
-  const { reviewed, checking, problem } = sending;
+export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps) {
+  const { key, kind, duplicates } = sendForm;
+  const { review, isChecking, error } = duplicates;
   const { asset, chain, amount, address, reference } = values;
   const request = withdrawalRequest(values);
   const balance = useAssetBalance(asset, true);
@@ -36,7 +36,7 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
   const isBlocked = mistakenFor(known.known, values).length > 0;
   const send = (event: MouseEvent) => {
     // The second half of a double click on "Review withdrawal" may land here, before anything was read.
-    if (event.detail < 2) sending.send(request);
+    if (event.detail < 2) sendForm.send(request);
   };
   return (
     <FormColumns
@@ -111,13 +111,13 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
             )}
           </dl>
         </div>
-        {reviewed && <SecondSend kind={kind} asset={asset} review={reviewed} sending={sending} />}
-        {problem && (
+        {review && <SecondSend kind={kind} asset={asset} review={review} duplicates={duplicates} />}
+        {error && (
           <ErrorNotice
-            error={problem}
+            error={error}
             heading="Couldn’t check for earlier payments"
-            onRetry={() => sending.review(request)}
-            retrying={checking}
+            onRetry={() => sendForm.check(request)}
+            retrying={isChecking}
           />
         )}
         <FormFoot ruled={false}>
@@ -126,13 +126,13 @@ export function ReviewStep({ values, start, known, onBack }: ReviewStepProps) {
             disabledReason={
               isBlocked
                 ? 'This imitates an address that is known here. Go back to the form.'
-                : checking
+                : isChecking
                   ? 'Checking for earlier payments…'
-                  : reviewed === null
+                  : review === null
                     ? 'Not checked yet.'
-                    : whyOff(sending)
+                    : confirmFirst(duplicates)
             }
-            aria-busy={checking}
+            aria-busy={isChecking}
             onClick={send}
           >
             Send withdrawal

@@ -4,7 +4,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { subtract } from '#src/shared/money.ts';
 import { capital, visibleCode } from '#src/shared/text.ts';
 import { typedAmount } from '#src/shared/typedAmount.ts';
-import { Protected } from '#src/web/send/StartPage.tsx';
+import { Protected } from '#src/web/send/SendFormPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';

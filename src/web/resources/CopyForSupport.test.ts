@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readEnvelope } from '#src/shared/answers.ts';
 import { loggedBody, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { supportText } from './CopyForSupport.tsx';
-import { callsOf } from './calls.ts';
+import { callsOf } from './apiCalls.ts';
 import { redact } from '#src/shared/redact.ts';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';

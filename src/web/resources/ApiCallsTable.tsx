@@ -10,76 +10,82 @@ import {
   WifiOff,
 } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { paths } from '#src/shared/paths.ts';
+import { narrowing } from '#src/web/list/filters/filterTable.ts';
+import { useFilters } from '#src/web/list/filters/useFilters.ts';
+import { useOpenId } from '#src/web/list/useList.ts';
 import { revealHidden, counted, numberWords } from '#src/shared/text.ts';
 import { formatClock, type Zone, zoneName } from '#src/shared/time.ts';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Fold, foldReads, type LoggedCall, outcomeOf } from './calls.ts';
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import { type Fold, foldReads, type LoggedCall, outcomeOf } from './apiCalls.ts';
+import { CALL_FILTERS } from './apiCallFilters.tsx';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { Chip, type ChipTone } from '#src/web/ui/Chip.tsx';
 
 const PATH_MAX = 240;
 
-interface RequestsTableProps {
-  rows: readonly LoggedCall[];
-  hrefOf: (number: number) => string;
-  openNumber: number | null;
-  /** Whether reads that went well stand as one row for each kind of path. */
-  folded: boolean;
-}
-
 type Line = { fold: Fold; call?: undefined } | { fold?: undefined; call: LoggedCall };
 
-export function RequestsTable({ rows, hrefOf, openNumber, folded }: RequestsTableProps) {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+/** All calls in one table when filtered; else successful reads are folded below the rest. */
+export function ApiCallsTable({ rows }: { rows: readonly LoggedCall[] }) {
   const zone = useZone();
-  const { telling, folds } = folded ? foldReads(rows) : { telling: rows, folds: [] };
+  const { search } = useLocation();
+  const openId = useOpenId(paths.apiLog());
+  const isFiltered = narrowing(useFilters(CALL_FILTERS).filters, CALL_FILTERS).length > 0;
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const toggle = (name: string) => {
     const next = new Set(unfolded);
     if (!next.delete(name)) next.add(name);
     setUnfolded(next);
   };
-  const lines = folds.flatMap((fold): Line[] => {
-    const calls = fold.calls.map((call) => ({ call }));
-    if (calls.length === 1) return calls;
-    return unfolded.has(fold.name) ? [{ fold }, ...calls] : [{ fold }];
-  });
-  const all = columnsOf({ zone, hrefOf, unfolded, toggle });
-  // Beside an open call the rest is said there.
-  const columns = openNumber === null ? all : all.slice(0, 3);
-  const table = (label: string, rows: readonly Line[]) => (
+  const all = columnsOf({ zone, hrefOf: (number) => paths.apiCall(String(number), search), unfolded, toggle });
+  // An open call beside the table shows the rest.
+  const columns = openId === undefined ? all : all.slice(0, 3);
+  const table = (label: string, lines: readonly Line[]) => (
     <DataTable
       label={label}
       className="grid-table labelled"
-      rows={rows}
+      rows={lines}
       columns={columns}
       keyOf={({ fold, call }) => fold?.name ?? String(call?.number)}
-      rowClass={({ call }) => (call?.number === openNumber ? 'open' : undefined)}
+      rowClass={({ call }) => (call !== undefined && String(call.number) === openId ? 'open' : undefined)}
     />
   );
-  const alone = telling.map((call) => ({ call }));
-  if (!folded) return table('Calls', alone);
+  if (isFiltered) return table('Calls', rows.map(lineOf));
+  const { notable, folds } = foldReads(rows);
   return (
     <>
-      {alone.length === 0 && <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>}
-      {alone.length > 0 && table('Writes and errors', alone)}
-      {lines.length > 0 && <h2 className="px-gutter pt-5 pb-2">Reads</h2>}
-      {lines.length > 0 && table('Reads', lines)}
+      {notable.length === 0 && <p className="px-gutter py-3 text-ink-2">No writes and no errors.</p>}
+      {notable.length > 0 && table('Writes and errors', notable.map(lineOf))}
+      {folds.length > 0 && <h2 className="px-gutter pt-5 pb-2">Reads</h2>}
+      {folds.length > 0 && table('Reads', linesOf(folds, unfolded))}
     </>
   );
 }
 
-interface Columns {
+function lineOf(call: LoggedCall): Line {
+  return { call };
+}
+
+function linesOf(folds: readonly Fold[], unfolded: ReadonlySet<string>): Line[] {
+  return folds.flatMap((fold): Line[] => {
+    const calls = fold.calls.map(lineOf);
+    if (calls.length === 1) return calls;
+    return unfolded.has(fold.name) ? [{ fold }, ...calls] : [{ fold }];
+  });
+}
+
+interface ColumnContext {
   zone: Zone;
   hrefOf: (number: number) => string;
   unfolded: ReadonlySet<string>;
   toggle: (name: string) => void;
 }
 
-function columnsOf({ zone, hrefOf, unfolded, toggle }: Columns): DataColumn<Line>[] {
+function columnsOf({ zone, hrefOf, unfolded, toggle }: ColumnContext): DataColumn<Line>[] {
   return [
     {
       name: 'Started',
@@ -168,7 +174,7 @@ function Result({ call }: { call: LoggedCall | undefined }) {
   );
 }
 
-/** How a call ended, or that it runs. Its colour is about the call; what became of the money its operation says. */
+/** How a call ended, or that it runs. Its colour says nothing about the payment: see the operation. */
 export function OutcomeChip({ record }: { record: RequestRecord }) {
   const [tone, Icon] = lookOf(record);
   return (

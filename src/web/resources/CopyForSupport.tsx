@@ -1,25 +1,24 @@
-import { outcomeWords } from '#src/web/api/errors.ts';
-import type { RequestRecord } from '#src/web/api/requestLog.ts';
+import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { redact } from '#src/shared/redact.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { isoMs } from '#src/shared/time.ts';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
-import type { LoggedCall } from './calls.ts';
+import type { LoggedCall } from './apiCalls.ts';
 
-interface SupportOf {
+interface SupportCase {
   calls: readonly LoggedCall[];
   scope: string;
 }
 
-export function CopyForSupport({ size, ...of }: SupportOf & { size?: 'small' }) {
+export function CopyForSupport({ size, ...of }: SupportCase & { size?: 'small' }) {
   const { service } = useSession();
   return <CopyText {...(size && { size })} label="Copy for support" text={() => supportText(of, service)} />;
 }
 
-/** Calls for a support case in lines: ids, times in UTC and statuses; what was paid to whom is left out. */
-export function supportText({ calls, scope }: SupportOf, service: string): string {
+/** Calls as text for a support case: IDs, times in UTC and statuses, without amounts, addresses or bodies. */
+export function supportText({ calls, scope }: SupportCase, service: string): string {
   const head = [
     `Countinghouse: ${counted(calls.length, 'call', 'calls')} to ${service}${scope === '' ? '' : `, ${scope}`}. Made ${isoMs(Date.now())}.`,
     'Times in UTC, by the clock of the device. Amounts, addresses, hashes and bodies are left out. There is no API key in it.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer, Attempt } from '#src/web/api/attempt.ts';
-import { concluded, failureOf } from './startOperation.ts';
+import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
+import { conclusionOf, failureMessage } from './recordOperation.ts';
 import { viewOf } from './testViews.ts';
 
 const KEY = 'key-1';
@@ -9,7 +9,7 @@ const other = viewOf({ key: 'key-2' });
 const notSent = { why: 'too-late', at: 1_795_000_000_000 };
 const lookAlikes = { existing: 'key-9', of: [] };
 
-function answer(status: number, body: unknown, more: Partial<Answer> = {}): Answer {
+function answer(status: number, body: unknown, more: Partial<GatewayAnswer> = {}): GatewayAnswer {
   return {
     kind: 'answer',
     status,
@@ -26,7 +26,7 @@ function answer(status: number, body: unknown, more: Partial<Answer> = {}): Answ
   };
 }
 
-const refusal = (status: number, code: string, beside: object = {}, more: Partial<Answer> = {}): Answer =>
+const refusal = (status: number, code: string, beside: object = {}, more: Partial<GatewayAnswer> = {}): GatewayAnswer =>
   answer(status, { error: { type: 't', code, message: 'why not', request_id: 'req_1' }, ...beside }, more);
 
 test.each([
@@ -38,20 +38,20 @@ test.each([
   ['too late', refusal(422, 'too_late', { not_sent: notSent }), 'not-sent'],
   ['a tombstone', refusal(410, 'not_sent', { not_sent: notSent }), 'not-sent'],
   ['another account’s', refusal(409, 'key_taken'), 'taken'],
-])('%s is the server’s last word', (_what, told, kind) => {
-  expect(concluded(KEY, told)?.kind).toBe(kind);
+])('%s concludes the start', (_what, answered, kind) => {
+  expect(conclusionOf(KEY, answered)?.kind).toBe(kind);
 });
 
-test('a refusal brings its reason, and what stands in the way', () => {
-  expect(concluded(KEY, refusal(422, 'invalid_request_error', { not_sent: notSent }))).toMatchObject({
+test('the conclusion of a refusal holds its reason and the look-alikes', () => {
+  expect(conclusionOf(KEY, refusal(422, 'invalid_request_error', { not_sent: notSent }))).toMatchObject({
     notSent,
     message: 'why not',
     lookAlikes: null,
   });
-  expect(concluded(KEY, refusal(409, 'look_alike', { look_alikes: lookAlikes }))).toMatchObject({ lookAlikes });
+  expect(conclusionOf(KEY, refusal(409, 'look_alike', { look_alikes: lookAlikes }))).toMatchObject({ lookAlikes });
 });
 
-const NOTHING: [string, Attempt][] = [
+const NOTHING: [string, GatewayAttempt][] = [
   ['no connection', { kind: 'no-answer', reason: 'network', ms: 1 }],
   ['a time-out', { kind: 'no-answer', reason: 'timeout', ms: 30_000 }],
   ['a device that is offline', { kind: 'no-answer', reason: 'offline', ms: 0 }],
@@ -80,7 +80,7 @@ const NOTHING: [string, Attempt][] = [
   ['503', refusal(503, 'not_ready')],
 ];
 
-test.each(NOTHING)('%s says nothing of what happened', (_what, result) => {
-  expect(concluded(KEY, result)).toBeNull();
-  expect(failureOf(result)).not.toMatch(/nothing was sent|not sent/i);
+test.each(NOTHING)('%s proves nothing of what happened', (_what, result) => {
+  expect(conclusionOf(KEY, result)).toBeNull();
+  expect(failureMessage(result)).not.toMatch(/nothing was sent|not sent/i);
 });

@@ -1,6 +1,7 @@
-import { request } from './answers.ts';
-import { ApiError } from './errors.ts';
-import type { Answer } from './attempt.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { ApiError, errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import type { GatewayAnswer } from './gatewayAnswer.ts';
+import { attempt, type Call } from './http.ts';
 import { MAX_WAIT_SECONDS, pauseLeft, wait } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
@@ -12,7 +13,7 @@ export interface Meta {
   readAt: number;
 }
 
-/** Of a list of which no page was read. */
+/** For a list of which no page was read. */
 export function noMeta(): Meta {
   return { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
 }
@@ -34,12 +35,12 @@ export async function read<T>(
   { signal, account }: ReadOptions = {},
 ): Promise<{ data: T; meta: Meta }> {
   const call = newCall();
-  const parseRead = (json: unknown, { requestId, date }: Answer) => ({
+  const parseRead = (json: unknown, { requestId, date }: GatewayAnswer) => ({
     data: parse(json),
     meta: { requestId, date, readAt: Math.floor(Date.now() / 1000) },
   });
   for (let tried = 1; ; tried += 1) {
-    // Where nothing holds it back the request leaves at once, before its caller goes on with other work.
+    // Without a pause there must be no await before the request: it leaves before the caller's other work.
     for (let pause = pauseLeft(); pause > 0; pause = pauseLeft()) await wait(pause, signal);
     try {
       return await request({ method: 'GET', path, query, signal, account, call }, parseRead);
@@ -59,4 +60,33 @@ function retryIn(error: ApiError, tried: number): number | null {
   if (!(isLost || isPassing) || (retryAfterSeconds ?? 0) > MAX_WAIT_SECONDS) return null;
   const backoff = (BACKOFF_MS / 1000) * 2 ** (tried - 1) * (0.5 + Math.random());
   return retryAfterSeconds ?? backoff;
+}
+
+/** One request; throws ApiError unless a complete JSON success that parses came back, or the signal's reason. */
+export async function request<T>(
+  call: Call,
+  parse: (json: unknown, answer: GatewayAnswer) => T,
+  refusalOf?: (answer: GatewayAnswer) => ApiError,
+): Promise<T> {
+  const result = await attempt(call);
+  call.signal?.throwIfAborted();
+  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
+  return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, call.path.startsWith('/v1/'))));
+}
+
+/** Parses a complete JSON success; throws for anything else. `refusalOf` makes the error of a refusal. */
+export function successOf<T>(
+  answer: GatewayAnswer,
+  parse: (json: unknown, answer: GatewayAnswer) => T,
+  refusalOf: (answer: GatewayAnswer) => ApiError = errorOfAnswer,
+): T {
+  const { status, requestId } = answer;
+  const json = status < 300 && answer.complete ? parseJson(answer.text) : undefined;
+  if (json === undefined) throw refusalOf(answer);
+  try {
+    return parse(json, answer);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ApiError(`The response is not what the API states: ${why}`, { kind: 'not-contract', status, requestId });
+  }
 }

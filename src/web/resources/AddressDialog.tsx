@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
 import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
@@ -8,7 +9,7 @@ import { byWhom, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/web/send/FormFields.tsx';
-import { AddressCard } from '#src/web/resources/AddressCard.tsx';
+import { AddressCard } from './AddressCard.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
@@ -17,12 +18,12 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 interface AddressDialogProps {
-  made: DepositAddress;
-  readOnly: boolean;
+  row: DepositAddress;
   onClose: () => void;
 }
 
-export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
+export function AddressDialog({ row: made, onClose }: AddressDialogProps) {
+  const { read_only: readOnly } = useSession();
   const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = made;
   return (
     <Dialog
@@ -55,8 +56,8 @@ export function AddressDialog({ made, readOnly, onClose }: AddressDialogProps) {
 }
 
 function LabelForm({ made }: { made: DepositAddress }) {
-  // What the person saw: a colleague may change it while they type.
-  const [seen, setSeen] = useState(made.revision);
+  // The revision this form started from: a colleague may change the label meanwhile.
+  const [revision, setRevision] = useState(made.revision);
   const { mutateAsync, error, isPending } = useTeamChange('deposit-addresses');
   const form = useForm({
     defaultValues: { label: made.label },
@@ -65,14 +66,14 @@ function LabelForm({ made }: { made: DepositAddress }) {
     })),
   });
   const save = async ({ label }: { label: string }) => {
-    if (label === '' && seen === 0) return;
+    if (label === '' && revision === 0) return;
     try {
-      const item = await mutateAsync({ id: made.id, value: label === '' ? null : { label }, revision: seen });
-      setSeen(item.deleted ? 0 : item.revision);
+      const item = await mutateAsync({ id: made.id, value: label === '' ? null : { label }, revision });
+      setRevision(item.deleted ? 0 : item.revision);
       announce('Label saved');
     } catch (failure) {
-      // Told of their colleague's version, they may still save their own.
-      if (failure instanceof MovedOn) setSeen(failure.item?.revision ?? 0);
+      // The error shows the colleague’s version; saving again replaces it.
+      if (failure instanceof MovedOn) setRevision(failure.item?.revision ?? 0);
     }
   };
   return (
@@ -96,18 +97,18 @@ function LabelForm({ made }: { made: DepositAddress }) {
   );
 }
 
-/** Deposits name their address with some providers only, and no filter asks for one. */
+/** Only some providers name a deposit’s address, and their list has no filter for it: deposits among the loaded rows. */
 function Deposits({ made: { asset, address } }: { made: DepositAddress }) {
   const rows = useRowsRead();
-  const toIt = rows.flatMap(({ id, address: to, deposit_address: into }) =>
+  const deposits = rows.flatMap(({ id, address: to, deposit_address: into }) =>
     address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],
   );
   return (
     <p className="small sub">
-      {toIt.length > 0 ? (
+      {deposits.length > 0 ? (
         <>
           Deposits to it among those loaded:{' '}
-          {[...new Set(toIt)].slice(0, 10).map((id) => (
+          {[...new Set(deposits)].slice(0, 10).map((id) => (
             <Link key={id} className="mr-2" to={paths.deposit(id)}>
               {revealHidden(id)}
             </Link>

@@ -19,8 +19,8 @@ const request = {
 };
 const values = { amount: '0.75' };
 
-let api: typeof import('./startOperation.ts');
-let starts: typeof import('./starts.ts');
+let api: typeof import('./pendingStarts.ts');
+let requests: typeof import('./recordOperation.ts');
 let signIn: (account: string, name?: string) => Promise<unknown>;
 let signOut: () => Promise<void>;
 const puts: { method: string; path: string; body: unknown; account: string | null }[] = [];
@@ -34,8 +34,8 @@ beforeEach(async () => {
   recorded.mockClear();
   const http = await import('#src/web/api/http.ts');
   const { signIn: enter, signOut: leave } = await import('#src/web/api/session.ts');
-  api = await import('./startOperation.ts');
-  starts = await import('./starts.ts');
+  api = await import('./pendingStarts.ts');
+  requests = await import('./recordOperation.ts');
   let [account, who]: [string, string | null] = [ACCOUNT, null];
   http.setTransport(async (path, init) => {
     if (path === '/session')
@@ -62,16 +62,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const keep = (view: unknown): void => recorded(ACCOUNT, view);
+const begin = (key: string): void => {
+  api.startOperation(
+    { key, account: ACCOUNT, kind: request.kind, notAfter: request.not_after, values },
+    {
+      record: () => requests.recordOperation(ACCOUNT, key, request),
+      discard: () => requests.discardOperation(ACCOUNT, key),
+      onRecorded: (view) => recorded(ACCOUNT, view),
+    },
+  );
+};
 const start = (): void => {
-  api.startOperation({ key: 'key-1', account: ACCOUNT, request, keep, values });
-  api.showStart('key-1', 'page');
+  begin('key-1');
+  api.markVisible('key-1', 'page');
 };
 const refuse = (status: number, code: string, beside: object = {}): Response =>
   Response.json({ error: { type: 't', code, message: 'm', request_id: 'r' }, ...beside }, { status });
 const lost = (): Promise<never> => Promise.reject(new TypeError('lost'));
 
-test('the same request is made again, later and later, until the server has the record', async () => {
+test('the same request is repeated, at growing intervals, until the server has the record', async () => {
   put = lost;
   start();
   start();
@@ -101,31 +110,34 @@ test('the same request is made again, later and later, until the server has the 
   });
 });
 
-test('out of sight nothing is asked again, and what came of it stays unseen until it is shown', async () => {
+test('a request that no page shows is not repeated until one shows it again', async () => {
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  api.showStart('key-1', null);
+  api.markVisible('key-1', null);
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  api.showStart('key-1', 'page');
+  api.markVisible('key-1', 'page');
   await vi.advanceTimersByTimeAsync(0);
   expect(puts).toHaveLength(2);
-  expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: true });
+  expect(api.getPendingStart('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, isRead: true });
 });
 
-test.each([null, 'form'] as const)('what the server says is not seen where it is not told: %s', async (shown) => {
-  put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
-  start();
-  api.showStart('key-1', shown);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(starts.starts.get().get('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, seen: false });
-  api.showStart('key-1', 'page');
-  expect(starts.starts.get().get('key-1')?.seen).toBe(true);
-});
+test.each([null, 'form'] as const)(
+  'a conclusion counts as read only once its own page shows it, not on: %s',
+  async (visibleOn) => {
+    put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
+    start();
+    api.markVisible('key-1', visibleOn);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(api.getPendingStart('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' }, isRead: false });
+    api.markVisible('key-1', 'page');
+    expect(api.getPendingStart('key-1')).toMatchObject({ isRead: true });
+  },
+);
 
-test('it is made at once when the network is back', async () => {
+test('the request is repeated at once when the network is back', async () => {
   const window = new EventTarget();
   vi.stubGlobal('window', window);
   put = lost;
@@ -136,7 +148,7 @@ test('it is made at once when the network is back', async () => {
   expect(puts).toHaveLength(2);
 });
 
-test('the window asks before it closes, until the server has the record', async () => {
+test('closing the window asks first, until the server has the record', async () => {
   const window = new EventTarget();
   vi.stubGlobal('window', window);
   const asks = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -149,61 +161,70 @@ test('the window asks before it closes, until the server has the record', async 
   expect(asks()).toBe(false);
 });
 
-test('a tombstone ends it, and the way back to the form has what was typed', async () => {
+test('a tombstone ends the requests, and the way back to the form has what was typed', async () => {
   put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
   start();
-  expect(starts.startedAt('/withdrawals/new')).toBe('key-1');
+  expect(api.unansweredStartOf('/withdrawals/new')).toBe('key-1');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  expect(starts.startedAt('/withdrawals/new')).toBeNull();
-  const state = api.draftState({ account: ACCOUNT, values });
-  expect(JSON.stringify(state)).not.toMatch(/0\.75|key-1/);
-  expect(api.formValuesIn(state)).toEqual(values);
-  await signIn('b'.repeat(32));
-  expect(api.formValuesIn(state)).toEqual({});
-  await signIn(ACCOUNT);
-  expect(api.formValuesIn(state)).toEqual(values);
-  await signOut();
-  await signIn(ACCOUNT);
-  expect(api.formValuesIn(state)).toEqual({});
-  expect(api.formValuesIn({ draft: 'draft_of_another_page' })).toEqual({});
+  expect(api.unansweredStartOf('/withdrawals/new')).toBeNull();
+  const { draft = '' } = api.getPendingStart('key-1') ?? {};
+  expect(draft).toMatch(/^draft_[0-9a-f]{24}$/);
+  expect(api.valuesOfDraft(draft)).toEqual(values);
+  expect(api.valuesOfDraft('draft_of_another_page')).toEqual({});
 });
 
-test('a DELETE answered with a tombstone ends it', async () => {
+test.each([
+  ['another account', () => signIn('b'.repeat(32))],
+  ['another name', () => signIn(ACCOUNT, 'Ben')],
+  ['a sign-out', () => signOut()],
+])('after %s nobody gets what was typed', async (_what, change) => {
+  put = () => refuse(422, 'too_late', { not_sent: { why: 'too-late', at: 1 } });
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  const { draft = '' } = api.getPendingStart('key-1') ?? {};
+  expect(api.valuesOfDraft(draft)).toEqual(values);
+  await change();
+  expect(api.valuesOfDraft(draft)).toEqual({});
+  await signIn(ACCOUNT);
+  expect(api.valuesOfDraft(draft)).toEqual({});
+});
+
+test('a DELETE answered with a tombstone ends the requests', async () => {
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  api.startWasDiscarded('key-1', { why: 'discarded', at: 1 });
+  api.concludeStart('key-1', requests.tombstone({ why: 'discarded', at: 1 }));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
 });
 
-test('dropped by its person, what is asked for is that nothing is sent, until the server has heard it', async () => {
+test('once discarded, the server is asked to discard it until it answers', async () => {
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  api.dropStart('key-1');
+  api.discardPendingStart('key-1');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(puts.map(({ method }) => method)).toEqual(['PUT', 'DELETE', 'DELETE']);
   put = () => Response.json({ not_sent: { why: 'discarded', at: 1_795_000_010_000 } });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(puts).toHaveLength(4);
-  expect(starts.starts.get().get('key-1')?.conclusion).toMatchObject({ kind: 'not-sent' });
+  expect(api.getPendingStart('key-1')).toMatchObject({ conclusion: { kind: 'not-sent' } });
 });
 
-test('one that was sent before it could be discarded is found', async () => {
+test('a request that was sent before it could be discarded ends as recorded', async () => {
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  api.dropStart('key-1');
+  api.discardPendingStart('key-1');
   put = () => refuse(409, 'not_allowed', { view: viewOf({ key: 'key-1' }) });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(puts.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   expect(recorded).toHaveBeenCalledOnce();
-  expect(starts.starts.get().has('key-1')).toBe(false);
+  expect(api.getPendingStart('key-1')).toBeUndefined();
 });
 
-test('nobody’s request is made for another account, nor after a sign-out', async () => {
+test('another account, or a sign-out, ends the requests of the one before', async () => {
   put = lost;
   start();
   await vi.advanceTimersByTimeAsync(0);
@@ -211,7 +232,7 @@ test('nobody’s request is made for another account, nor after a sign-out', asy
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  api.startOperation({ key: 'key-2', account: ACCOUNT, request, keep, values });
+  begin('key-2');
   await vi.advanceTimersByTimeAsync(0);
   await signOut();
   await signIn(ACCOUNT);
@@ -219,17 +240,17 @@ test('nobody’s request is made for another account, nor after a sign-out', asy
   expect(puts).toHaveLength(2);
 });
 
-test('another person on the account does not go on with it', async () => {
+test('another name on the same account ends the requests of the one before', async () => {
   put = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
   start();
   await vi.advanceTimersByTimeAsync(1_000);
   await signIn(ACCOUNT, 'Ben');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  expect(starts.starts.get().size).toBe(0);
+  expect(api.getPendingStart('key-1')).toBeUndefined();
 });
 
-test('a session that has ended holds it up, and the same account goes on', async () => {
+test('an expired session pauses the requests, and the same account signing in resumes them', async () => {
   put = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
   start();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -238,5 +259,16 @@ test('a session that has ended holds it up, and the same account goes on', async
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(0);
   expect(puts).toHaveLength(2);
+  expect(recorded).toHaveBeenCalledOnce();
+});
+
+test('a key whose operation is recorded is not used again', async () => {
+  put = () => Response.json(viewOf(), { status: 201 });
+  start();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(api.getPendingStart('key-1')).toBeUndefined();
+  start();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(puts).toHaveLength(1);
   expect(recorded).toHaveBeenCalledOnce();
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { startEarly } from './request.ts';
+import { startEarly } from './earlyRequests.ts';
 import { type Call, attempt } from './http.ts';
 import { clearRequestLog, getRequestLog } from './requestLog.ts';
 
@@ -17,7 +17,7 @@ const read = (change: Partial<Call> = {}) =>
   attempt({ method: 'GET', path: '/v1/deposits', query: new URLSearchParams('limit=50'), account: 'acct', ...change });
 
 afterEach(async () => {
-  // A write lets go of what was not taken.
+  // Drops early requests that the test left.
   await attempt({ method: 'POST', path: '/v1/charges', body: '{}' });
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -25,7 +25,7 @@ afterEach(async () => {
   sent.length = 0;
 });
 
-test('the first read of the same takes over what left early, once, and the log shows that attempt', async () => {
+test('the first read of the same URL takes over the early request, once, and the log shows that attempt', async () => {
   serve(() => Promise.resolve(Response.json({ data: [] })));
   startEarly('acct', [URL_OF_LIST]);
   expect(await read()).toMatchObject({ kind: 'answer', status: 200, text: '{"data":[]}' });
@@ -56,7 +56,7 @@ test.each<[string, Partial<Call>]>([
   expect(sent).toHaveLength(2);
 });
 
-test('after a write, and after ten seconds, it is read anew', async () => {
+test('after a write or ten seconds, an early request is not used', async () => {
   serve(() => Promise.resolve(Response.json({})));
   startEarly('acct', [URL_OF_LIST]);
   await attempt({ method: 'DELETE', path: '/session' });
@@ -69,7 +69,7 @@ test('after a write, and after ten seconds, it is read anew', async () => {
   expect(sent).toHaveLength(5);
 });
 
-test('one that failed ends as a read that got no answer', async () => {
+test('an early request that failed is reported as a read without an answer', async () => {
   serve(() => Promise.reject(new TypeError('lost')));
   startEarly('acct', [URL_OF_LIST]);
   expect(await read()).toMatchObject({ kind: 'no-answer', reason: 'network' });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loggedBody, type RequestRecord } from '#src/web/api/requestLog.ts';
-import { callsOf, foldReads, pathPattern, sameKey } from './calls.ts';
+import { callsOf, foldReads, pathPattern, sameKey } from './apiCalls.ts';
 import { readFilters, writeFilters } from '#src/web/list/filters/filterTable.ts';
 import { indentJson } from '#src/shared/json/indentJson.ts';
-import { CALL_FILTERS, type CallFilters, fits } from './ApiLogPage.tsx';
+import { CALL_FILTERS, type CallFilters, fits } from './apiCallFilters.tsx';
 
 const record = (call: number, of: Partial<RequestRecord> = {}): RequestRecord => ({
   call,
@@ -85,8 +85,8 @@ test('writes and whatever went wrong stand by themselves; reads that went well a
     record(6, { outcome: 'timeout', status: null }),
     record(7, { path: '/v1/deposits?asset=ETH' }),
   ]);
-  const { telling, folds } = foldReads(calls);
-  expect(telling.map(({ number }) => number)).toEqual([6, 5, 4]);
+  const { notable, folds } = foldReads(calls);
+  expect(notable.map(({ number }) => number)).toEqual([6, 5, 4]);
   expect(folds.map(({ name, calls }) => [name, calls.map(({ number }) => number)])).toEqual([
     ['GET /v1/deposits', [7, 1]],
     ['GET /v1/deposits/:id', [3, 2]],

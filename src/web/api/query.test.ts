@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, describeError, isFromElsewhere, outcomeUnknown } from './errors.ts';
 import { attempt, setTransport } from './http.ts';
-import { read } from './read.ts';
+import { read } from './query.ts';
 
 let served = 0;
 
-/** Answers in order, the last one again and again. */
+/** Answers in order, then repeats the last. */
 function serve(...answers: (() => Response)[]): void {
   served = 0;
   setTransport(async () => {
@@ -26,7 +26,7 @@ const status =
     Response.json({ error: { type: 't', code: 'c', message: 'm', request_id: 'req_2' } }, { status: code, headers });
 const get = (signal?: AbortSignal): Promise<unknown> => read('/v1/balances', undefined, (json) => json, { signal });
 
-/** The error of a read, with all its waiting done. */
+/** The error of a read, after all its waiting. */
 async function failure(): Promise<ApiError> {
   const result = get().catch((error: unknown) => error);
   await vi.runAllTimersAsync();
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a request leaves before its caller goes on with other work', async () => {
+test('a request is sent before its caller continues', async () => {
   serve(fine);
   const reading = get();
   expect(served).toBe(1);
@@ -56,7 +56,7 @@ test('a read returns the data with where and when it was read', async () => {
 
 const cut = (): Response => new Response('{"a":', { headers: { 'Content-Length': '100' } });
 
-test('what passes is tried three times in all', async () => {
+test('a temporary failure is tried three times in all', async () => {
   for (const [answer, kind] of [
     ...([408, 425, 500, 502, 503, 504] as const).map((code) => [status(code), 'http'] as const),
     [lost, 'network'] as const,
@@ -74,7 +74,7 @@ test('what passes is tried three times in all', async () => {
 
 const html = (): Response => new Response('<html>Hotel</html>', { headers: { 'Content-Type': 'text/html' } });
 
-test('a refusal, a redirect and a stranger are not tried again', async () => {
+test('a refusal, a redirect and a web page are not tried again', async () => {
   for (const answer of [...[400, 401, 403, 404, 409].map((code) => status(code)), html, () => new Response('')]) {
     serve(answer);
     await failure();
@@ -105,7 +105,7 @@ test('Retry-After is honoured up to a minute', async () => {
   expect(served).toBe(1);
 });
 
-test('a date to wait for is read by the clock that wrote it, however wrong the device’s is', async () => {
+test('a Retry-After date is read by the service’s clock, however wrong the device’s is', async () => {
   const dates = { Date: 'Sat, 21 Nov 2020 13:58:22 GMT', 'Retry-After': 'Sat, 21 Nov 2020 13:58:29 GMT' };
   serve(status(503, dates), fine);
   const result = get();
@@ -116,7 +116,7 @@ test('a date to wait for is read by the clock that wrote it, however wrong the d
   expect(served).toBe(2);
 });
 
-test('a rate limit pauses reads too, whoever met it', async () => {
+test('a rate limit on any request pauses reads', async () => {
   serve(status(429, { 'Retry-After': '7' }), fine);
   await attempt({ method: 'POST', path: '/v1/withdrawals', body: '{}' });
   const result = get();
@@ -127,7 +127,7 @@ test('a rate limit pauses reads too, whoever met it', async () => {
   expect(served).toBe(2);
 });
 
-test('a read that is stopped while waiting asks no more', async () => {
+test('a read aborted while waiting sends nothing more', async () => {
   serve(status(503, { 'Retry-After': '30' }));
   const stop = new AbortController();
   const result = get(stop.signal).catch((error: unknown) => error);
@@ -143,7 +143,7 @@ const words = async (answer: () => Response): Promise<string> => {
   return (await failure()).message;
 };
 
-test('an answer that is not the service is named in plain words, and never shown', async () => {
+test('a web page in place of an answer is named in plain words, and its text not shown', async () => {
   const page = '<!doctype html><script>alert(1)</script>';
   expect(await words(() => new Response(page))).toMatch(/web page/);
   expect(await words(() => new Response(''))).toMatch(/empty/);
@@ -169,7 +169,7 @@ test.each([200, 400, 401, 403, 404, 407, 409, 429, 500, 502, 503])(
   },
 );
 
-test('a redirect to another page is named as one, asked once, and never followed', async () => {
+test('a redirect is named as one, tried once, and never followed', async () => {
   serve(() => new Response(null, { status: 302, headers: { Location: 'https://login.example/' } }));
   const error = await failure();
   expect(error).toMatchObject({ kind: 'redirect', message: /such as a sign-in page/ });
@@ -184,7 +184,7 @@ test('JSON that is labelled as a web page is JSON, and a 401 without a reason bl
   expect(await words(() => new Response('Unauthorized', { status: 401 }))).not.toMatch(/key/);
 });
 
-test('an answer of another shape is told with the place', async () => {
+test('an answer of another shape is reported with the place of the fault', async () => {
   serve(fine);
   const result = read('/v1/balances', undefined, () => {
     throw new TypeError('"data" is missing');
@@ -211,19 +211,19 @@ test('an envelope with parts missing gives general words, and a message of 1 MB 
   expect((await envelope({ error: { message: long, code: 'c', type: 't', request_id: 'r' } })).message).toBe(long);
 });
 
-test('any thrown thing can be described', () => {
+test('any thrown value can be described', () => {
   for (const thrown of [new Error('bug'), 'text', null, undefined, { a: 1 }]) {
     expect(describeError(thrown)).toMatchObject({ status: null, heading: 'Something went wrong on this page' });
   }
 });
 
-test('a Retry-After is said as the time until which the service asks to be left alone', () => {
+test('Retry-After is described as the time of the next request', () => {
   const error = new ApiError('Too many', { kind: 'http', status: 429, retryAfterSeconds: 90 });
   expect(describeError(error).waitUntil).toBe(error.at + 90);
   expect(describeError(new ApiError('No', { kind: 'http', status: 429 })).waitUntil).toBeNull();
 });
 
-test('a read that waits for quiet waits on when more of it is asked for', async () => {
+test('a waiting read keeps waiting when the pause is extended', async () => {
   serve(status(429, { 'Retry-After': '1' }), status(429, { 'Retry-After': '3' }), fine);
   await attempt({ method: 'GET', path: '/v1/deposits' });
   const waiting = get();

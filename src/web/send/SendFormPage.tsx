@@ -3,15 +3,15 @@ import { Page, PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
-import { useShown, useStarting } from '#src/web/api/operations/startOperation.ts';
+import { useMarkVisible, useUnansweredStarts } from '#src/web/api/operations/pendingStarts.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { SecondSend, whyOff } from './SecondSend.tsx';
-import type { StartState } from './useStartForm.ts';
+import { confirmFirst, SecondSend } from './SecondSend.tsx';
+import type { SendForm } from './useSendForm.ts';
 
-export function StartGuard({ title, Form }: { title: string; Form: ComponentType }) {
+export function SendFormGuard({ title, Form }: { title: string; Form: ComponentType }) {
   const session = useSession();
   if (session.read_only)
     return (
@@ -24,8 +24,8 @@ export function StartGuard({ title, Form }: { title: string; Form: ComponentType
   return <Form key={`${session.service} ${session.account}`} />;
 }
 
-interface StartPageProps {
-  start: StartState;
+interface SendFormPageProps {
+  sendForm: SendForm;
   title: string;
   button: string;
   from: string;
@@ -35,9 +35,9 @@ interface StartPageProps {
   children: ReactNode;
 }
 
-export function StartPage(props: StartPageProps) {
-  const { start, title, step } = props;
-  const isRecording = useStarting().length > 0 || start.sending.gone;
+export function SendFormPage(props: SendFormPageProps) {
+  const { sendForm, title, step } = props;
+  const isRecording = useUnansweredStarts().length > 0 || sendForm.hasLeft;
   if (isRecording) return <BeingRecorded title={title} />;
   return (
     <>
@@ -51,12 +51,12 @@ export function StartPage(props: StartPageProps) {
  * The fields keep what was typed when it is refused. The buttons end them, and stick to the window's bottom where they
  * are taller than it.
  */
-function FormBody(props: StartPageProps) {
-  const { start, button, from, step, aside, children } = props;
-  const { kind, sending, submit, cancel, isBlank } = start;
+function FormBody(props: SendFormPageProps) {
+  const { sendForm, button, from, step, aside, children } = props;
+  const { kind, duplicates, submit, cancel, isBlank } = sendForm;
   const isReviewedHere = step === undefined;
-  const { reviewed, checking } = sending;
-  const problem = isReviewedHere ? (sending.problem?.message ?? null) : null;
+  const { review, isChecking, error } = duplicates;
+  const problem = isReviewedHere ? (error?.message ?? null) : null;
   const fields = useRef<HTMLFormElement>(null);
   const problemBox = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -71,7 +71,7 @@ function FormBody(props: StartPageProps) {
     <FormColumns label="Beside the form" aside={aside}>
       <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
         {children}
-        {isReviewedHere && reviewed && <SecondSend kind={kind} sending={sending} review={reviewed} />}
+        {isReviewedHere && review && <SecondSend kind={kind} duplicates={duplicates} review={review} />}
         {problem !== null && (
           <div ref={problemBox}>
             <Notice tone="alarm" live title="Nothing was recorded or sent.">
@@ -83,8 +83,8 @@ function FormBody(props: StartPageProps) {
           <Button
             variant="primary"
             type="submit"
-            disabledReason={isReviewedHere ? whyOff(sending) : undefined}
-            aria-busy={isReviewedHere && checking}
+            disabledReason={isReviewedHere ? confirmFirst(duplicates) : undefined}
+            aria-busy={isReviewedHere && isChecking}
           >
             {button}
           </Button>
@@ -92,7 +92,7 @@ function FormBody(props: StartPageProps) {
             Cancel
           </Button>
           <output className="small sub narrow:hidden">
-            {isReviewedHere ? checking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
+            {isReviewedHere ? isChecking && 'Checking for duplicates…' : 'Nothing is sent until you confirm.'}
           </output>
         </FormFoot>
       </form>
@@ -131,8 +131,8 @@ export function FormFoot({ ruled = true, children }: { ruled?: boolean; children
 
 /** In the place of a form, while what was sent last is not known to be recorded: what is typed now could pay it again. */
 function BeingRecorded({ title }: { title: string }) {
-  const [start] = useStarting();
-  useShown(start?.key, 'form');
+  const [start] = useUnansweredStarts();
+  useMarkVisible(start?.key, 'form');
   // Most are recorded before anybody could read of it.
   const isSlow = useDelay(true, 500);
   return (

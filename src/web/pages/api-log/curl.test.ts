@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RequestRecord } from '#src/web/api/requestLog.ts';
-import { curlOf, singleQuoted } from './calls.ts';
+import { curlOf, singleQuoted } from './curl.ts';
 
 const HOSTILE = [
   `'; touch pwned; '`,

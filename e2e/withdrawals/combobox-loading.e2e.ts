@@ -1,0 +1,39 @@
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+test.use({ seed: { deposits: 5, assets: 3 } });
+
+test('what is typed before the suggestions are loaded keeps its place, and then gets them', async ({ page }) => {
+  let load = () => {};
+  const released = new Promise<void>((resolve) => (load = resolve));
+  await page.route('**/assets/ComboboxInput-*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/withdrawals/new');
+  const chain = page.getByRole('combobox', { name: 'Chain' });
+  await chain.click();
+  await page.keyboard.type('btcoin');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  load();
+
+  await expect(page.getByRole('option', { name: /btcoin/ })).toBeVisible();
+  await expect(chain).toBeFocused();
+  await page.keyboard.type('i');
+  await expect(chain).toHaveValue('bitcoin');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expect(chain).toHaveValue('bitcoin');
+});
+
+test('a form whose suggestions can’t be loaded takes what is typed', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/);
+  await page.route('**/assets/ComboboxInput-*.js', (route) => route.abort());
+  await page.goto('/withdrawals/new');
+  const chain = page.getByRole('combobox', { name: 'Chain' });
+  await chain.fill('bitcoin');
+  await page.getByRole('combobox', { name: 'Asset' }).fill('BTC');
+  await page.getByLabel('Amount', { exact: true }).click();
+  await expect(chain).toHaveValue('bitcoin');
+  await expect(page.getByRole('heading', { name: 'BTC balance' })).toBeVisible();
+});

@@ -1,0 +1,243 @@
+// The operations that this tab has asked the server to record, until it knows that they are. A request is repeated
+// until an answer proves what happened, and only while a page shows it. They live in this tab's memory alone, so that
+// nothing is sent by itself after a reload.
+import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
+import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
+import { randomName } from '#src/shared/operations/random.ts';
+import type { LookAlikes, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { createStore } from '#src/web/ui/store.ts';
+import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
+
+/** What the server has proved about a key, for good. */
+export type StartConclusion =
+  | { kind: 'recorded'; view: OperationView }
+  /** Recorded earlier with other content: what was typed now was not. */
+  | { kind: 'reused'; view: OperationView }
+  /** A tombstone: nothing was sent, and nothing will be under this key. */
+  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: LookAlikes | null }
+  /** Another account holds the key. */
+  | { kind: 'taken' }
+  /** Recorded, in a row that the server cannot read. */
+  | { kind: 'unreadable' };
+
+export type StartAnswer = StartConclusion | { kind: 'unknown'; failure: string };
+
+interface StartDetails {
+  key: string;
+  account: string;
+  kind: OperationKind;
+  /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
+  notAfter: number;
+  /** What was typed, for the way back to the form. */
+  values: Record<string, string>;
+}
+
+interface StartBase extends StartDetails {
+  /** The name that the session had. */
+  userName: string | null;
+  /** Stands for the values in the history's state, which must hold neither them nor the key. */
+  draft: string;
+  /** Where the person sees it: on its own page, or in place of a form. */
+  visibleOn: 'page' | 'form' | null;
+}
+
+/** The server is asked to record it; or, once its person wants it discarded, to make sure that nothing is sent. */
+export interface UnansweredStart extends StartBase {
+  status: 'recording' | 'discarding';
+  /** Why the last request proved nothing; null: none has ended yet. */
+  failure: string | null;
+}
+
+export interface ConcludedStart extends StartBase {
+  status: 'concluded';
+  conclusion: Exclude<StartConclusion, { kind: 'recorded' }>;
+  /** Its own page has shown the conclusion. */
+  isRead: boolean;
+}
+
+/** A recorded one is none any more: its operation takes over. */
+export type PendingStart = UnansweredStart | ConcludedStart;
+
+const starts = createStore<ReadonlyMap<string, PendingStart>>(new Map());
+const usedKeys = new Set<string>();
+
+export function getPendingStart(key: string): PendingStart | undefined {
+  return starts.get().get(key);
+}
+
+function getUnanswered(key: string): UnansweredStart | undefined {
+  const start = getPendingStart(key);
+  return start?.status === 'concluded' ? undefined : start;
+}
+
+function set(start: PendingStart): void {
+  const isRead = start.status === 'concluded' && (start.isRead || start.visibleOn === 'page');
+  const next = start.status === 'concluded' ? { ...start, isRead } : start;
+  update(new Map(starts.get()).set(start.key, next));
+}
+
+function remove(key: string): void {
+  const next = new Map(starts.get());
+  next.delete(key);
+  update(next);
+}
+
+function update(next: ReadonlyMap<string, PendingStart>): void {
+  guardLeaving([...next.values()].some(({ status }) => status !== 'concluded'));
+  starts.set(next);
+}
+
+interface StartRequests {
+  /** Asks the server once to record it and send it. */
+  record: () => Promise<StartAnswer>;
+  /** Asks the server once that nothing is sent under the key. */
+  discard: () => Promise<StartAnswer>;
+  onRecorded: (view: OperationView) => void;
+}
+
+/** Asks the server to record and send this until an answer proves what happened; a key is used once. */
+export function startOperation(details: StartDetails, requests: StartRequests): void {
+  const { key } = details;
+  if (usedKeys.has(key)) return;
+  usedKeys.add(key);
+  const userName = getSession()?.name ?? null;
+  const draft = randomName('draft_');
+  set({ ...details, userName, draft, visibleOn: null, status: 'recording', failure: null });
+  void askUntilAnswered(key, requests);
+}
+
+const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
+
+async function askUntilAnswered(key: string, { record, discard, onRecorded }: StartRequests): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    await until(() => mayAsk(key, tries));
+    const { status } = getUnanswered(key) ?? {};
+    if (status === undefined) return;
+    const answer = await (status === 'discarding' ? discard() : record());
+    const start = getUnanswered(key);
+    if (start === undefined) return;
+    if (answer.kind === 'recorded' || answer.kind === 'reused') onRecorded(answer.view);
+    if (answer.kind !== 'unknown') return concludeStart(key, answer);
+    set({ ...start, failure: answer.failure });
+    await pause(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0);
+  }
+}
+
+/** Only for the account that is signed in, and after the first time only in sight. True for a start that is over. */
+function mayAsk(key: string, tries: number): boolean {
+  const start = getUnanswered(key);
+  if (start === undefined) return true;
+  return getSession()?.account === start.account && (tries === 0 || start.visibleOn !== null);
+}
+
+/** Waits, but no longer than until the network is back. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = (): void => {
+      clearTimeout(timer);
+      over.abort();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (typeof window !== 'undefined') window.addEventListener('online', end, { signal: over.signal });
+  });
+}
+
+/** Resolves as soon as a condition holds, which is tested whenever the session or a start changes. */
+function until(condition: () => boolean): Promise<void> {
+  if (condition()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribes = [subscribeSession, starts.subscribe].map((subscribe) =>
+      subscribe(() => {
+        if (!condition()) return;
+        for (const unsubscribe of unsubscribes) unsubscribe();
+        resolve();
+      }),
+    );
+  });
+}
+
+/** From now on the server is asked to discard it, until that is answered. */
+export function discardPendingStart(key: string): void {
+  const start = getUnanswered(key);
+  if (start) set({ ...start, status: 'discarding' });
+}
+
+/** Takes a proof of what happened, whichever request brought it. A conclusion is never replaced by another. */
+export function concludeStart(key: string, conclusion: StartConclusion): void {
+  const start = getUnanswered(key);
+  if (start === undefined) return;
+  if (conclusion.kind === 'recorded') remove(key);
+  else set({ ...start, status: 'concluded', conclusion, isRead: false });
+}
+
+export function markVisible(key: string, visibleOn: PendingStart['visibleOn']): void {
+  const start = getPendingStart(key);
+  if (start) set({ ...start, visibleOn });
+}
+
+// A sign-out, another account or another name on the same account ends what the person before asked for. A session
+// that merely expired only holds it up.
+subscribeSession(() => {
+  const { account, name } = getSession() ?? {};
+  if (account === undefined && getSessionEnd() !== 'signed-out') return;
+  for (const start of starts.get().values())
+    if (start.account !== account || start.userName !== name) remove(start.key);
+});
+
+function askBeforeUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function guardLeaving(isNeeded: boolean): void {
+  if (typeof window === 'undefined') return;
+  // Only while it is needed: a page with this listener is kept out of the back/forward cache.
+  if (isNeeded) window.addEventListener('beforeunload', askBeforeUnload);
+  else window.removeEventListener('beforeunload', askBeforeUnload);
+}
+
+/** Undefined when this tab started none under the key, and once its operation is recorded. */
+export function usePendingStart(key: string): PendingStart | undefined {
+  return usePendingStarts().get(key);
+}
+
+export function usePendingStarts(): ReadonlyMap<string, PendingStart> {
+  return useSyncExternalStore(starts.subscribe, starts.get);
+}
+
+/** Oldest first. */
+export function useUnansweredStarts(): readonly UnansweredStart[] {
+  const all = usePendingStarts();
+  return useMemo(() => [...all.values()].filter((start) => start.status !== 'concluded'), [all]);
+}
+
+/** For what shows a start: the server is asked again as long as this is mounted. */
+export function useMarkVisible(key: string | undefined, visibleOn: 'page' | 'form'): void {
+  // Before paint: the banner shows what is visible nowhere else.
+  useLayoutEffect(() => {
+    if (key === undefined) return undefined;
+    markVisible(key, visibleOn);
+    return () => markVisible(key, null);
+  }, [key, visibleOn]);
+}
+
+/** Resolves when nothing that the signed-in person looks at waits for an answer. */
+export function pendingStartsSettled(): Promise<void> {
+  const isWaiting = ({ status, visibleOn }: PendingStart) => status !== 'concluded' && visibleOn !== null;
+  return until(() => getSession() === null || ![...starts.get().values()].some(isWaiting));
+}
+
+/** The key of the newest unanswered start by the form at this path; null: none. */
+export function unansweredStartOf(formPath: string): string | null {
+  const start = [...starts.get().values()].findLast(
+    ({ kind, status }) => status !== 'concluded' && START_PATHS[kind] === formPath,
+  );
+  return start?.key ?? null;
+}
+
+/** What was typed in the form that a draft's name stands for, while it is still the same person's. */
+export function valuesOfDraft(draft: string): Record<string, string> {
+  const start = [...starts.get().values()].find((each) => each.draft === draft);
+  return start && start.account === getSession()?.account ? start.values : {};
+}

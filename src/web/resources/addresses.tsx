@@ -1,0 +1,145 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Plus, QrCode } from 'lucide-react';
+import { lazy } from 'react';
+import { Link } from 'react-router';
+import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
+import { paths } from '#src/shared/paths.ts';
+import { numberWords, revealHidden, searchForm, shorten, visibleCode } from '#src/shared/text.ts';
+import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
+import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { buttonClass, IconButton } from '#src/web/ui/Button.tsx';
+import { CopyButton } from '#src/web/ui/CopyButton.tsx';
+import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { ShortId } from '#src/web/ui/UntrustedText.tsx';
+import type { OwnList, OwnListRows } from './ownList.ts';
+
+type OnOpen = (address: DepositAddress) => void;
+
+const POLL_MS = 15_000;
+
+/** The deposit addresses that were created here, newest first. */
+export const addresses = {
+  title: 'Addresses',
+  path: paths.addresses,
+  noun: { one: 'address', many: 'addresses' },
+  label: 'Deposit addresses',
+  tableClass: 'grid-table labelled',
+  keyOf: ({ id }) => id,
+  search: { hint: '(asset, chain, address, label or name)', find: findAddresses },
+  Empty,
+  // Address checks, QR codes and the label form load when an address is opened.
+  Dialog: lazy(() => import('./AddressDialog.tsx').then((module) => ({ default: module.AddressDialog }))),
+} satisfies OwnList<DepositAddress>;
+
+export function useAddressRows({ open }: { open: OnOpen }): OwnListRows<DepositAddress> {
+  const { account, read_only: readOnly } = useSession();
+  const options = depositAddressPages(account);
+  const query = useInfiniteQuery(options);
+  usePolledQuery(options.queryKey, () => POLL_MS);
+  const { data, hasNextPage } = query;
+  const rows = data?.pages.flatMap((page) => page.addresses);
+  const unreadable = data?.pages.reduce((sum, page) => sum + page.unreadable, 0) ?? 0;
+  return {
+    rows,
+    query,
+    isEmpty: rows?.length === 0,
+    columns: columnsOf(open),
+    asOf: rows ? `${hasNextPage ? 'the newest ' : ''}${numberWords(rows.length)} created here` : '\u00a0',
+    actions: !readOnly && (
+      <Link className={buttonClass('primary')} to={paths.newDepositAddress}>
+        <Plus aria-hidden />
+        New deposit address
+      </Link>
+    ),
+    foot: unreadable > 0 && `${unreadable} more can’t be shown by this version.`,
+  };
+}
+
+function Empty() {
+  const { read_only: readOnly } = useSession();
+  if (readOnly) return <p>No deposit addresses yet.</p>;
+  return (
+    <>
+      <p>
+        No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever created
+        it.
+      </p>
+      <Link className={buttonClass()} to={paths.newDepositAddress}>
+        New deposit address
+      </Link>
+    </>
+  );
+}
+
+function columnsOf(onOpen: OnOpen): DataColumn<DepositAddress>[] {
+  return [
+    {
+      name: 'Label or customer',
+      isHead: true,
+      cell: (made) => (
+        <button type="button" className="link text-left wrap-anywhere" onClick={() => onOpen(made)}>
+          <bdi translate="no">
+            {made.label === ''
+              ? `${visibleCode(made.asset)} on ${revealHidden(chainLabel(made.chain))}`
+              : revealHidden(made.label)}
+          </bdi>
+        </button>
+      ),
+    },
+    { name: 'Asset', cell: ({ asset }) => <bdi translate="no">{visibleCode(asset)}</bdi> },
+    { name: 'Chain', cell: ({ chain }) => <bdi translate="no">{revealHidden(chainLabel(chain))}</bdi> },
+    { name: 'Address', cell: (made) => <Address made={made} onOpen={onOpen} /> },
+    {
+      name: 'Created',
+      cell: ({ id, at, who }) => (
+        <>
+          <Link className="inline-block py-0.5" to={paths.operation(id)}>
+            <Time unix={at} />
+          </Link>
+          {who !== null && who !== '' && <span className="small sub"> by {revealHidden(who)}</span>}
+        </>
+      ),
+    },
+  ];
+}
+
+function Address({ made, onOpen }: { made: DepositAddress; onOpen: OnOpen }) {
+  const { address, along } = made;
+  if (address === null) return <span className="sub">Not in the response</span>;
+  const short = shorten(address);
+  // Never the address without what has to go with it.
+  const whole = [address, ...along.map(({ name, value }) => `${name}: ${value}`)].join('\n');
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <ShortId value={address} />
+      {along.map(({ name, value }) => (
+        <span key={name} className="small">
+          {revealHidden(name)}{' '}
+          <bdi className="mono" translate="no">
+            {revealHidden(value)}
+          </bdi>
+        </span>
+      ))}
+      <CopyButton
+        value={whole}
+        label={`Copy ${short}${along.map(({ name }) => ` with its ${revealHidden(name)}`).join('')}`}
+      />
+      <IconButton label={`QR code of ${short}`} onClick={() => onOpen(made)}>
+        <QrCode className="icon-s" aria-hidden />
+      </IconButton>
+    </span>
+  );
+}
+
+function findAddresses(all: readonly DepositAddress[], text: string): readonly DepositAddress[] {
+  const words = searchForm(text).split(/\s+/).filter(Boolean);
+  return all.filter(({ asset, chain, address, label, who, along }) => {
+    const parts = [asset, chain, chainLabel(chain), address, label, who, ...along.map(({ value }) => value)];
+    const form = searchForm(parts.join(' '));
+    return words.every((word) => form.includes(word)) || (address !== null && isSameAccount(chain, address, text));
+  });
+}

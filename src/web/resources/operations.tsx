@@ -1,0 +1,190 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
+import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { answerWords } from '#src/shared/operations/attemptWords.ts';
+import type { About } from '#src/shared/operations/kind.ts';
+import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
+import { knownResultId } from '#src/shared/operations/record.ts';
+import { isBeingSent, shortChipOf, unsettledOf } from '#src/shared/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { paths } from '#src/shared/paths.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
+import { operationPages } from '#src/web/api/operations/operations.ts';
+import { isMoving, useOpenOperations, usePacedQuery } from '#src/web/api/operations/useOperations.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { useTeam } from '#src/web/api/team.ts';
+import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
+import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
+import { StateChip } from '#src/web/ui/Chip.tsx';
+import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
+import { DamagedRecords, RefusedKeyNotice, RestoredNotice } from './operationNotices.tsx';
+import type { OwnList, OwnListRows } from './ownList.ts';
+
+type Tab = 'action' | 'progress' | 'all';
+
+interface OperationRow {
+  view: OperationView;
+  /** The current status of an accepted withdrawal; undefined until it is loaded. */
+  payment: string | null | undefined;
+  /** "1,250 USDT to Acme Hosting" */
+  title: string;
+  reference: string;
+  about: About;
+}
+
+const columns: DataColumn<OperationRow>[] = [
+  {
+    name: 'Time',
+    head: <ZoneHead word="Time" />,
+    cell: ({ view }) => <Time unix={view.operation.firstSent.service} />,
+  },
+  {
+    name: 'Operation',
+    isHead: true,
+    cell: ({ view, title }) => (
+      <Link to={paths.operation(view.operation.key)}>
+        <bdi translate="no">{title}</bdi>
+      </Link>
+    ),
+  },
+  { name: 'Status', className: 'whitespace-normal', cell: (row) => <Status {...row} /> },
+  { name: 'By', cell: ({ view }) => textCell(view.operation.who ?? '') },
+  { name: 'Reference', className: 'min-w-24 whitespace-normal wrap-anywhere', cell: (row) => textCell(row.reference) },
+  {
+    name: 'Amount',
+    className: 'cash',
+    cell: ({ about }) => about.amount !== null && <Amount value={about.amount} asset={about.asset ?? undefined} />,
+  },
+];
+
+/** Everything sent from here: what needs a person, what is in progress, and all of it, newest first. */
+export const operations = {
+  title: 'Operations',
+  path: paths.operations,
+  noun: { one: 'operation', many: 'operations' },
+  label: 'Operations',
+  tableClass: 'grid-table labelled fitted',
+  keyOf: ({ view }) => view.operation.key,
+  tabs: {
+    usual: 'all',
+    none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
+  },
+  Empty: () => (
+    <>
+      <h2>No operations yet</h2>
+      <p>
+        Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
+        and its response. What was made elsewhere isn’t in this list.
+      </p>
+    </>
+  ),
+} satisfies OwnList<OperationRow, object, Tab>;
+
+export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<OperationRow, Tab> {
+  const { account, journal_only: keyIsRefused } = useSession();
+  const options = operationPages(account, {});
+  const query = useInfiniteQuery(options);
+  const { data, hasNextPage } = query;
+  const [first] = data?.pages ?? [];
+  const loaded = data?.pages.flatMap((page) => page.data) ?? [];
+  usePacedQuery(options.queryKey, loaded.some(isMoving));
+  const rows = useTabs(loaded);
+  const visible = useTitles(rows[tab]);
+  const damaged = first?.unreadable.filter(({ closed }) => closed === null).length ?? 0;
+  const needed = rows.action.length + damaged;
+  return {
+    rows: first && visible,
+    query,
+    isEmpty: loaded.length === 0,
+    columns,
+    tableStyle: { '--int': integerWidth(visible.map(({ about }) => about.amount)).css },
+    tabLabels: {
+      action: `Needs action${needed > 0 ? ` (${needed})` : ''}`,
+      progress: `In progress${rows.progress.length > 0 ? ` (${rows.progress.length})` : ''}`,
+      all: 'All',
+    },
+    asOf: 'Everything sent from here, saved before it was sent',
+    above: (
+      <>
+        {keyIsRefused && <RefusedKeyNotice />}
+        {first?.set_back && <RestoredNotice since={first.set_back_at} loaded={loaded} />}
+      </>
+    ),
+    notices: first && tab !== 'progress' && <DamagedRecords rows={first.unreadable} />,
+    foot: footText(loaded.length, tab, hasNextPage),
+  };
+}
+
+type StatusRow = Pick<OperationRow, 'view' | 'payment'>;
+
+/** The rows of each tab. What is unresolved is in its tab however old it is; all are the loaded ones. */
+function useTabs(loaded: readonly OperationView[]): Record<Tab, StatusRow[]> {
+  const open = useOpenOperations();
+  const marks = useTeam('marks').data?.items ?? [];
+  const handled = new Set(marks.map(({ id }) => id));
+  const views = new Map([...loaded, ...open.views].map((view) => [view.operation.key, view]));
+  const statusOf = useWithdrawalStatuses([...views.values()].map(({ operation }) => operation));
+  const waiting = new Set(unsettledOf({ views: [...views.values()], unreadable: [] }).map(({ key }) => key));
+  const rows = [...views.values()].map((view) => ({ view, payment: statusOf(view.operation) }));
+  const isFailed = ({ view: { operation }, payment }: StatusRow): boolean =>
+    operation.state === 'succeeded' &&
+    shortChipOf(operation, false, payment).tone === 'alarm' &&
+    !handled.has(subjectId({ kind: 'withdrawal', id: knownResultId(operation) ?? '' }));
+  const isInProgress = ({ view, payment }: StatusRow): boolean =>
+    isBeingSent(view) || shortChipOf(view.operation, false, payment).tone === 'motion';
+  return {
+    action: rows.filter((row) => waiting.has(row.view.operation.key) || isFailed(row)),
+    progress: rows.filter((row) => !waiting.has(row.view.operation.key) && isInProgress(row)),
+    all: loaded.map((view) => ({ view, payment: statusOf(view.operation) })),
+  };
+}
+
+/** The rows with what the team calls them: the recipient’s name and the payment’s reference. */
+function useTitles(rows: readonly StatusRow[]): OperationRow[] {
+  const hidden = useAmountsHidden();
+  const nameOf = usePaymentNames();
+  const { data: notes } = useTeam('notes');
+  const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));
+  return rows.map((row) => {
+    const { operation } = row.view;
+    const about = KIND[operation.kind].aboutOf(operation);
+    const sent = withdrawalFieldsOf(operation);
+    const id = knownResultId(operation);
+    const ofPayment = id === null ? undefined : references.get(subjectId({ kind: 'withdrawal', id }));
+    return {
+      ...row,
+      about,
+      title: sent
+        ? `${amountText(about, hidden)} ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`
+        : titleOf(operation, hidden),
+      reference: ofPayment ?? references.get(subjectId({ kind: 'operation', id: operation.key })) ?? '',
+    };
+  });
+}
+
+function footText(count: number, tab: Tab, hasMore: boolean): string {
+  const loaded = counted(count, 'operation', 'operations');
+  if (tab !== 'all') return `Searched: everything unresolved, and ${hasMore ? 'the newest ' : 'all '}${loaded}.`;
+  return hasMore ? `${loaded} loaded.` : `End of list · ${loaded}. Nothing recorded is ever deleted.`;
+}
+
+/** An empty cell has no label in a narrow window. */
+function textCell(words: string) {
+  return words !== '' && <bdi translate="no">{revealHidden(words)}</bdi>;
+}
+
+/** The payment’s own status once it is loaded; of an unconfirmed operation also its last response. */
+function Status({ view, payment }: StatusRow) {
+  const { operation: record, checkOnly } = view;
+  const last = record.state === 'unconfirmed' ? record.attempts.at(-1) : undefined;
+  return (
+    <>
+      <StateChip mark={shortChipOf(record, isBeingSent(view), payment)} big={false} />
+      {last && <span className="dim small"> {answerWords(record, last)}</span>}
+      {checkOnly && <span className="dim small"> another API key, check only</span>}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ComponentType, CSSProperties, ReactNode } from 'react';
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query';
+import type { Noun } from '#src/shared/text.ts';
+import type { FilterTable } from '#src/web/list/filters/filterTable.ts';
+import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+
+/** One of the dashboard’s own lists: OwnListPage draws its page from this and from what the list’s hook loads. */
+export interface OwnList<T, F extends object = object, Tab extends string = string> {
+  title: string;
+  path: string;
+  noun: Noun;
+  /** Accessible name of the table. */
+  label: string;
+  keyOf: (row: T) => string;
+  /** What stands in the place of the table when there is nothing to list. */
+  Empty: ComponentType;
+  tableClass?: string;
+  /** Parts of the list, in the URL as `show`; `none` is said of one without rows. */
+  tabs?: { usual: Tab; none: Readonly<Record<Tab, string>> };
+  /** In the URL, under their names. */
+  filters?: FilterTable<F>;
+  /** Finds among the loaded rows. The text is not in the URL, but a link may bring one as `q`. */
+  search?: { hint: string; find: (rows: readonly T[], text: string) => readonly T[] };
+  /** A heading for screen readers, which also takes the focus when a row or form is gone. */
+  heading?: string;
+  /** Shows the row that was opened; it closes when the row is gone. */
+  Dialog?: ComponentType<{ row: T; onClose: () => void }>;
+  /** The rows open beside the list, as child routes. */
+  hasDetails?: true;
+  /** In the place of a table of `columns`. */
+  Table?: ComponentType<{ rows: readonly T[] }>;
+}
+
+/** What a list’s hook returns: the rows, and what depends on them. */
+export interface OwnListRows<T, Tab extends string = string> {
+  /** Undefined until loaded. */
+  rows: readonly T[] | undefined;
+  /** What loads them; null for what is in this tab's memory. */
+  query: OwnListQuery | null;
+  /** No row in any tab. */
+  isEmpty: boolean;
+  columns?: readonly DataColumn<T>[];
+  tableStyle?: CSSProperties;
+  tabLabels?: Readonly<Record<Tab, string>>;
+  /** Beside the title. */
+  asOf: ReactNode;
+  actions?: ReactNode;
+  /** Above the tabs and the search. */
+  above?: ReactNode;
+  /** Between them and the table. */
+  notices?: ReactNode;
+  /** Below the table. */
+  foot?: ReactNode;
+}
+
+type PagedQuery = Pick<
+  UseInfiniteQueryResult,
+  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
+export type OwnListQuery = Pick<UseQueryResult, 'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'> &
+  Partial<PagedQuery>;

@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
+import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import { knownResultId } from '#src/shared/operations/record.ts';
+import { listPage } from '#src/web/api/operations/operations.ts';
+import { useRecipients } from '#src/web/api/recipients.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { type TeamItems, useTeam } from '#src/web/api/team.ts';
+import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
+
+/** Names of the team's recipients by address; undefined when not enabled. The same function until they change. */
+export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
+  const { entries } = useRecipients(enabled);
+  return useMemo(() => {
+    if (!enabled) return undefined;
+    const names = new Map(entries.map((entry) => [placeKey(entry), entry.name]));
+    return (chain, address) => names.get(placeKey({ chain, address }));
+  }, [enabled, entries]);
+}
+
+/** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */
+export function usePaymentNotes(of: Payment, enabled: boolean): RowExtras['noteOf'] {
+  const { account } = useSession();
+  const { data } = useTeam('notes', enabled);
+  const options = notesQuery(account, data ?? NONE, of);
+  const { data: notes } = useQuery({ ...options, enabled, placeholderData: keepPreviousData });
+  return useMemo(() => {
+    if (!enabled || !notes) return undefined;
+    return (id) => notes.get(subjectId({ kind: of, id }));
+  }, [enabled, notes, of]);
+}
+
+const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
+
+/** Notes by subject. A withdrawal without a note of its own has the one written when it was sent. */
+export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: Payment) {
+  return queryOptions({
+    queryKey: [account, 'notes', of, position],
+    queryFn: async ({ signal }) => {
+      const notes = new Map(items.map(({ id, value }) => [id, value]));
+      const sent = new Map(items.flatMap(({ value }) => (value.kind === 'operation' ? [[value.id, value]] : [])));
+      if (sent.size === 0 || of === 'deposit') return notes;
+      for (let cursor: string | null = null; ;) {
+        const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
+        for (const { operation } of page.data) {
+          const note = sent.get(operation.key);
+          const id = knownResultId(operation);
+          const subject = id === null ? null : subjectId({ kind: 'withdrawal', id });
+          if (note && subject !== null && !notes.has(subject)) notes.set(subject, note);
+          sent.delete(operation.key);
+        }
+        if (sent.size === 0 || !page.has_more || page.next_cursor === null) return notes;
+        cursor = page.next_cursor;
+      }
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { useRef, useState } from 'react';
+import type { Sent } from '#src/shared/operations/kind.ts';
+import { sameAmount } from '#src/shared/operations/compare.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import type { SameSend } from '#src/shared/contract/gatewayContract.ts';
+import { type ReceivedReview, isFresh, reviewOperation } from '#src/web/api/operations/operations.ts';
+
+interface CheckState {
+  request: Sent | null;
+  isChecking: boolean;
+  /** The server's answer for this very request; null: not known. */
+  review: ReceivedReview | null;
+  error: Error | null;
+}
+
+export type DuplicateCheck = ReturnType<typeof useDuplicateCheck>;
+
+const NOT_CHECKED: CheckState = { request: null, isChecking: false, review: null, error: null };
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** What the server knows of earlier sends like a request, and which of them a person has confirmed as no duplicates. */
+export function useDuplicateCheck(account: string) {
+  const [state, setState] = useState(NOT_CHECKED);
+  const [confirmedIds, setConfirmedIds] = useState(NO_IDS);
+  const newest = useRef(0);
+  const { request: checked, isChecking, review, error } = state;
+  const earlier = review?.of ?? [];
+  const repeats = checked === null ? earlier : repeatsOf(checked, earlier);
+  const areConfirmed = (sends: readonly SameSend[]): boolean => sends.every(({ id }) => confirmedIds.has(id));
+
+  /** Asks the server, which records nothing; null when that failed, or when something else was asked since. */
+  const check = async (request: Sent): Promise<ReceivedReview | null> => {
+    newest.current += 1;
+    const mine = newest.current;
+    const finish = (result: Pick<CheckState, 'review' | 'error'>): ReceivedReview | null => {
+      if (mine !== newest.current) return null;
+      setState({ request, isChecking: false, ...result });
+      return result.review;
+    };
+    setState((before) => ({
+      request,
+      isChecking: true,
+      review: before.request?.body === request.body ? before.review : null,
+      error: null,
+    }));
+    try {
+      return finish({ review: await reviewOperation(account, request), error: null });
+    } catch (reason) {
+      return finish({ review: null, error: reason instanceof Error ? reason : new Error(String(reason)) });
+    }
+  };
+
+  return {
+    review,
+    isChecking,
+    error,
+    /** Earlier sends that this may be a repeat of; they need a person's confirmation. */
+    repeats,
+    isConfirmed: repeats.length > 0 && areConfirmed(repeats),
+    setConfirmed: (confirmed: boolean) => setConfirmedIds(new Set(confirmed ? repeats.map(({ id }) => id) : [])),
+    check,
+    /** The last review, if it was of this request and a press of Send may still rely on it. */
+    freshReview: (request: Sent) => (checked?.body === request.body && review && isFresh(review) ? review : null),
+    maySend: (request: Sent, { of }: ReceivedReview) => areConfirmed(repeatsOf(request, of)),
+    /** Forgets request and answer: other values are another question. */
+    reset: () => {
+      newest.current += 1;
+      setState(NOT_CHECKED);
+      setConfirmedIds(NO_IDS);
+    },
+  };
+}
+
+/** A payment of another amount to the same destination is no repeat; whatever can't be compared may be one. */
+function repeatsOf(request: Sent, earlier: readonly SameSend[]): readonly SameSend[] {
+  const { pays, aboutOf } = KIND[request.kind];
+  const { amount } = aboutOf(request);
+  const isOther = ({ source, amount: before }: SameSend) =>
+    pays &&
+    (source === 'journal' || source === 'service') &&
+    amount !== null &&
+    before !== null &&
+    !sameAmount(before, amount);
+  return earlier.filter((send) => !isOther(send));
+}

@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import { useLocation, useNavigate } from 'react-router';
+import { holdsUntil, keepView, type ReceivedReview } from '#src/web/api/operations/operations.ts';
+import { pendingStartsSettled, startOperation, valuesOfDraft } from '#src/web/api/operations/pendingStarts.ts';
+import { discardOperation, recordOperation } from '#src/web/api/operations/recordOperation.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
+import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { newKey } from '#src/shared/operations/random.ts';
+import { paths } from '#src/shared/paths.ts';
+import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { useSubmit, type FieldSchema, schemaResolver } from './FormFields.tsx';
+import { useDuplicateCheck } from './useDuplicateCheck.ts';
+
+interface SendFormOptions<Values extends Record<string, string>> {
+  kind: OperationKind;
+  /** `input`: what was typed before, or what another page hands over. */
+  initial: (input: Record<string, string>) => DefaultValues<Values>;
+  fields: (typed: Values) => Record<keyof Values, FieldSchema>;
+  request: (values: Values) => Sent | null;
+  /** Takes the checked values instead of sending them. */
+  onReview?: (values: Values) => void;
+  onStarted?: (key: string) => void;
+  /** Leaves for an operation's page, which takes the form's place in the history. */
+  leave?: (path: string, state?: LocationState) => void;
+}
+
+/** Of a form with any fields. */
+export type SendForm = Omit<ReturnType<typeof useSendForm>, 'form'>;
+
+/** A form that sends once: under one key, after a duplicate check, and then it is left for the operation's page. */
+export function useSendForm<Values extends Record<string, string>>(options: SendFormOptions<Values>) {
+  const { kind, initial, fields, request: requestOf, onReview, onStarted } = options;
+  const { service, account } = useSession();
+  const navigate = useNavigate();
+  // Made once, when the form mounts: with one key for each click or retry, every one of them could pay again.
+  const [key] = useState(() => newKey());
+  const name = `${service} ${account} ${kind}`;
+  const { state, key: entry } = useLocation();
+  const [input] = useState(() => initialInput(name, entry, state));
+  const form = useForm<Values>({
+    mode: 'onTouched',
+    shouldFocusError: false,
+    defaultValues: initial(input),
+    resolver: schemaResolver(fields),
+  });
+  const draft = useDraft(name, entry, form);
+  const duplicates = useDuplicateCheck(account);
+  const begin = useStart(kind, key);
+  const isSending = useRef(false);
+  const isOver = useRef(false);
+  const [hasLeft, setHasLeft] = useState(false);
+
+  const leaveFor = (operation: string, to?: LocationState): void => {
+    isOver.current = true;
+    setHasLeft(true);
+    const path = paths.operation(operation);
+    if (options.leave) options.leave(path, to);
+    else void navigate(path, { replace: true, state: to ?? null });
+  };
+
+  const check = async (request: Sent): Promise<ReceivedReview | null> => {
+    const review = await duplicates.check(request);
+    if (review === null || isOver.current) return null;
+    if (review.existing === null) return review;
+    // An unresolved operation holds the destination; the draft stays until that one is resolved.
+    draft.stopKeeping();
+    leaveFor(review.existing, locationState({ instead: true }));
+    return null;
+  };
+
+  const checkAndSend = async (request: Sent): Promise<void> => {
+    const review = duplicates.freshReview(request) ?? (await check(request));
+    if (review === null || !duplicates.maySend(request, review)) return;
+    begin(request, review);
+    draft.forget(Promise.resolve().then(pendingStartsSettled));
+    onStarted?.(key);
+    leaveFor(key);
+  };
+
+  const send = (request: Sent): void => {
+    // Set before anything is awaited, so that a second click in the same moment finds it.
+    if (isSending.current || isOver.current) return;
+    isSending.current = true;
+    void checkAndSend(request).finally(() => {
+      isSending.current = false;
+    });
+  };
+
+  const submit = useSubmit(form, (values) => {
+    const request = requestOf(values);
+    if (onReview) onReview(values);
+    else if (request) send(request);
+  });
+
+  /** Leaves the form for another page and forgets what was typed. */
+  const cancel = (path: string): void => {
+    draft.forget();
+    void navigate(path);
+  };
+
+  const isBlank = Object.keys(input).length === 0;
+  return {
+    kind,
+    key,
+    form,
+    isBlank,
+    duplicates,
+    check: (request: Sent) => void check(request),
+    send,
+    submit,
+    cancel,
+    hasLeft,
+  };
+}
+
+/** Asks the server to record and send a reviewed request under the form's key. */
+function useStart(kind: OperationKind, key: string) {
+  const client = useQueryClient();
+  const { account } = useSession();
+  return (sent: Sent, { of, now, heard }: ReceivedReview): void => {
+    const { path, body } = sent;
+    const secondSendOf = of.map(({ id }) => id);
+    const notAfter = holdsUntil({ databaseNow: now, heard });
+    const request = { kind, path, body, second_send_of: secondSendOf, not_after: notAfter };
+    startOperation(
+      { key, account, kind, notAfter, values: KIND[kind].formOf(sent) ?? {} },
+      {
+        record: () => recordOperation(account, key, request),
+        discard: () => discardOperation(account, key),
+        onRecorded: (view) => keepView(client, account, view),
+      },
+    );
+  };
+}
+
+/** Keeps what is typed, for a reload or a look elsewhere, until the form is left for good. */
+function useDraft<Values extends FieldValues & Record<string, string>>(
+  name: string,
+  entry: string,
+  { subscribe, getValues }: UseFormReturn<Values>,
+) {
+  const isKept = useRef(true);
+  useEffect(() => {
+    const keep = () => {
+      if (isKept.current) keepDraft(name, { entry, values: getValues() });
+    };
+    keep();
+    return subscribe({ formState: { values: true }, callback: keep });
+  }, [subscribe, getValues, name, entry]);
+  const stopKeeping = (): void => {
+    isKept.current = false;
+  };
+  return {
+    stopKeeping,
+    /** `leaving`: until it is over, a reload may lead back to this form. */
+    forget: (leaving?: Promise<void>): void => {
+      stopKeeping();
+      forgetDraft(name, leaving);
+    },
+  };
+}
+
+/** The draft of this very history entry comes first, then what another page hands over, then any draft of this form. */
+function initialInput(name: string, entry: string, state: unknown): Record<string, string> {
+  const { draft: draftName, prefill = {} } = readLocationState(state);
+  const handedOver = draftName === undefined ? prefill : valuesOfDraft(draftName);
+  const draft = readDraft(name);
+  if (draft === null) return handedOver;
+  return draft.entry === entry || Object.keys(handedOver).length === 0 ? draft.values : handedOver;
+}
