@@ -1,15 +1,11 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
-import type { Rows } from '#src/server/operations/ports.ts';
 import { keptSecret, sealingKey } from '#src/server/http/session.ts';
 import type { Settings } from './settings.ts';
-import { type Team, type MadeAddress, openTeam as openTeamOn } from '#src/server/team/team.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
-import { addressIn } from '#src/shared/operations/addressIn.ts';
-import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
-import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { openOperations } from './openOperations.ts';
+import { openTeamWithJournal } from './openTeamWithJournal.ts';
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
@@ -44,7 +40,7 @@ export async function openService(settings: Settings) {
       /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
-      team: await openTeam(database, journal.operations.ports.rows),
+      team: await openTeamWithJournal(database, journal.operations.ports.rows),
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         await journal.stop();
@@ -72,29 +68,6 @@ async function openSandbox(settings: Settings, database: Database) {
     killAt: settings.killAt,
   });
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
-}
-
-export function openTeam(database: Database, rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>): Promise<Team> {
-  return openTeamOn(database, {
-    list: async (owner, cursor, limit) => {
-      const query = { states: ['succeeded'] as const, kind: 'deposit-address' as const, about: null };
-      const listed = await rows.list({ ...owner, ...query, cursor, limit });
-      return { data: listed.rows.flatMap(({ record }) => (record ? [madeBy(record)] : [])), next: listed.next };
-    },
-    has: async ({ service, account }, key) => {
-      const record = (await rows.byKey(key))?.record;
-      if (record?.kind !== 'deposit-address' || record.state !== 'succeeded' || record.service !== service)
-        return false;
-      return record.account === account || (await rows.isShownTo(key, account));
-    },
-  });
-}
-
-function madeBy({ key, body, result, who, firstSent }: OperationRecord): MadeAddress {
-  const asked = readDepositAddressBody(body) ?? { asset: '', chain: '' };
-  const found = addressIn(result?.text ?? '', asked);
-  const { address, along } = found.kind === 'one' ? found : { address: null, along: [] };
-  return { id: key, ...asked, address, along, who, at: firstSent.service };
 }
 
 export function gatewayParts(settings: Settings, { service, operations, team, secret }: OpenService) {

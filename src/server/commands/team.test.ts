@@ -5,7 +5,7 @@ import type { Database } from '#src/server/database/sql.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
 import type { Team } from '#src/server/team/team.ts';
-import { openTeam } from './openService.ts';
+import { openTeamWithJournal } from './openTeamWithJournal.ts';
 import { asked, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
 
 let sql: Database;
@@ -13,7 +13,7 @@ let team: Team;
 let journal = emptyJournal('jnl_1');
 beforeAll(async () => {
   sql = await openDatabase({ directory: 'memory' });
-  team = await openTeam(
+  team = await openTeamWithJournal(
     sql,
     memoryRows(() => journal, Date.now),
   );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { HOUR, SENT, START, T0, answer, created, envelope } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, errorOf, notDone, quiet, viewIn } from './testWorld.ts';
 
 // Timers, leases and the end of a server.
 
@@ -13,11 +13,6 @@ beforeEach(() => {
 });
 
 const view = async () => viewIn(await server.call('GET', '/key-1'));
-const errorOf = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [status, 'error' in body ? body.error : null];
-const notDone = (message = '') => [
-  409,
-  expect.objectContaining({ code: 'not_done', message: expect.stringContaining(message) }),
-];
 
 async function started(): Promise<void> {
   await server.put();

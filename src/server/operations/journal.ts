@@ -47,7 +47,7 @@ export type Inserted =
   | Exclude<Found, { kind: 'nothing' }>
   | { kind: 'too-many' }
   /** The key is spent without a record. */
-  | { kind: 'buried'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
+  | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
 
 export interface Guard {
   /** The revision that the person saw. */
@@ -113,21 +113,21 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (before.kind !== 'nothing') return before;
         const facts = await turn.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
-        const buried = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
+        const reject = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
           const as = await writeTombstone(turn, actor, key, why);
           if (as.kind === 'spent') return as;
-          return { ...as, kind: 'buried', why: words, ...(found ? { lookAlikes: found } : {}) };
+          return { ...as, kind: 'rejected', why: words, ...(found ? { lookAlikes: found } : {}) };
         };
         const late = lateness(request.not_after, now.database);
-        if (late !== null) return buried(late.why, late.words);
+        if (late !== null) return reject(late.why, late.words);
         const fault = faultIn(request);
-        if (fault !== null) return buried('invalid', fault);
+        if (fault !== null) return reject('invalid', fault);
         const { kind, second_send_of: secondSendOf } = request;
         const place = duplicateKeyOfRecord(request);
         const candidate = { ...ownerOf(actor), kind, now, secondSendOf, separateAccounts };
         const found = lookAlikes(await turn.byDuplicateKey(place, askingSince(candidate)), candidate, facts);
         if (found.existing !== null || found.of.length > 0) {
-          return buried('look-alike', 'Something stands in the way of this.', found);
+          return reject('look-alike', 'Something stands in the way of this.', found);
         }
         if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
@@ -163,7 +163,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
           turn,
           row.place,
           record,
-          step(record, await told(turn, record, event), at),
+          step(record, await withOwnerOfId(turn, record, event), at),
         );
         if (next.record !== null) await turn.replace(next.record, record);
         if (event.type === 'demote') crashPoint?.('sweeping');
@@ -218,8 +218,8 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
   return null;
 }
 
-/** One withdrawal id belongs to one operation: whether another has it is looked up in the turn that would write it. */
-async function told(
+/** One withdrawal id belongs to one operation: looked up in the same transaction, whether another has it (`taken`). */
+async function withOwnerOfId(
   turn: WriteTransaction,
   { kind, key, service }: OperationRecord,
   event: OperationEvent,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, errorOf, notDone, viewIn } from './testWorld.ts';
 
 // What a person may do after an answer that proved nothing, and by which clock.
 
@@ -18,11 +18,6 @@ const move = (clock: (typeof CLOCKS)[number], ms: number): void => {
   world.skew[clock] += clock === 'service' ? Math.round(ms / 1_000) : ms;
 };
 const view = async () => viewIn(await server.call('GET', '/key-1'));
-const errorOf = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [status, 'error' in body ? body.error : null];
-const notDone = (message = '') => [
-  409,
-  expect.objectContaining({ code: 'not_done', message: expect.stringContaining(message) }),
-];
 
 async function started(): Promise<void> {
   await server.put();

@@ -165,7 +165,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
         return refuseForNow(c, 503, 'not_ready', `${started.reason} This request sent nothing. Ask again.`);
       case 'too-many':
         return refuseForNow(c, 429, 'too_many', 'Too many operations wait for an end. Nothing was recorded.');
-      case 'buried': {
+      case 'rejected': {
         const { notSent, why, lookAlikes } = started;
         if (lookAlikes) return refuse(c, 409, 'look_alike', why, { not_sent: notSent, look_alikes: lookAlikes });
         const code = notSent.why === 'too-late' ? 'too_late' : 'invalid_request_error';

@@ -7,9 +7,22 @@ import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
-import { JOURNAL_MIGRATIONS, JOURNAL_VERSION, claimService, openSqlRows } from './sqlRows.ts';
+import { JOURNAL_MIGRATIONS, claimService, openSqlRows } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTurn.ts';
-import { ACCOUNT, SENT, SERVICE, START, answer, attemptNote, created, record } from './testAnswers.ts';
+import {
+  LIST_ALL,
+  OTHER_ACCOUNT,
+  OWNER,
+  ACCOUNT,
+  SENT,
+  SERVICE,
+  START,
+  answer,
+  attemptNote,
+  created,
+  record,
+} from './testAnswers.ts';
+import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
 
 // The journal in a real database: its lists, its own row, and the routes on it.
@@ -21,18 +34,10 @@ beforeAll(async () => {
   rows = await openSqlRows(database);
 }, 60_000);
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
-    delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
-});
+beforeEach(() => clearJournal(database));
 
-const OWNER = { service: SERVICE, account: ACCOUNT };
-const OTHER = 'b'.repeat(32);
-const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
-const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
-  into.write((turn) => turn.replace(next, before));
-const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
+const insert = (one: OperationRecord, into = rows) => insertRecord(into, one);
+const replace = (next: OperationRecord, before: OperationRecord, into = rows) => replaceRecord(into, next, before);
 
 it('lists what rows in memory list, by every filter, page by page', async () => {
   const journal = emptyJournal('jnl_m');
@@ -52,7 +57,7 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
     record({ key: 'k2', secondSendOf: ['key-1', 'wd_7'], state: 'unconfirmed', reason: 'no-answer' }),
     record({ key: 'k3', ...depositAddressRequest(SENT), state: 'succeeded', result: result('dep_1') }),
     record({ key: 'k4', ...webhookReplayRequest('a/b 50%'), state: 'succeeded' }),
-    record({ key: 'k5', account: OTHER, state: 'closed' }),
+    record({ key: 'k5', account: OTHER_ACCOUNT, state: 'closed' }),
     record({ key: 'k6', state: 'refused' }),
   ];
   const late = record({ key: 'k6', state: 'refused', revision: 1, attempts: [attemptNote({ resultId: 'wd_late' })] });
@@ -66,7 +71,7 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
     const pages: string[][] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<Rows['list']>> = await from.list({ ...everything, ...query, cursor });
+      const page: Awaited<ReturnType<Rows['list']>> = await from.list({ ...LIST_ALL, ...query, cursor });
       pages.push(page.rows.map((row) => row.record?.key ?? ''));
       cursor = page.next;
     } while (cursor !== null);
@@ -75,7 +80,7 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
   const abouts = ['wd_1', 'wd_7', 'wd_late', 'dep_1', 'key-1', 'a/b 50%', 'a', 'wd_', '"', '%', 'x\0'];
   const queries: Partial<ListQuery>[] = [
     { limit: 2 },
-    { account: OTHER },
+    { account: OTHER_ACCOUNT },
     { service: 'sandbox' },
     { states: ['unconfirmed', 'closed'] },
     { kind: 'withdrawal', limit: 1 },
@@ -89,8 +94,8 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
   ]);
   expect([await rows.isShownTo('k5', ACCOUNT), await rows.isShownTo('k5', 'c')]).toEqual([true, false]);
   expect([await rows.hasAccount(OWNER), await rows.hasAccount({ ...OWNER, account: 'c' })]).toEqual([true, false]);
-  expect((await rows.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key)).toEqual(
-    (await memory.ofOthers({ ...OWNER, account: OTHER }, 9)).map(({ key }) => key),
+  expect((await rows.ofOthers({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key)).toEqual(
+    (await memory.ofOthers({ ...OWNER, account: OTHER_ACCOUNT }, 9)).map(({ key }) => key),
   );
   for (const service of [SERVICE, 'https://b.test', 'sandbox'])
     for (const id of ['wd_1', 'dep_1', 'wd_late', 'x\0'])

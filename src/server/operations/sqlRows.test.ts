@@ -4,9 +4,10 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import { JournalAway, type ListQuery, type Rows } from './ports.ts';
-import { JOURNAL_VERSION, openSqlRows } from './sqlRows.ts';
-import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
+import { JournalAway, type Rows } from './ports.ts';
+import { openSqlRows } from './sqlRows.ts';
+import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptNote, record } from './testAnswers.ts';
+import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 
 // The journal's rows in a real database, and what it refuses by itself.
 
@@ -17,21 +18,13 @@ beforeAll(async () => {
   rows = await openSqlRows(database);
 }, 60_000);
 afterAll(() => database.close());
-beforeEach(async () => {
-  await database.script(`delete from operations.attempts; delete from operations.operations; delete from operations.tombstones;
-    delete from operations.shown; delete from operations.closed_unreadable; delete from operations.set_backs;
-    update operations.journal set set_back_at = null, set_back_position = null, version = ${JOURNAL_VERSION}`);
-});
+beforeEach(() => clearJournal(database));
 
-const OWNER = { service: SERVICE, account: ACCOUNT };
 const LATER = { service: START.service + 1, server: START.server + 1, database: START.database + 1 };
-const OTHER = 'b'.repeat(32);
-const insert = (one: OperationRecord, into = rows) => into.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
-const replace = (next: OperationRecord, before: OperationRecord, into = rows) =>
-  into.write((turn) => turn.replace(next, before));
+const insert = (one: OperationRecord, into = rows) => insertRecord(into, one);
+const replace = (next: OperationRecord, before: OperationRecord, into = rows) => replaceRecord(into, next, before);
 const change = (text: string): Promise<void> =>
   database.script(`update operations.operations set ${text} where key = 'key-1'`);
-const everything: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
 
 describe('a record', () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0'));
@@ -157,17 +150,17 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
     await insert(first);
     const { position } = await rows.facts();
     await expect(insert(second)).rejects.toBeInstanceOf(JournalAway);
-    expect((await rows.list(everything)).rows).toMatchObject([{ record: { key: 'key-1' } }]);
+    expect((await rows.list(LIST_ALL)).rows).toMatchObject([{ record: { key: 'key-1' } }]);
     expect((await rows.facts()).position).toBe(position);
   });
 
   it('and what it takes: another account, the sandbox, what ended, a charge with that id', async () => {
     await insert(record(done));
     await insert(record({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
-    await insert(record({ key: 'k3', account: OTHER }));
+    await insert(record({ key: 'k3', account: OTHER_ACCOUNT }));
     await insert(record({ key: 'k4', service: 'sandbox', ...done }));
     await insert(record({ key: 'k5', kind: 'charge', path: '/v1/charges', body: '{}', ...done }));
-    expect((await rows.list(everything)).rows).toHaveLength(3);
+    expect((await rows.list(LIST_ALL)).rows).toHaveLength(3);
   });
 
   it('a server of another version writes nothing', async () => {
@@ -205,7 +198,7 @@ describe('a row that cannot be read', () => {
       seq: expect.any(BigInt),
       unreadable,
     });
-    expect((await rows.list(everything)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
+    expect((await rows.list(LIST_ALL)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
     expect(await rows.byDuplicateKey(duplicateKeyOfRecord(record()), LATER)).toHaveLength(1);
     await expect(replace(record({ revision: 9 }), record({ revision: 8 }))).rejects.toThrow();
   });

@@ -1,6 +1,7 @@
 import type { Attempt, NoAnswerReason, ServiceAnswer } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
+import type { ListQuery } from './ports.ts';
 
 // What the tests of this folder record, and what the service answers to it.
 
@@ -13,6 +14,10 @@ export const SENT = {
 export const HOUR = 3_600_000;
 export const SERVICE = 'https://pay.example';
 export const ACCOUNT = 'a'.repeat(32);
+export const OWNER = { service: SERVICE, account: ACCOUNT };
+export const OTHER_ACCOUNT = 'b'.repeat(32);
+/** The whole list of the account. */
+export const LIST_ALL: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
 /** The service's clock at the start of every test, Unix seconds. */
 export const T0 = 1_790_000_000;
 /** All clocks at the start of every test. */

@@ -77,7 +77,7 @@ const reading = fc.oneof(
 const writing = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('insert' as const), key, owner, sent: kinds, at: clocks }) },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('replace' as const), key, changes }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('bury' as const), key, owner, at: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('writeTombstone' as const), key, owner, at: fc.nat(9) }) },
   {
     weight: 1,
     arbitrary: fc.record({ type: fc.constant('show' as const), key, account: fc.constantFrom(...ACCOUNTS) }),
@@ -123,7 +123,7 @@ async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
       const before = (await turn.byKey(step.key))?.record;
       return before ? turn.replace(changed(before, step.changes), before) : null;
     }
-    case 'bury':
+    case 'writeTombstone':
       return turn.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
     case 'show':
       return turn.show(step.key, step.account);

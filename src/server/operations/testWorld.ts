@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { expect } from 'vitest';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Attempt } from '#src/shared/answers.ts';
@@ -38,6 +39,15 @@ export interface ApiAnswer {
 /** The view in an answer, or beside its error. */
 export function viewIn({ body }: ApiAnswer) {
   return v.parse(operationViewSchema, 'view' in body ? body.view : body);
+}
+
+export function errorOf({ status, body }: ApiAnswer): [status: number, error: unknown] {
+  return [status, 'error' in body ? body.error : null];
+}
+
+/** What `errorOf` returns of a refused command whose message contains this text. */
+export function notDone(message = ''): unknown[] {
+  return [409, expect.objectContaining({ code: 'not_done', message: expect.stringContaining(message) })];
 }
 
 interface Timer {

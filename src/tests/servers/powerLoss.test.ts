@@ -37,7 +37,7 @@ let directory: string;
 let database: Database;
 let disk: Disk;
 let journal: Journal;
-/** What was acknowledged of each key: its record's revision and state, or that it is buried. */
+/** What was acknowledged of each key: its record's revision and state, or that it has a tombstone. */
 const acknowledged = new Map<string, string>();
 
 beforeAll(async () => {
@@ -54,14 +54,14 @@ afterAll(async () => {
   fs.rmSync(directory, { recursive: true });
 });
 
-async function told(of: Journal, key: string): Promise<string> {
+async function outcomeOf(of: Journal, key: string): Promise<string> {
   const found = await of.find(actor, key);
   if (found.kind !== 'record') return found.kind;
   const { state, revision, attempts } = found.record;
   return JSON.stringify({ state, revision, attempts });
 }
 
-/** One thing that the journal acknowledges: buried, recorded or sending, in turn. */
+/** One thing that the journal acknowledges: a tombstone, a record or a send, in turn. */
 async function write(): Promise<void> {
   const turn = acknowledged.size % 5;
   const key = newKey();
@@ -77,7 +77,7 @@ async function write(): Promise<void> {
       await journal.advance(actor, key, { type: 'send', attemptId: `at_${key}`, date, who: null });
     }
   }
-  acknowledged.set(key, await told(journal, key));
+  acknowledged.set(key, await outcomeOf(journal, key));
 }
 
 /** What a write that was cut leaves behind the last commit in the log: anything, to the end of the page. */
@@ -105,7 +105,7 @@ test('power lost right after a commit was acknowledged: nothing acknowledged is 
     const again = await openDatabase({ directory: copy });
     const found = journalOn(await openSqlRows(again));
     const after = new Map<string, string>();
-    for (const key of acknowledged.keys()) after.set(key, await told(found, key));
+    for (const key of acknowledged.keys()) after.set(key, await outcomeOf(found, key));
     expect(after, `round ${round}`).toEqual(acknowledged);
     await again.close();
     fs.rmSync(copy, { recursive: true });

@@ -43,7 +43,7 @@ async function killMeanwhile({ person, next, wishes }: Life, port: number): Prom
 
 /** What the new server says of a key, for the figures. */
 function found(answer: Answer): string {
-  return viewIn(answer)?.operation.state ?? (answer.status === 404 ? 'not recorded' : 'buried');
+  return viewIn(answer)?.operation.state ?? (answer.status === 404 ? 'not recorded' : 'tombstone');
 }
 
 /** Nothing is called unsent that has arrived, nothing arrived twice by itself. */

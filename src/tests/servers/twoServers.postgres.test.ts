@@ -54,12 +54,12 @@ test('two people and one place at once, and right after the first has succeeded:
     const rival = withdrawalTo(wish.address);
     const answers = await Promise.all([one.put(wish), other.put(rival)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
-    const [sent, buried] = answers[0].status === 201 ? [wish, rival] : [rival, wish];
+    const [sent, rejected] = answers[0].status === 201 ? [wish, rival] : [rival, wish];
     expect((await settled(one, sent.key)).operation.state).toBe('succeeded');
     const late = withdrawalTo(wish.address);
     const asked = await other.put(late);
     expect([asked.status, codeIn(asked), sameIn(asked).map(({ id }) => id)]).toEqual([409, 'look_alike', [sent.key]]);
-    expect((await one.put(buried)).status, 'a tombstone on every server').toBe(410);
+    expect((await one.put(rejected)).status, 'a tombstone on every server').toBe(410);
     expect((await executed(merchant, wish.address)).to).toBe(1);
   }
 });

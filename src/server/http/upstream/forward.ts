@@ -43,12 +43,12 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   const client = protocol === 'https:' ? https : http;
   const kept = new client.Agent({ keepAlive: true });
 
-  let told = '';
+  let loggedReason = '';
   /** Logs why the service gives no answer, once until the reason changes; null: it answered. */
   const tell = (error: Error | null) => {
     const reason = error ? codeOf(error) || error.message : '';
-    if (error && reason !== told) log(`${baseUrl} gives no answer`, error);
-    told = reason;
+    if (error && reason !== loggedReason) log(`${baseUrl} gives no answer`, error);
+    loggedReason = reason;
   };
 
   /** A GET; throws ServiceError where no answer begins. `agent` false: on a socket of its own. */

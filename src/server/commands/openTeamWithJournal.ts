@@ -1,0 +1,33 @@
+import type { Database } from '#src/server/database/sql.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+import { type MadeAddress, openTeam, type Team } from '#src/server/team/team.ts';
+import { addressIn } from '#src/shared/operations/addressIn.ts';
+import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
+import type { OperationRecord } from '#src/shared/operations/record.ts';
+
+/** The team's data, with the deposit addresses that the journal holds. */
+export function openTeamWithJournal(
+  database: Database,
+  rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>,
+): Promise<Team> {
+  return openTeam(database, {
+    list: async (owner, cursor, limit) => {
+      const query = { states: ['succeeded'] as const, kind: 'deposit-address' as const, about: null };
+      const listed = await rows.list({ ...owner, ...query, cursor, limit });
+      return { data: listed.rows.flatMap(({ record }) => (record ? [addressOf(record)] : [])), next: listed.next };
+    },
+    has: async ({ service, account }, key) => {
+      const record = (await rows.byKey(key))?.record;
+      if (record?.kind !== 'deposit-address' || record.state !== 'succeeded' || record.service !== service)
+        return false;
+      return record.account === account || (await rows.isShownTo(key, account));
+    },
+  });
+}
+
+function addressOf({ key, body, result, who, firstSent }: OperationRecord): MadeAddress {
+  const asked = readDepositAddressBody(body) ?? { asset: '', chain: '' };
+  const found = addressIn(result?.text ?? '', asked);
+  const { address, along } = found.kind === 'one' ? found : { address: null, along: [] };
+  return { id: key, ...asked, address, along, who, at: firstSent.service };
+}
