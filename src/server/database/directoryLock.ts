@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { codeOf, DatabaseRefused, unusableDirectory } from './sql.ts';
+import { sqlErrorCode, DatabaseRefused, unusableDirectory } from './sql.ts';
 
 // Every process that wants the directory listens on a Unix socket of its own in it, and then looks for others. Of two,
 // the one that began to listen later sees the other, so both can never find themselves alone. The kernel ends a socket
@@ -56,7 +56,7 @@ function look(path: string): Promise<{ seen: Seen; pid: string }> {
       else done(state === 'starting' ? 'starting' : 'held', pid);
     });
     socket.on('error', (error) => {
-      const code = codeOf(error);
+      const code = sqlErrorCode(error);
       if (code === 'ECONNRESET' || code === 'EPIPE') done('ended');
       else done(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'nobody' : 'held');
     });

@@ -52,7 +52,7 @@ const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;
 
 const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
-export type Mark = v.InferOutput<typeof markSchema>;
+export type HandledMarkValue = v.InferOutput<typeof markSchema>;
 
 const noteSchema = v.strictObject({
   ...subject,
@@ -62,7 +62,7 @@ const noteSchema = v.strictObject({
   customer: v.optional(text(4_000)),
   ticket: v.optional(text(200)),
 });
-export type PaymentNote = v.InferOutput<typeof noteSchema>;
+export type PaymentNoteEditor = v.InferOutput<typeof noteSchema>;
 
 const settingSchema = v.strictObject({
   name: v.picklist(['stuck-after']),

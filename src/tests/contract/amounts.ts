@@ -1,5 +1,5 @@
 /** A decimal string as it stands on the wire. */
-export type Amount = string;
+export type TestAmount = string;
 
 /** Every amount that the contract can mean by "decimal string". */
 export const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;

@@ -5,7 +5,12 @@ import { describeError } from '#src/web/api/errors.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
-import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
+import {
+  type PaymentNoteEditor as Note,
+  type Subject,
+  subjectId,
+  type TeamItem,
+} from '#src/shared/contract/teamContract.ts';
 import { byWhom, textOf } from '#src/shared/text.ts';
 import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -18,7 +23,7 @@ import { ChangedMeanwhile, TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 
-export type Written = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
+export type NoteFields = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
 
 /** The fields of a note, in display order; `inCase`: only in a case file. */
 export const NOTE_FIELDS = [
@@ -37,7 +42,7 @@ export const NOTE_FIELDS = [
 
 const fieldsOf = (inCase: boolean) => NOTE_FIELDS.filter((field) => inCase || !field.inCase);
 
-function isEmptyNote(value: Written): boolean {
+function isEmptyNote(value: NoteFields): boolean {
   return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
 }
 
@@ -61,7 +66,7 @@ interface PaymentNoteProps {
   inCase?: boolean;
   level?: 'h2' | 'h3';
   /** In place of the note: its redacted copy. */
-  shown?: Written | null;
+  shown?: NoteFields | null;
 }
 
 export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
@@ -117,7 +122,7 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
 
 interface WrittenNoteProps {
   item: TeamItem<Note>;
-  shown: Written;
+  shown: NoteFields;
   most: number;
 }
 

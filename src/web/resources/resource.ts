@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { Noun } from '#src/shared/text.ts';
 import type { Layout } from '#src/web/list/rows/columnFit.ts';
@@ -39,7 +39,7 @@ interface Declaration<T extends ListRow> extends ListLook<T> {
   /** Shown when the service answers 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
-  payment?: Payment;
+  payment?: PaymentDirection;
 }
 
 export interface Resource<T extends ListRow> extends Declaration<T> {

@@ -12,7 +12,7 @@ import { ApiError, errorOfAnswer } from '#src/web/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
 import {
   type ErrorExtras,
-  type NotSent,
+  type NothingSent,
   type OperationErrorCode,
   type OperationView,
   PRESS_HOLDS_MS,
@@ -84,7 +84,7 @@ export function operationQuery(account: string, key: string) {
 export function operationsQuery(account: string, filters: OperationFilters = {}) {
   return queryOptions({
     ...always,
-    queryKey: [...listsOf(account), 'first', filters],
+    queryKey: [...operationLists(account), 'first', filters],
     queryFn: ({ signal }) => listPage({ account, filters, limit: LIMIT_MAX, cursor: null, signal }),
     staleTime: 5_000,
   });
@@ -93,7 +93,7 @@ export function operationsQuery(account: string, filters: OperationFilters = {})
 export function operationPages(account: string, filters: OperationFilters) {
   return infiniteQueryOptions({
     ...always,
-    queryKey: [...listsOf(account), 'pages', filters],
+    queryKey: [...operationLists(account), 'pages', filters],
     queryFn: ({ pageParam, signal }) => listPage({ account, filters, limit: PAGE, cursor: pageParam, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
@@ -101,7 +101,7 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
-export function listsOf(account: string): string[] {
+export function operationLists(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
 
@@ -153,7 +153,7 @@ function act(account: string, key: string, what: string, body: object): Promise<
 }
 
 /** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */
-export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NotSent }> {
+export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NothingSent }> {
   return call({ method: 'DELETE', path: operationPath(key), account }, parseDiscarded);
 }
 
@@ -166,7 +166,7 @@ export function keepView(client: QueryClient, account: string, view: OperationVi
     void client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, { ...view, heard: performance.now() });
   }
-  void client.invalidateQueries({ queryKey: listsOf(account) });
+  void client.invalidateQueries({ queryKey: operationLists(account) });
 }
 
 const parseView = parseWith(operationViewSchema);
@@ -174,7 +174,7 @@ const parseList = parseWith(operationListSchema);
 const parseReviewed = parseWith(reviewedSchema);
 const parseTombstone = parseWith(v.object({ not_sent: notSentSchema }));
 
-function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NotSent } {
+function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NothingSent } {
   const view = v.safeParse(operationViewSchema, json);
   return view.success ? { view: view.output } : { notSent: parseTombstone(json).not_sent };
 }

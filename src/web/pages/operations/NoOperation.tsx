@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
+import { PRESS_HOLDS_MS, type NothingSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedView, isOperationError } from '#src/web/api/operations/operations.ts';
 import type { PendingStart, UnansweredStart } from '#src/web/api/operations/pendingStarts.ts';
 import { useDiscard } from '#src/web/api/operations/useOperations.ts';

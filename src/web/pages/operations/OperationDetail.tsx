@@ -19,13 +19,13 @@ import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
-import { Attempts, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './Attempts.tsx';
 import { Compare, KnownFacts, ResendWindow } from './Known.tsx';
-import { Result, Sent } from './Result.tsx';
+import { Result, SentContent } from './Result.tsx';
 import { usePayment } from './usePayment.ts';
 import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
 import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
@@ -57,7 +57,12 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
   return (
-    <Page title={titleOf(record, hidden) + to} isExact asOf={<When seen={seen} />} actions={<Ways record={record} />}>
+    <PageFrame
+      title={titleOf(record, hidden) + to}
+      isExact
+      asOf={<When seen={seen} />}
+      actions={<Ways record={record} />}
+    >
       {children}
       <ExistingOperationNotice of={record} />
       {reused && (
@@ -84,14 +89,14 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
       {payment ? (
         <Suspense>
           <PaidParts seen={seen} payment={payment}>
-            <Sent record={record} />
+            <SentContent record={record} />
             <Earlier record={record} />
           </PaidParts>
         </Suspense>
       ) : (
         <OtherParts seen={seen} />
       )}
-    </Page>
+    </PageFrame>
   );
 }
 
@@ -114,12 +119,12 @@ function OtherParts({ seen }: { seen: ReceivedView }) {
             <Timeline steps={sendingSteps(record)} here={record.key} wide />
           </div>
         )}
-        {!isSending && <Attempts record={record} />}
+        {!isSending && <AttemptList record={record} />}
         <Checks view={seen} />
       </div>
       <div>
         {mayResend(record) && KIND[record.kind].isCompared && <ResendWindow seen={seen} />}
-        <Sent record={record} />
+        <SentContent record={record} />
         <Earlier record={record} />
         <div className="in-pad">
           <Evidence record={record} checks={seen.checks} />

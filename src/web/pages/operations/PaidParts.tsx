@@ -6,13 +6,13 @@ import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { Attempts, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './Attempts.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
-import type { Payment } from './usePayment.ts';
+import type { OperationPayment } from './usePayment.ts';
 
 interface PaidPartsProps {
   seen: ReceivedView;
-  payment: Payment;
+  payment: OperationPayment;
   children: ReactNode;
 }
 
@@ -37,7 +37,7 @@ export function PaidParts({ seen, payment, children }: PaidPartsProps) {
           )}
         </Timeline>
         <Evidence record={record} checks={seen.checks}>
-          <Attempts record={record} />
+          <AttemptList record={record} />
           <Checks view={seen} />
         </Evidence>
       </div>

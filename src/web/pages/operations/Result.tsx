@@ -118,7 +118,7 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
   );
 }
 
-export function Sent({ record }: { record: Operation }) {
+export function SentContent({ record }: { record: Operation }) {
   const fields = KIND[record.kind].fieldsOf(record);
   return (
     <section aria-labelledby="sent">
