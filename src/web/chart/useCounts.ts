@@ -61,7 +61,6 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
     initialData: create,
     staleTime: Infinity,
     gcTime: KEPT_MS,
-    structuralSharing: false,
   });
   const { running, error, progress } = useSyncExternalStore(job.subscribe, job.get);
   const isNew = progress.counted.pages === 0 && error === null && !progress.stopped;

@@ -1,9 +1,15 @@
-import { queryOptions, useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
+import { newerRowsQuery } from '#src/web/api/paging/newerRows.ts';
 import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
-import { packed } from './rows/packedRows.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
 import type { NextStep } from '#src/shared/paging/nextStep.ts';
@@ -11,7 +17,7 @@ import { rowPath } from '#src/shared/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/filterProps.ts';
-import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
+import { type RowIndex, positionOf, rowAt, rowIndexer } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
 import { useNewRows } from './useNewRows.ts';
 import { shorten, revealHidden, type Noun } from '#src/shared/text.ts';
@@ -29,33 +35,38 @@ interface ListOptions<T extends ListRow> {
   /** The address of the list. */
   at: string;
   api: ListResource<T>;
-  /** Module scope: it remembers what it indexed. */
-  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+  /** Called with each page before its rows are drawn. */
+  onPage?: ((page: { readonly data: readonly T[] }) => void) | undefined;
   settles: boolean;
 }
 
+const NO_PAGES: never[] = [];
+
 /** An infinite list with all that stands around it: what is new in it, which row is open, and the way to its neighbours. */
 export function useList<T extends ListRow>(list: ListOptions<T>) {
-  const { account, table, set, amountOf, noun, at, api, settles } = list;
-  const { filters, keeps, kept } = useMemo(() => {
+  const { account, table, set, amountOf, noun, at, api, onPage, settles } = list;
+  const [indexLoaded] = useState(() => rowIndexer<T>({ onPage }));
+  const { filters, keeps, indexRows } = useMemo(() => {
     const keep = keepOf(set, table);
     const keeps = (row: T): boolean => keep === null || keep(row, amountOf(row));
-    return { filters: sentFilters(set, table), keeps, kept: keep && rowKeeper(keeps) };
-  }, [set, table, amountOf]);
+    return { filters: sentFilters(set, table), keeps, indexRows: keep ? rowIndexer<T>({ keeps }) : indexLoaded };
+  }, [set, table, amountOf, indexLoaded]);
   const { key: entry, search } = useLocation();
   const openId = useOpenId(at);
   const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
-  const options = api.list(account, filters, packed);
-  const query = useInfiniteQuery({ ...options, structuralSharing: keepRenewed });
+  const options = api.list(account, filters);
+  const query = useInfiniteQuery(options);
   const { data } = query;
-  const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);
-  const loaded = list.indexRows(data?.pages ?? []);
-  const index = keptOf(loaded);
+  const pages = data?.pages ?? NO_PAGES;
+  const { data: newer } = useQuery(newerRowsQuery<T>(options.queryKey));
+  const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
+  const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
   const fresh = useNewRows({
     listKey: options.queryKey,
     data,
-    index: loaded,
+    index,
+    loaded,
     keeps,
     readPage: (cursor, signal) => api.page(filters, cursor, { limit: PAGE_SIZE, account, signal }),
     byStatus: filters.status !== undefined,
@@ -69,7 +80,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const steps = usePrevNext({
     noun: noun.one,
     index,
-    indexRows: (pages) => keptOf(list.indexRows(pages)),
+    indexRows,
     end,
     query,
     openId,
@@ -98,7 +109,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
       }),
     /** The rows of the list, and how many were loaded for it. */
     index,
-    loaded: loaded.count,
+    loaded: loaded.rows.length,
     keeps,
     end,
     fresh,

@@ -3,9 +3,9 @@ import { useMemo, useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { countNew, type NewRows, diffPages } from './diffPages.ts';
-import { renewRows, type RowIndex } from './rows/rowIndex.ts';
+import { newerRowsQuery, NO_NEWER_ROWS, setNewerRows } from '#src/web/api/paging/newerRows.ts';
+import type { RowIndex } from './rows/rowIndex.ts';
 import { useUnsettledRows } from './useUnsettledRows.ts';
-import { noteReading } from './rows/loadedRows.ts';
 
 const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
@@ -16,6 +16,8 @@ interface FreshOptions<T> {
   /** Undefined while the list itself is being read: then there is nothing to watch. */
   data: InfiniteData<Page<T>> | undefined;
   index: RowIndex<T>;
+  /** With the rows that do not belong to the list. */
+  loaded: RowIndex<T>;
   /** Whether a row belongs to the list, where the service does not know all of its filters. */
   keeps: (row: T) => boolean;
   /** Reads a page of the list with the same filters and size. */
@@ -33,11 +35,11 @@ const NOTHING: NewRows = { added: 0, orMore: false };
  * pages of rows in sight that have not settled. A row that changed is renewed where it stands; none moves or goes.
  */
 export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
-  const { listKey, data: list, index, keeps, readPage, byStatus, settles } = options;
+  const { listKey, data: list, index, loaded, keeps, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
   const first = list?.pages[0];
   const freshKey = [...listKey, 'fresh'];
-  const { renew, left, changed } = useRenewRows({ listKey, index, byStatus });
+  const { renew, left, changed } = useRenewRows({ listKey, loaded, byStatus });
   const query = useQuery({
     queryKey: freshKey,
     queryFn: async ({ signal }) => {
@@ -48,7 +50,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     enabled: first !== undefined,
     ...(first && { initialData: first, initialDataUpdatedAt: first.readAt * 1000 }),
     staleTime: POLL_MS,
-    // Rows may be any JSON, and sharing them with the list would hide what changed.
+    // Sharing copies rows, and rawOf() finds the JSON as sent by the row object.
     structuralSharing: false,
   });
   const { data, error, isFetching, refetch } = query;
@@ -57,13 +59,14 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
   const onSight = useUnsettledRows({
     list,
     index,
+    loaded,
     watched: fresh,
     readPage,
     renew,
     listKey,
     enabled: settles && first !== undefined,
   });
-  const rows = useMemo(() => newsIn(fresh, first, index, keeps), [fresh, first, index, keeps]);
+  const rows = useMemo(() => newsIn(fresh, first, loaded, keeps), [fresh, first, loaded, keeps]);
   /** Begins the list anew with the page read last. */
   const show = async () => {
     const page = queryClient.getQueryData<Page<T>>(freshKey);
@@ -72,6 +75,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     await queryClient.cancelQueries({ queryKey: listKey, exact: true });
     const anew: InfiniteData<Page<T>, string | null> = { pages: [page], pageParams: [null] };
     queryClient.setQueryData(listKey, anew);
+    queryClient.setQueryData(newerRowsQuery<T>(listKey).queryKey, NO_NEWER_ROWS);
   };
   return {
     rows,
@@ -81,7 +85,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     /** When the first page was last read, Unix seconds. */
     checkedAt: fresh?.readAt ?? null,
     // Of no rows none can have changed.
-    byStatus: byStatus && index.count > 0,
+    byStatus: byStatus && loaded.rows.length > 0,
     changed,
     /** The last reading failed; what is on screen stays. */
     error: first ? error : null,
@@ -91,7 +95,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     readAgain: async () => {
       const { data: page, error } = await refetch();
       if (error || !page) return false;
-      return newsIn(page, first, index, keeps).added > 0 || (byStatus && diffPages(index, page, 0).left.length > 0);
+      return newsIn(page, first, loaded, keeps).added > 0 || (byStatus && diffPages(loaded, page, 0).left.length > 0);
     },
     show,
   };
@@ -102,28 +106,28 @@ export type Fresh = ReturnType<typeof useNewRows>;
 function newsIn<T extends { id: string }>(
   page: Page<T> | undefined,
   first: Page<T> | undefined,
-  index: RowIndex<T>,
+  loaded: RowIndex<T>,
   keeps: (row: T) => boolean,
 ): NewRows {
-  return page === undefined || page === first ? NOTHING : countNew(index, { ...page, data: page.data.filter(keeps) });
+  return page === undefined || page === first ? NOTHING : countNew(loaded, { ...page, data: page.data.filter(keeps) });
 }
 
-type RenewOptions<T> = Pick<FreshOptions<T>, 'listKey' | 'index' | 'byStatus'>;
+type RenewOptions<T> = Pick<FreshOptions<T>, 'listKey' | 'loaded' | 'byStatus'>;
 
-function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: RenewOptions<T>) {
+function useRenewRows<T extends { id: string }>({ listKey, loaded, byStatus }: RenewOptions<T>) {
   const queryClient = useQueryClient();
   /** How many rows were renewed in place last; another object every time. */
   const [changed, setChanged] = useState<{ rows: number } | null>(null);
   // Of one list: begun anew, or with other filters, it is another.
   const [gone, setGone] = useState<{ of: object; ids: ReadonlySet<string> } | null>(null);
-  const list = index.positions;
+  const list = loaded.positions;
   const shown = useRef(list);
   useEffect(() => {
     shown.current = list;
   });
   /** Takes what a page that was read again says of the rows from number `start` on; the number of rows that changed. */
   const renew = (page: Page<T>, start: number): number => {
-    const news = diffPages(index, page, start);
+    const news = diffPages(loaded, page, start);
     if (byStatus) {
       setGone((before) => {
         const ids = new Set(before?.of === list ? before.ids : []);
@@ -133,11 +137,10 @@ function useRenewRows<T extends { id: string }>({ listKey, index, byStatus }: Re
       });
     }
     if (news.changed.size === 0) return 0;
-    for (const row of news.changed.values()) noteReading(row, page);
-    queryClient.setQueryData<InfiniteData<Page<T>, string | null>>(
-      listKey,
-      (now) => now && renewRows(now, index, news.changed),
-    );
+    const firstPage = queryClient.getQueryData<InfiniteData<Page<T>>>(listKey)?.pages[0];
+    // A list that began anew meanwhile may have later readings of these rows.
+    if (firstPage !== loaded.pages[0]) return 0;
+    setNewerRows(queryClient, listKey, news.changed, page);
     // A late answer of another list is no news of this one.
     if (shown.current === list) setChanged({ rows: news.changed.size });
     // A detail that is open says the same as its row.

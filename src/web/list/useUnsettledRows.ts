@@ -39,7 +39,7 @@ export function unsettledPages<T extends Settling>(
   isWatched: (id: string) => boolean,
 ): Set<number> {
   const pages = new Set<number>();
-  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.count - 1); at += 1) {
+  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.rows.length - 1); at += 1) {
     const row = rowAt(index, at);
     if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageOf(index, at));
   }
@@ -54,7 +54,9 @@ export function pauseAfterQuiet(reads: number): number {
 interface UnsettledOptions<T> {
   listKey: QueryKey;
   list: InfiniteData<Page<T>> | undefined;
+  /** The rows on screen. */
   index: RowIndex<T>;
+  loaded: RowIndex<T>;
   /** The first page as last read again: its rows need no other look. */
   watched: Page<T> | undefined;
   readPage: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
@@ -83,6 +85,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
   listKey,
   list,
   index,
+  loaded,
   watched,
   readPage,
   renew,
@@ -108,10 +111,10 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
       // What new rows pushed off the first page comes after it.
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
-      const look = looksOf(index.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
+      const look = looksOf(loaded.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
       const due = dueAfter(look.at, pauseAfterQuiet(look.quiet));
-      const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(index, id) !== -1) : undefined;
-      const from = start ? positionOf(index, start.id) + 1 : (index.starts[at] ?? 0);
+      const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(loaded, id) !== -1) : undefined;
+      const from = start ? positionOf(loaded, start.id) + 1 : (loaded.starts[at] ?? 0);
       if (soonest === null || due < soonest.due) soonest = { cursor, start: from, due };
     }
     return soonest;
@@ -125,7 +128,7 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
       const page = next();
       if (page === null) return;
       const { cursor, start } = page;
-      const known = looksOf(index.positions);
+      const known = looksOf(loaded.positions);
       const quiet = (known.get(cursor)?.quiet ?? 0) + 1;
       // Noted before: a read that fails is a look as well.
       known.set(cursor, { at: Date.now(), quiet });

@@ -6,7 +6,7 @@ import { usePreferences } from '#src/web/storage/preferences.ts';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
-import { amountWidth } from './amountWidth.ts';
+import { amountMeasurer } from './amountWidth.ts';
 import { fitList, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
 import type { CellContext, RowExtras } from './cellContext.ts';
@@ -53,7 +53,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, compact);
-  const width = amountWidth(index, amountOf);
+  const [measure] = useState(() => amountMeasurer<T>());
+  const width = measure(index, amountOf);
   const fit = useMemo(() => fitList(size, width, layout), [size, width, layout]);
   const names = fit.shown.join(' ');
   const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
@@ -68,9 +69,10 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 
   const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
   const { row, height } = size;
+  const count = index.rows.length;
   const rowsInSight = useRowWindow({
     scroller,
-    count: index.count,
+    count,
     row,
     height,
     initial: positionAt(entry),
@@ -80,8 +82,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   // Hidden amounts are hidden by their cells.
   const plain = rowsInSight.fast && !amountsHidden;
   const numbers = useMemo(
-    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
-    [drawn.from, drawn.to, focused, index],
+    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < count ? focused : null),
+    [drawn.from, drawn.to, focused, count],
   );
   const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
   const [elementsOf] = useState(rowElements);
@@ -94,7 +96,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const openAt = openId === undefined ? -1 : positionOf(index, openId);
   useListKeys({
     scroller,
-    count: index.count,
+    count,
     openAt: openAt === -1 ? null : openAt,
     show: rowsInSight.show,
     open: (at) => {
@@ -133,7 +135,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
-    if (size.guessed || to < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (size.guessed || to < count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
   });
 
@@ -146,14 +148,14 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           role="table"
           aria-label={label}
           // The head is row 1; -1: nobody knows.
-          aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
+          aria-rowcount={end?.kind === 'end' ? count + 1 : -1}
           aria-busy={query.isFetchingNextPage}
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={fit.style}
         >
           {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
           <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />
-          <div role="rowgroup" className="list-body" style={{ height: index.count * row }}>
+          <div role="rowgroup" className="list-body" style={{ height: count * row }}>
             {rows.map((each, nth) => {
               const at = numbers[nth] ?? 0;
               return (
