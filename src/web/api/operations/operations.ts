@@ -12,7 +12,7 @@ import { ApiError, errorOfAnswer } from '#src/web/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
 import {
   type ErrorExtras,
-  type NothingSent,
+  type NotSent,
   type OperationErrorCode,
   type OperationView,
   PRESS_HOLDS_MS,
@@ -153,7 +153,7 @@ function act(account: string, key: string, what: string, body: object): Promise<
 }
 
 /** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */
-export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NothingSent }> {
+export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NotSent }> {
   return call({ method: 'DELETE', path: operationPath(key), account }, parseDiscarded);
 }
 
@@ -174,7 +174,7 @@ const parseList = parseWith(operationListSchema);
 const parseReviewed = parseWith(reviewedSchema);
 const parseTombstone = parseWith(v.object({ not_sent: notSentSchema }));
 
-function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NothingSent } {
+function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NotSent } {
   const view = v.safeParse(operationViewSchema, json);
   return view.success ? { view: view.output } : { notSent: parseTombstone(json).not_sent };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { type NothingSent, operationViewSchema, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { type NotSent, operationViewSchema, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { errorOfNoAnswer } from '#src/web/api/errors.ts';
 import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { attempt } from '#src/web/api/http.ts';
@@ -28,7 +28,7 @@ export async function discardOperation(account: string, key: string): Promise<St
   }
 }
 
-export function tombstone(notSent: NothingSent): StartConclusion {
+export function tombstone(notSent: NotSent): StartConclusion {
   return { kind: 'not-sent', notSent, message: null, lookAlikes: null };
 }
 

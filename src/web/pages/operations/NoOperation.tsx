@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PRESS_HOLDS_MS, type NothingSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
+import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedView, isOperationError } from '#src/web/api/operations/operations.ts';
 import type { PendingStart, UnansweredStart } from '#src/web/api/operations/pendingStarts.ts';
 import { useDiscard } from '#src/web/api/operations/useOperations.ts';
@@ -28,7 +28,7 @@ export function NoOperation({ address, query }: { address: string; query: UseQue
   if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
   if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
   if (isOperationError(error, 'not_sent') && error.extras.not_sent)
-    return <NotSent address={address} notSent={error.extras.not_sent} message={null} />;
+    return <NotSentNotice address={address} notSent={error.extras.not_sent} message={null} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -151,7 +151,7 @@ const WHY: Record<Tombstone['why'], string> = {
 };
 
 /** A tombstone: the server says that nothing was sent under this key, and that nothing will be. */
-export function NotSent({ address, notSent, message, start }: NotSentProps) {
+export function NotSentNotice({ address, notSent, message, start }: NotSentProps) {
   const navigate = useNavigate();
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (

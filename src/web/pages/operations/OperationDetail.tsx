@@ -2,7 +2,7 @@ import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
@@ -130,7 +130,7 @@ function OtherParts({ seen }: { seen: ReceivedView }) {
           <Evidence record={record} checks={seen.checks} />
         </div>
         <div className="in-pad pt-6">
-          <PaymentNote level="h2" subject={{ kind: 'operation', id: record.key }} />
+          <PaymentNoteSection level="h2" subject={{ kind: 'operation', id: record.key }} />
         </div>
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
@@ -49,7 +49,7 @@ export function PaidParts({ seen, payment, children }: PaidPartsProps) {
         )}
         {children}
         <div className="in-pad pt-6">
-          <PaymentNote
+          <PaymentNoteSection
             level="h2"
             subject={{ kind: 'withdrawal', id: row.id }}
             from={{ kind: 'operation', id: record.key }}
