@@ -137,7 +137,7 @@ export function holdsUntil({ databaseNow, heard }: Pick<ReceivedView, 'databaseN
 }
 
 /** What a person may do to an operation that they saw in this revision. */
-export const operationActs = {
+export const operationCommands = {
   send: (account: string, seen: ReceivedView) =>
     act(account, seen.operation.key, 'send', { revision: seen.operation.revision, not_after: holdsUntil(seen) }),
   check: (account: string, { operation: { key, revision } }: ReceivedView) => act(account, key, 'check', { revision }),

@@ -18,7 +18,7 @@ import {
   isOperationError,
   keepView,
   listsOf,
-  operationActs,
+  operationCommands,
   operationQuery,
   operationsQuery,
 } from './operations.ts';
@@ -118,19 +118,19 @@ export function useOperation(key: string, wanted = true): UseQueryResult<Receive
   return query;
 }
 
-export type Act<Words = void> = UseMutationResult<unknown, Error, Words>;
+export type OperationCommand<Words = void> = UseMutationResult<unknown, Error, Words>;
 
-export interface OperationActions {
+export interface OperationCommands {
   /** Sends it, or sends it again under the same key. */
-  send: Act;
-  check: Act;
-  discard: Act;
-  close: Act<string>;
-  confirmNotSent: Act<string>;
+  send: OperationCommand;
+  check: OperationCommand;
+  discard: OperationCommand;
+  close: OperationCommand<string>;
+  confirmNotSent: OperationCommand<string>;
 }
 
 /** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
-export function useOperationActions(seen: ReceivedView | null): OperationActions {
+export function useOperationCommands(seen: ReceivedView | null): OperationCommands {
   const { account } = useSession();
   const write = useOperationWrite(account);
   const of = (): ReceivedView => {
@@ -138,20 +138,20 @@ export function useOperationActions(seen: ReceivedView | null): OperationActions
     return seen;
   };
   return {
-    send: useAct(() => write(() => operationActs.send(account, of()))),
-    check: useAct(() => write(() => operationActs.check(account, of()))),
+    send: useCommand(() => write(() => operationCommands.send(account, of()))),
+    check: useCommand(() => write(() => operationCommands.check(account, of()))),
     discard: useDiscard(seen?.operation.key ?? ''),
-    close: useAct((words: string) => write(() => operationActs.close(account, of().operation, words))),
-    confirmNotSent: useAct((words: string) => write(() => operationActs.confirmNotSent(account, of(), words))),
+    close: useCommand((words: string) => write(() => operationCommands.close(account, of().operation, words))),
+    confirmNotSent: useCommand((words: string) => write(() => operationCommands.confirmNotSent(account, of(), words))),
   };
 }
 
 /** Makes sure that nothing is sent under a key. */
-export function useDiscard(key: string): Act {
+export function useDiscard(key: string): OperationCommand {
   const { account } = useSession();
   const client = useQueryClient();
   const write = useOperationWrite(account);
-  return useAct(() =>
+  return useCommand(() =>
     write(async () => {
       discardPendingStart(key);
       const answer = await discardKey(account, key);
@@ -164,12 +164,12 @@ export function useDiscard(key: string): Act {
 }
 
 /** Ends a row that cannot be read, with what a person typed. */
-export function useCloseUnreadable(key: string): Act<string> {
+export function useCloseUnreadable(key: string): OperationCommand<string> {
   const { account } = useSession();
   const client = useQueryClient();
-  return useAct(async (words: string) => {
+  return useCommand(async (words: string) => {
     try {
-      await operationActs.close(account, { key, revision: 0 }, words);
+      await operationCommands.close(account, { key, revision: 0 }, words);
     } catch (error) {
       // Closed, it still cannot be read.
       const isClosed = isOperationError(error, 'unreadable') && error.extras.unreadable?.closed != null;
@@ -201,6 +201,6 @@ function useOperationWrite(account: string) {
   };
 }
 
-function useAct<Words = void>(act: (words: Words) => Promise<void>): Act<Words> {
+function useCommand<Words = void>(act: (words: Words) => Promise<void>): OperationCommand<Words> {
   return useMutation({ mutationFn: act, gcTime: 0 });
 }
