@@ -27,7 +27,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { concludeStart, discardPendingStart } from './pendingStarts.ts';
 import { tombstone } from './recordOperation.ts';
 
-/** Milliseconds between looks at something that moves while a person watches, and at all else. */
+/** Polling intervals: while something changes, and otherwise. */
 const MOVING_MS = 1_000;
 const RESTING_MS = 15_000;
 
@@ -46,7 +46,7 @@ export interface Operations extends Recorded {
   more: boolean;
 }
 
-/** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
+/** The newest operations that match. `paced`: this component polls, because no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
   const options = operationsQuery(useSession().account, filters);
   const { data, error, isPending } = useQuery(options);
@@ -72,7 +72,7 @@ export function useOpenOperations(paced = false): Operations {
   return useOperations(OPEN, paced);
 }
 
-/** What may have to do with a withdrawal or a deposit: what the server knows of its id, what is open, and the newest. */
+/** Operations that may concern a withdrawal or deposit: those with its id, the open ones, and the newest. */
 export function useOperationsAbout(id: string): Operations {
   const about = useOperations(useMemo(() => ({ about: id }), [id]));
   const open = useOpenOperations();
@@ -96,24 +96,24 @@ function merged(reads: readonly Operations[]): Operations {
   };
 }
 
-/** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
+/** One operation, polled. `wanted` is false while its request is still on its way to the server. */
 export function useOperation(key: string, wanted = true): UseQueryResult<ReceivedView> {
   const client = useQueryClient();
   const { account } = useSession();
   const options = operationQuery(account, key);
   const query = useQuery({ ...options, enabled: wanted });
   const { data, error } = query;
-  // A record that is not there may still arrive, and soon.
+  // A record that doesn't exist yet may arrive soon.
   const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
   usePacedQuery(options.queryKey, moving, wanted);
   const revision = data?.operation.revision;
-  const seen = useRef(revision);
+  const lastRevision = useRef(revision);
   useEffect(() => {
-    if (seen.current !== undefined && revision !== undefined && seen.current !== revision) {
-      // What this page has learned, the lists and the banner should not have to wait for.
+    if (lastRevision.current !== undefined && revision !== undefined && lastRevision.current !== revision) {
+      // So that the lists and the banner show the change at once.
       void client.invalidateQueries({ queryKey: listsOf(account) });
     }
-    seen.current = revision;
+    lastRevision.current = revision;
   }, [client, account, revision]);
   return query;
 }
@@ -129,24 +129,26 @@ export interface OperationCommands {
   confirmNotSent: OperationCommand<string>;
 }
 
-/** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
-export function useOperationCommands(seen: ReceivedView | null): OperationCommands {
+/** Commands to the operation in `view`, whose `allowed` says which are possible; null before it is loaded. */
+export function useOperationCommands(view: ReceivedView | null): OperationCommands {
   const { account } = useSession();
   const write = useOperationWrite(account);
-  const of = (): ReceivedView => {
-    if (seen === null) throw new Error('There is no operation to do this to.');
-    return seen;
+  const loaded = (): ReceivedView => {
+    if (view === null) throw new Error('There is no operation to do this to.');
+    return view;
   };
   return {
-    send: useCommand(() => write(() => operationCommands.send(account, of()))),
-    check: useCommand(() => write(() => operationCommands.check(account, of()))),
-    discard: useDiscard(seen?.operation.key ?? ''),
-    close: useCommand((words: string) => write(() => operationCommands.close(account, of().operation, words))),
-    confirmNotSent: useCommand((words: string) => write(() => operationCommands.confirmNotSent(account, of(), words))),
+    send: useCommand(() => write(() => operationCommands.send(account, loaded()))),
+    check: useCommand(() => write(() => operationCommands.check(account, loaded()))),
+    discard: useDiscard(view?.operation.key ?? ''),
+    close: useCommand((words: string) => write(() => operationCommands.close(account, loaded().operation, words))),
+    confirmNotSent: useCommand((words: string) =>
+      write(() => operationCommands.confirmNotSent(account, loaded(), words)),
+    ),
   };
 }
 
-/** Makes sure that nothing is sent under a key. */
+/** Guarantees that nothing is sent under a key. */
 export function useDiscard(key: string): OperationCommand {
   const { account } = useSession();
   const client = useQueryClient();
@@ -163,7 +165,7 @@ export function useDiscard(key: string): OperationCommand {
   );
 }
 
-/** Ends a row that cannot be read, with what a person typed. */
+/** Closes a row that cannot be read, with a typed reason. */
 export function useCloseUnreadable(key: string): OperationCommand<string> {
   const { account } = useSession();
   const client = useQueryClient();
@@ -171,7 +173,7 @@ export function useCloseUnreadable(key: string): OperationCommand<string> {
     try {
       await operationCommands.close(account, { key, revision: 0 }, words);
     } catch (error) {
-      // Closed, it still cannot be read.
+      // A closed row is still unreadable, so success is reported by this error.
       const isClosed = isOperationError(error, 'unreadable') && error.extras.unreadable?.closed != null;
       if (!isClosed) throw error;
     } finally {
@@ -180,7 +182,7 @@ export function useCloseUnreadable(key: string): OperationCommand<string> {
   });
 }
 
-/** Runs a write and puts the operation of its answer into the cache, also that of a refusal. */
+/** Runs a write and caches the operation in its response, also in that of a refusal. */
 function useOperationWrite(account: string) {
   const client = useQueryClient();
   const keep = (view: OperationView): void => {
@@ -194,13 +196,13 @@ function useOperationWrite(account: string) {
     } catch (error) {
       const view = error instanceof OperationError ? error.extras.view : undefined;
       if (view) keep(view);
-      // A write without an answer may have changed anything.
+      // Without a response, anything may have changed.
       else void client.invalidateQueries({ queryKey: [account, 'operations'] });
       throw error;
     }
   };
 }
 
-function useCommand<Words = void>(act: (words: Words) => Promise<void>): OperationCommand<Words> {
-  return useMutation({ mutationFn: act, gcTime: 0 });
+function useCommand<Words = void>(command: (words: Words) => Promise<void>): OperationCommand<Words> {
+  return useMutation({ mutationFn: command, gcTime: 0 });
 }
