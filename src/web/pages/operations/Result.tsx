@@ -41,25 +41,31 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
 };
 
 function DepositAddress({ record, result }: ResultProps) {
-  const asked = readDepositAddressBody(record.body);
-  if (asked === null) return null;
-  const found = addressIn(result.text, asked);
-  if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
+  const request = readDepositAddressBody(record.body);
+  if (request === null) return null;
+  const found = addressIn(result.text, request);
+  if (found.kind === 'one') return <AddressCard request={request} address={found.address} along={found.along} />;
   return (
     <div className="max-w-184">
-      <NoAddress asked={asked} found={found} />
+      <NoAddress request={request} found={found} />
     </div>
   );
 }
 
 /** Why no address is shown. The raw response is below. */
-function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclude<FoundAddress, { kind: 'one' }> }) {
+function NoAddress({
+  request,
+  found,
+}: {
+  request: DepositAddressFields;
+  found: Exclude<FoundAddress, { kind: 'one' }>;
+}) {
   if (found.kind === 'other') {
     return (
       <Notice tone="alarm" title="The response is for something else.">
-        Asked for was an address of {visibleCode(asked.asset)} on {chainLabel(asked.chain)}; the response says{' '}
+        Asked for was an address of {visibleCode(request.asset)} on {chainLabel(request.chain)}; the response says{' '}
         <UntrustedText
-          value={`${visibleCode(found.asset ?? asked.asset)} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
+          value={`${visibleCode(found.asset ?? request.asset)} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
           max={160}
         />
         . Do not give its address to a payer. Ask the provider, with the request ID below.
