@@ -45,7 +45,7 @@ function OperationAt({ address }: { address: string }) {
     state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: chipOf(operation) } : null;
   return (
     <ErrorBoundary renderError={(error) => acceptedAnyway(accepted, error)}>
-      <OperationDetail seen={data} reused={conclusion?.kind === 'reused'}>
+      <OperationDetail view={data} reused={conclusion?.kind === 'reused'}>
         {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} />}
       </OperationDetail>
     </ErrorBoundary>

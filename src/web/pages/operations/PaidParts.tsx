@@ -11,13 +11,13 @@ import { Evidence } from '#src/web/report/Evidence.tsx';
 import type { OperationPayment } from './usePayment.ts';
 
 interface PaidPartsProps {
-  seen: ReceivedView;
+  view: ReceivedView;
   payment: OperationPayment;
   children: ReactNode;
 }
 
-export function PaidParts({ seen, payment, children }: PaidPartsProps) {
-  const { operation: record } = seen;
+export function PaidParts({ view, payment, children }: PaidPartsProps) {
+  const { operation: record } = view;
   const { row, read } = payment;
   const status = statusIn(row);
   const ledger = useLedgerOf(row.id, status);
@@ -36,9 +36,9 @@ export function PaidParts({ seen, payment, children }: PaidPartsProps) {
             <p className="small sub">As accepted. The provider’s current status hasn’t loaded.</p>
           )}
         </Timeline>
-        <Evidence record={record} checks={seen.checks}>
+        <Evidence record={record} checks={view.checks}>
           <AttemptList record={record} />
-          <Checks view={seen} />
+          <Checks view={view} />
         </Evidence>
       </div>
       <div>
