@@ -8,7 +8,7 @@ import {
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
-import { newerRowsQuery } from '#src/web/api/paging/newerRows.ts';
+import { newerRowsQuery, NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
@@ -58,7 +58,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const query = useInfiniteQuery(options);
   const { data } = query;
   const pages = data?.pages ?? NO_PAGES;
-  const { data: newer } = useQuery(newerRowsQuery<T>(options.queryKey));
+  const { data: newer = NO_NEWER_ROWS } = useQuery(newerRowsQuery<T>(options.queryKey));
   const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
   const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
