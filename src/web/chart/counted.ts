@@ -33,7 +33,7 @@ export interface CountedPart {
   sum: string;
 }
 
-/** By asset; the empty text stands for none stated. */
+/** By asset; the empty string: none stated. */
 type AssetTallies = ReadonlyMap<string, Tally>;
 
 export const NO_PART: CountedPart = { rows: 0, sum: '0' };
@@ -57,7 +57,7 @@ function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amo
   };
 }
 
-/** What neither is done nor failed. */
+/** Neither done nor failed. */
 export function motionIn({ rows, sum, done, failed }: Tally): CountedPart {
   return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
 }
@@ -170,12 +170,12 @@ type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptio
 
 export interface Countable {
   readPage: ReadRows;
-  /** Whether a row counts, where the service does not know all of the filters. */
+  /** Whether a row counts; the service does not apply all filters. */
   keeps(row: CountableRow): boolean;
   amountOf(row: CountableRow): unknown;
 }
 
-/** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
+/** Counts this many more pages, reporting each. Throws the error of a read, or the signal's reason. */
 export async function countOn(
   from: Counted,
   pages: number,

@@ -15,14 +15,14 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
   'noun' | 'index' | 'loaded' | 'end' | 'query'
 > {
   local: boolean;
-  /** A period was chosen: it is loaded to its end, up to a bound. */
+  /** A period was chosen: it is loaded to its end automatically, up to PAGES_AT_ONCE. */
   bounded: boolean;
-  /** The list is known to have begun anew since. */
+  /** New rows were announced that the list does not show yet. */
   hasNews: boolean;
   amountOf: (row: T) => unknown;
 }
 
-/** Loaded by themselves, so that the sum of a month needs no click; more is the person's choice. */
+/** Loaded automatically, so that the sum of a month needs no click; more is the person's choice. */
 const PAGES_AT_ONCE = 20;
 
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
@@ -115,7 +115,7 @@ function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & 
   const known = knownStatus(status);
   return (
     <span className={toneOf(status) === 'alarm' ? 'text-alarm' : 'sub'} data-tone={toneOf(status)}>
-      {/* What has no status may go out as well as come in: more of it may make less. */}
+      {/* Amounts without a status can be negative, so more rows may lower their sum. */}
       {!isWhole && (status === null ? 'so far ' : 'at least ')}
       <Amount value={sum} asset={named && asset !== null ? asset : undefined} flow />{' '}
       {known?.word.toLowerCase() ?? revealHidden(status ?? 'in all').slice(0, 40)}

@@ -8,7 +8,7 @@ import {
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
-import { newerRowsQuery } from '#src/web/api/paging/newerRows.ts';
+import { newerRowsQuery, NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
@@ -26,9 +26,9 @@ import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 
 interface ListOptions<T extends ListRow> {
   account: string;
-  /** Module scope. */
+  /** Must be a module constant: compared by identity. */
   table: SomeFilters<PageFilters>;
-  /** Always the same object while they are the same. */
+  /** Must be the same object while the filters are the same. */
   set: Partial<PageFilters>;
   amountOf: (row: T) => unknown;
   noun: Noun;
@@ -42,7 +42,7 @@ interface ListOptions<T extends ListRow> {
 
 const NO_PAGES: never[] = [];
 
-/** An infinite list with all that stands around it: what is new in it, which row is open, and the way to its neighbours. */
+/** An infinite list: its rows, new rows, the open row and the steps to its neighbours. */
 export function useList<T extends ListRow>(list: ListOptions<T>) {
   const { account, table, set, amountOf, noun, at, api, onPage, settles } = list;
   const [indexLoaded] = useState(() => rowIndexer<T>({ onPage }));
@@ -58,7 +58,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const query = useInfiniteQuery(options);
   const { data } = query;
   const pages = data?.pages ?? NO_PAGES;
-  const { data: newer } = useQuery(newerRowsQuery<T>(options.queryKey));
+  const { data: newer = NO_NEWER_ROWS } = useQuery(newerRowsQuery<T>(options.queryKey));
   const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
   const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
@@ -73,7 +73,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     settles,
   });
   const readAgain = async () => {
-    // Whoever is at the top of the list asked for the news, so they are shown at once.
+    // At the top of the list a refresh shows new rows at once.
     const atTop = positionAt(entry) < 1;
     if ((await fresh.readAgain()) && atTop) await fresh.show();
   };
@@ -96,7 +96,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     queryKey,
     query,
     since,
-    /** How many rows other filters would bring, as far as one page shows. */
+    /** How many rows other filters would give, counted in one page. */
     countOf: (other: Partial<PageFilters>) =>
       queryOptions({
         queryKey: [account, api.name, 'count-of', other],
@@ -107,7 +107,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
           return { rows: kept.length, more: page.has_more !== false };
         },
       }),
-    /** The rows of the list, and how many were loaded for it. */
+    /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
     index,
     loaded: loaded.rows.length,
     keeps,
@@ -137,7 +137,7 @@ interface PrevNextOf<T extends ListRow> {
 
 const NOT_HERE = { why: 'It is not among the rows loaded so far.' };
 
-/** Previous and next of the detail that is open beside a list; past the last row read, the next page is asked for. */
+/** Previous and next of the detail that is open beside a list; past the last loaded row, Next loads a page. */
 function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const { noun, index, indexRows, end, query, openId, hrefOf } = list;
   const navigate = useNavigate();
@@ -149,7 +149,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   });
 
   const open = (row: T): void => {
-    // Back leads to where the reading of details began, as with j and k.
+    // Back returns to the list as it was before the first step, as with j and k.
     void navigate(hrefOf(row.id), { replace: true, state: STEPPED });
     announce(`Opened ${noun} ${revealHidden(shorten(row.id))}`);
   };
@@ -159,7 +159,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
     setSaid(null);
     const { data, isFetchNextPageError } = await query.fetchNextPage({ cancelRefetch: false });
     setReading(false);
-    // Meanwhile somebody may have opened another one, or closed it.
+    // The person may have opened another one, or closed it.
     if (latest.current !== id) return;
     const grown = indexRows(data?.pages ?? []);
     const row = rowAt(grown, positionOf(grown, id) + 1);

@@ -16,12 +16,12 @@ export interface AmountWidth {
 /** A letter of an asset code at 13/14 of the size. */
 const LETTER = 0.66;
 const STEP = 1.2;
-/** Longer fractions begin further left, or all others would stand far from their codes. */
+/** Longer fractions start further left: aligning them would move all others far from their codes. */
 const ALIGNED = 10;
 /** Longer amounts do not fit a row; see AmountCell. */
 export const AMOUNT_MAX = 90;
 
-/** What stands of an asset code beside an amount: a longer one must not push digits away. */
+/** An asset code as drawn beside an amount: shortened, so that it does not push digits out. */
 export function codeOf(asset: string): string {
   const code = visibleCode(asset.slice(0, 13));
   return code.length > 12 ? `${code.slice(0, 11)}…` : code;
@@ -73,7 +73,7 @@ export function amountMeasurer<T extends Money>(): (index: RowIndex<T>, amountOf
   };
 }
 
-/** An amount as wide as this one is with its sign. */
+/** An amount as wide as this one with its sign. */
 export function withSign(amount: unknown): unknown {
   return isAmount(amount) && !isNegative(amount) ? `-${amount}` : amount;
 }

@@ -1,5 +1,5 @@
-// The rows that the lists of this page load have read, whatever page shows them, and which of them were opened. Opened
-// rows stay in memory: what somebody looked at is private.
+// Rows of all lists loaded since the page load, and which of them were opened. Opened rows are not stored: what somebody
+// looked at is private.
 import { type InfiniteData, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ListName } from '#src/shared/contract/contract.ts';
@@ -10,7 +10,7 @@ import { isObject } from '#src/shared/answers.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { createStore } from '#src/web/ui/store.ts';
 
-/** Selects the lists of a resource whatever their filters, and no detail and no watch. */
+/** Selects the lists of a resource, whatever their filters; no details and no polled pages. */
 export function listsOf(account: string, resource: ListName) {
   return {
     queryKey: [account, resource, 'list'],
@@ -74,7 +74,7 @@ export function rowsRead(client: QueryClient, account: string): Record<string, u
   return rows;
 }
 
-/** What rowsRead() gave when the page opened; always the same array. */
+/** The result of rowsRead() when the page opened; always the same array. */
 export function useRowsRead(): readonly Record<string, unknown>[] {
   const { account } = useSession();
   const client = useQueryClient();
