@@ -206,7 +206,7 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
 const QUARTER = 900;
 
 /** Whether a row is from another day than the one above it; false if either has no usable time. */
-export function startsNewDay(index: RowIndex<{ created_at?: unknown }>, at: number, zone: Zone): boolean {
+export function startsNewDay(index: RowIndex<{ id: string; created_at?: unknown }>, at: number, zone: Zone): boolean {
   const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
   if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
   return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
