@@ -6,7 +6,7 @@ import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { AttemptList, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './AttemptList.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import type { OperationPayment } from './usePayment.ts';
 

@@ -31,7 +31,10 @@ const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'm
 test('a web page instead of a response is named as not coming from the provider', () => {
   expect(answerWords(testOperation, attemptNote)).toBe('502, a web page, not from the provider');
   expect(operationStatus(testOperation, early).meaning).toContain('not the payment provider');
-  const signIn = operationStatus({ ...record, reason: 'signed-out', attempts: [{ ...attempt, status: 401 }] }, early);
+  const signIn = operationStatus(
+    { ...testOperation, reason: 'signed-out', attempts: [{ ...attemptNote, status: 401 }] },
+    early,
+  );
   expect(signIn.fact).toContain('A web page came back');
   expect(`${signIn.fact} ${signIn.meaning}`).not.toContain('key');
 });
@@ -47,21 +50,21 @@ test('only a contradicted payment alarms; nothing unconfirmed claims to be sent,
 
 test('after 23 hours an unconfirmed operation can only be checked, a ready one only discarded', () => {
   expect(operationStatus(testOperation, late).meaning).toContain('check only');
-  expect(operationStatus({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
+  expect(operationStatus({ ...testOperation, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
-test('an attemptNote that was not made is named as such and says nothing about earlier ones', () => {
-  const notMade = { ...attempt, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
-  const { meaning } = operationStatus({ ...record, attempts: [attemptNote, notMade] }, early);
+test('an attempt that was not made is named as such and says nothing about earlier ones', () => {
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
+  const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, notMade] }, early);
   expect(meaning).toContain('The last attempt was not made');
   expect(meaning).toContain('Whether an earlier one was processed is open.');
 });
 
 test('a request that never left the server is not called sent', () => {
-  const notMade = { ...attempt, outcome: 'not-made', status: null } as const;
-  expect(mayHaveLeft({ ...record, attempts: [notMade] })).toBe(false);
-  expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, notMade] })).toBe(true);
-  const ready = { ...record, state: 'ready' as const, attempts: [notMade] };
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null } as const;
+  expect(mayHaveLeft({ ...testOperation, attempts: [notMade] })).toBe(false);
+  expect(mayHaveLeft({ ...testOperation, attempts: [{ ...attemptNote, outcome: null }, notMade] })).toBe(true);
+  const ready = { ...testOperation, state: 'ready' as const, attempts: [notMade] };
   expect(evidenceText({ record: ready, checks: [], service: 's', account: 'a' })).toContain('Recorded, not sent');
 });
 
@@ -123,7 +126,7 @@ test.each([
     expect(fact).toMatch(/can’t be resent now\.$/);
     const words = `The clocks disagree: by the ${name}’s clock, more than 23 hours have passed since it was recorded`;
     expect(meaning).toContain(`${words}. `);
-    expect(renderToStaticMarkup(<UnconfirmedFacts testOperation={testOperation} view={young} />)).toContain(
+    expect(renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={young} />)).toContain(
       `${words}, so it can’t be resent`,
     );
   }
@@ -160,7 +163,7 @@ test('other kinds are never called withdrawals or payments', () => {
       const { chip, fact, meaning } = operationStatus({ ...testOperation, kind, state }, late);
       expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! provider)|\bpaid\b|tx/i);
     }
-    const html = renderToStaticMarkup(<UnconfirmedFacts testOperation={{ ...record, kind }} view={view} />);
+    const html = renderToStaticMarkup(<UnconfirmedFacts record={{ ...testOperation, kind }} view={view} />);
     expect(html).not.toMatch(/withdrawal|pay /i);
   }
 });
@@ -169,17 +172,17 @@ test('after 26 hours absence is proof, but only for a withdrawal without an id',
   const old = { ...view, ...after(26) };
   expect(operationStatus(testOperation, old).meaning).toContain('proves that it was not sent');
   expect(operationStatus(testOperation, late).meaning).not.toContain('proves');
-  expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it manually');
-  const next = (of: Operation) => renderToStaticMarkup(<UnconfirmedFacts testOperation={of} view={old} />);
+  expect(operationStatus({ ...testOperation, kind: 'charge' }, old).meaning).toContain('close it manually');
+  const next = (of: Operation) => renderToStaticMarkup(<UnconfirmedFacts record={of} view={old} />);
   expect(next(testOperation)).toContain('confirmed as not sent');
-  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   expect(next(named)).toContain('Absence from a list proves nothing here');
   expect(next(named)).not.toContain('confirmed as not sent');
 });
 
-test('an empty checkNote is proof only if it is late, complete and without look-alikes', () => {
+test('an empty check is proof only if it is late, complete and without look-alikes', () => {
   const hour26 = testOperation.firstSent.service + 26 * HOUR;
-  const proof = { ...check, lookAlikes: [], date: hour26 };
+  const proof = { ...checkNote, lookAlikes: [], date: hour26 };
   const checkHtml = (of: CheckNote, by: Operation = testOperation) =>
     renderToStaticMarkup(
       <MemoryRouter>
@@ -189,21 +192,21 @@ test('an empty checkNote is proof only if it is late, complete and without look-
   expect(checkHtml(proof)).toContain('Not in the provider’s complete list, more than 26 hours');
   expect(checkHtml({ ...proof, complete: false })).toContain('Only the complete list would be proof');
   // A possible match is in the list.
-  const alike = checkHtml({ ...check, date: hour26 });
+  const alike = checkHtml({ ...checkNote, date: hour26 });
   expect(alike).toContain('Possible match');
   expect(alike).not.toContain('Not in the provider’s list');
-  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   for (const html of [checkHtml({ ...proof, date: hour26 - 1 }), checkHtml(proof, named)]) {
     expect(html).toContain('absence is not proof.');
   }
 });
 
-test('another API key of the account can only checkNote or discard', () => {
-  expect(operationStatus({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
+test('another API key of the account can only check or discard', () => {
+  expect(operationStatus({ ...testOperation, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
     'only discard it',
   );
   expect(
-    renderToStaticMarkup(<UnconfirmedFacts testOperation={testOperation} view={{ ...view, checkOnly: true }} />),
+    renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={{ ...view, checkOnly: true }} />),
   ).toContain('Signed in with the key that recorded it');
 });
 
