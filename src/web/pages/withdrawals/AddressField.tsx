@@ -33,7 +33,7 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   const address = typed.trim();
   const paste = parsePaymentUri(address);
   const error = form.formState.errors.address?.message;
-  const destination = { chain: chain.trim(), address };
+  const place = { chain: chain.trim(), address };
   const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);
   const isBlocked = alike.length > 0;
   // Show the error at once, and remove it at once if another tab saves the address as a recipient.
