@@ -18,7 +18,7 @@ import { reduceAnswer } from './reduceAnswer.ts';
 import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, cooldownUntil, mayRetry, isWaiting } from './clocks.ts';
 import { type Instant, type OperationEvent, type Step, rejectEvent, AT_REST, change, nextState } from './events.ts';
 
-/** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
+/** State × event → state + effects. Nothing here reads a clock, creates a key or changes the body. */
 export function step(record: OperationRecord, event: OperationEvent, at: Instant): Step {
   switch (event.type) {
     case 'send':
@@ -173,7 +173,7 @@ function reduceCheck(
     const open = { ...AT_REST, result: undefined, ended: undefined };
     return nextState(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction });
   }
-  // An answer that contradicted is not taken back by one that leaves fields out.
+  // A contradiction isn't resolved by a response without all fields.
   if (isContradicted(record) && equal.length < COMPARED.length) return rejectEvent(NOTHING_NEW);
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };

@@ -12,7 +12,7 @@ export interface Candidate extends Owner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];
-  /** Accounts have nothing to do with each other: others are not even counted. */
+  /** Unrelated accounts: other accounts' operations are not even counted. */
   separateAccounts: boolean;
 }
 
@@ -29,7 +29,7 @@ export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: Jo
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
-/** From when on a finished row of this kind still asks; null: for ever. */
+/** Finished rows of this kind since this time must be confirmed; null for all. */
 export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clocks | null {
   const seconds = KIND[kind].asksAgainWithin;
   if (!Number.isFinite(seconds)) return null;
@@ -37,7 +37,7 @@ export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clo
   return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
 }
 
-/** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
+/** Operations of another account, or under another spelling of the host. They may be the same money, so they are counted. */
 function matters(row: Row, candidate: Candidate): boolean {
   return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
 }
@@ -66,7 +66,7 @@ function sameSend({ record, unreadable }: Row): SameSend {
   return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: outcomeOf(record) };
 }
 
-/** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
+/** Only the count. The token changes with each of them, so that a newer one must be confirmed as well. */
 function countOf(rows: readonly Row[]): SameSend[] {
   if (rows.length === 0) return [];
   const keys = rows.map(keyOf).sort();
@@ -74,7 +74,7 @@ function countOf(rows: readonly Row[]): SameSend[] {
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
-/** Any of them may have been sent in the part that is lost. */
+/** Any of them may have been sent in the lost part. */
 function setBack({ id, setBackAt }: JournalFacts): SameSend[] {
   if (setBackAt === null) return [];
   const createdAt = Math.floor(setBackAt / 1_000);

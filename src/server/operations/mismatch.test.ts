@@ -5,7 +5,7 @@ import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
 import { START, answer, attemptNote, created, lost, record } from './testAnswers.ts';
 
-// The service stated another payment under the key: the object is kept, and only that very payment, whole, takes it back.
+// The service returned another payment under the key: the object is kept until the same payment arrives with every field.
 
 const OTHERWISE = created({ amount: '9' });
 const send = (attemptId: string): OperationEvent => ({ type: 'send', attemptId, date: START.service, who: null });
@@ -25,7 +25,7 @@ function after(from: OperationRecord, ...events: OperationEvent[]): OperationRec
 }
 
 const alarm = after(record(), send('at_1'), come('at_1', answer(201, OTHERWISE)));
-/** An answer that comes while another attempt runs. */
+/** A response that arrives during another attempt. */
 const again = after(record(), send('at_1'), { type: 'demote' }, send('at_2'), come('at_1', answer(201, OTHERWISE)));
 
 describe('the object', () => {
@@ -60,7 +60,7 @@ describe('the object', () => {
     expect(mayBeAbsent(cut)).toBe(proves);
   });
 
-  it('is never taken for not sent', () => {
+  it('is never confirmed as not sent', () => {
     expect(mayBeAbsent(alarm)).toBe(false);
     expect(mayBeAbsent(record({ attempts: again.attempts }))).toBe(false);
   });
