@@ -179,7 +179,7 @@ async function list(queries: Queries, query: ListQuery): Promise<Listed> {
   return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
 }
 
-/** By the service's id if there is one; otherwise by text in confirmed or returned data. */
+/** Matches the result id, or the id as text in confirmed earlier sends and stored responses. */
 function aboutIn(id: string, quoted: string, segmentOf: string): string {
   return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
     or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0

@@ -22,7 +22,7 @@ import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './t
 
 // Test support: virtual time, a journal in memory and a scripted service.
 
-/** Resolves when all pending microtasks have run. */
+/** Resolves when all pending work that waits for no timer has run. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

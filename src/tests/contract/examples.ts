@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DECIMAL, units } from './amounts.ts';
 import { bodyOf, type Answer } from './http.ts';
 
-// The contract's objects, typed by hand from its tables. Further fields are allowed: it says "not shown".
+// The contract's objects, transcribed from its tables. Other fields are allowed, as it says "not shown".
 
 const decimal: unknown = expect.stringMatching(DECIMAL);
 const text: unknown = expect.stringMatching(/^.+$/s);
@@ -10,7 +10,7 @@ const unixSeconds: unknown = expect.toSatisfy(
   (value: number) => Number.isInteger(value) && value > 1e9 && value < 1e10,
 );
 
-/** Any writing of exactly this amount: the contract leaves zeros at the end open. */
+/** This exact amount in any notation, as the contract allows trailing zeros. */
 export function amount(expected: string): unknown {
   return expect.toSatisfy((sent: unknown) => units(sent) === units(expected));
 }
@@ -49,7 +49,7 @@ export const depositExample = {
   created_at: unixSeconds,
 };
 
-/** Holds the answer to the list envelope of 2.4, each item to its example. */
+/** Checks the list envelope of 2.4, and each item against its example. */
 export function expectList(answer: Answer, item: object): void {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -60,7 +60,7 @@ export function expectList(answer: Answer, item: object): void {
   else expect(page).toMatchObject({ has_more: false, next_cursor: null });
 }
 
-/** Holds the answer to the error envelope of part 7: status, code, words that name `names`, and the header's own request id. */
+/** Checks the error envelope of part 7: status, code, a message containing `names`, and the request id of the header. */
 export function expectError(answer: Answer, status: number, code: string | null, names?: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
@@ -74,7 +74,7 @@ export function expectError(answer: Answer, status: number, code: string | null,
   }
 }
 
-/** Holds a replay to 4.7: the original's status, bytes and Request-Id; the marker on the replay alone (row 71). */
+/** Checks a replay against 4.7: the original's status, bytes and Request-Id, with the marker only on the replay (row 71). */
 export function expectReplay(replay: Answer, original: Answer): void {
   expect(replay.text).toBe(original.text);
   expect(replay.status).toBe(original.status);

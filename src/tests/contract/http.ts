@@ -1,6 +1,6 @@
 import type { Amount } from './amounts.ts';
 
-/** One answer, taken apart by hand: nothing of ours parses or repairs it. */
+/** One response, parsed without any code under test. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -9,7 +9,7 @@ export interface Answer {
   json: unknown;
 }
 
-/** A record of a list as it came. */
+/** A list's record as received. */
 export interface Item {
   id: string;
   object: string;
@@ -21,7 +21,7 @@ export interface Item {
   created_at: number;
 }
 
-/** The list envelope of 2.4, as it came. */
+/** The list envelope of 2.4 as received. */
 export interface Page<T = Item> {
   object: string;
   data: T[];
@@ -32,16 +32,16 @@ export interface Page<T = Item> {
 export interface Client {
   key: string;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a string body as these very bytes, anything else as JSON; the key is omitted when undefined. */
+  /** Sends a string body unchanged, anything else as JSON; the key is omitted if undefined. */
   post(path: string, body: unknown, idempotencyKey?: string, headers?: Record<string, string>): Promise<Answer>;
-  /** A list's page; throws when it is not a 200. */
+  /** A list's page; throws unless the status is 200. */
   page<T = Item>(path: string): Promise<Page<T>>;
 }
 
-/** Sends one request, on a connection of its own, and reads the answer to its end. */
+/** Sends one request on a new connection, and reads the complete response. */
 export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<Answer> {
   const headers = new Headers(init.headers);
-  // A server closes an idle connection after five seconds: on a busy machine a request can meet that.
+  // A server closes idle connections after five seconds, which a request on a busy machine may run into.
   headers.set('connection', 'close');
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init, headers });
   const text = await response.text();
@@ -74,7 +74,7 @@ export function clientAt(baseUrl: string, key: string): Client {
   };
 }
 
-/** The body as the shape that a test reads next; one of another shape fails there. Throws when it is not JSON. */
+/** The body as the type that the test expects, unchecked. Throws if it isn't JSON. */
 export function bodyOf<T>(answer: Pick<Answer, 'text'>): T {
   const body: T = JSON.parse(answer.text);
   return body;

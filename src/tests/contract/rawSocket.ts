@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-/** What came back on a socket until it closed. */
+/** Everything received on a socket until it closed. */
 export interface RawAnswer {
   status: number;
   headers: string;
   body: string;
-  /** Whether the connection was reset or closed before the length that the headers named. */
+  /** Whether the connection was reset or closed before the end of the body. */
   broken: boolean;
 }
 
-/** Sends these header lines as they are, two of a kind included, which fetch would join into one. */
+/** Sends header lines unchanged, including duplicates, which fetch would merge. */
 export function sendRaw(
   baseUrl: string,
   request: {

@@ -2,12 +2,12 @@ import { sendTo, type Answer } from '#src/tests/contract/http.ts';
 
 export const KEY_OF_ANSWERED = 'answered before any kill';
 
-/** A withdrawal's exact body; each amount stands for another intent. */
+/** A withdrawal's exact body; each intent has its own amount. */
 export function withdrawal(amount: string): string {
   return `{"asset":"BTC","chain":"bitcoin","amount":"${amount}","address":"bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"}`;
 }
 
-/** A control of the sandbox; throws unless it answers 201. */
+/** Calls a control of the sandbox; throws unless the response is 201. */
 export async function post(baseUrl: string, path: string, body: object): Promise<Answer> {
   const headers = { 'content-type': 'application/json' };
   const answer = await sendTo(baseUrl, path, { method: 'POST', body: JSON.stringify(body), headers });
