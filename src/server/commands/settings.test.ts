@@ -39,7 +39,7 @@ describe('settings', () => {
   });
 });
 
-test('a short secret is refused, and the error doesn't contain it', () => {
+test('a short secret is refused, and the error doesn’t contain it', () => {
   expect(readSettings({ SESSION_SECRET: 'sixteen letters!' }).secret).toBe('sixteen letters!');
   expect(() => readSettings({ SESSION_SECRET: 'hunter2' })).toThrow(/16 characters or more; it has 7\.$/);
 });
