@@ -1,5 +1,5 @@
 import type { Queries } from '#src/server/database/sql.ts';
-import { newApiKey, newId, sha256 } from './ids.ts';
+import { newApiKey, newId, sha256OfBytes } from './ids.ts';
 import { invalid, notFound } from './outcome.ts';
 
 export type SandboxAccount = {
@@ -17,7 +17,7 @@ export async function accountOfKey(q: Queries, key: string | null): Promise<Sand
   const [account] = await q.query<SandboxAccount>(
     `select ${COLUMNS} from api_keys k join accounts a on a.id = k.account
      where k.key_hash = $1 and not k.revoked`,
-    [sha256(key)],
+    [sha256OfBytes(key)],
   );
   return account ?? null;
 }
@@ -37,14 +37,14 @@ export async function createAccount(q: Queries, wall: number, lives: boolean): P
 /** Creates another key for the account; only its hash is stored. */
 export async function addKey(q: Queries, account: string): Promise<string> {
   const key = newApiKey();
-  await q.query('insert into api_keys (key_hash, account) values ($1, $2)', [sha256(key), account]);
+  await q.query('insert into api_keys (key_hash, account) values ($1, $2)', [sha256OfBytes(key), account]);
   return key;
 }
 
 export async function setRevoked(q: Queries, account: string, key: string, revoked: boolean): Promise<void> {
   const changed = await q.query(
     'update api_keys set revoked = $3 where key_hash = $1 and account = $2 returning account',
-    [sha256(key), account, revoked],
+    [sha256OfBytes(key), account, revoked],
   );
   if (changed.length === 0) throw invalid('key', 'this account has no such key.');
 }

@@ -5,7 +5,7 @@ import {
 } from '#src/shared/contract/contract.ts';
 import type { Queries, Sql } from '#src/server/database/sql.ts';
 import type { SandboxContext, Kill } from './context.ts';
-import { sha256 } from './ids.ts';
+import { sha256OfBytes } from './ids.ts';
 import { invalid, keyReused, Refusal, type Reply } from './outcome.ts';
 
 const RECORD_MS = IDEMPOTENCY_RECORD_SECONDS * 1000;
@@ -90,7 +90,7 @@ export async function once(
   posted: Posted,
   operation: (tx: Queries) => Promise<Reply>,
 ): Promise<Stored> {
-  const bodyHash = sha256(posted.body);
+  const bodyHash = sha256OfBytes(posted.body);
   const stored = await sql.transaction(async (tx): Promise<Stored> => {
     kill('begin');
     for (;;) {

@@ -26,7 +26,7 @@ export function newApiKey(): string {
   return `sk_sandbox_${randomToken(40)}`;
 }
 
-export function sha256(bytes: Uint8Array | string): string {
+export function sha256OfBytes(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

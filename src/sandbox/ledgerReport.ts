@@ -1,4 +1,4 @@
-import type { Queries, Row } from '#src/server/database/sql.ts';
+import type { Queries, SqlRow } from '#src/server/database/sql.ts';
 import { DEPOSIT_LIST } from './deposits.ts';
 import type { ListSource } from './page.ts';
 import { WITHDRAWAL_LIST } from './withdrawals.ts';
@@ -70,7 +70,7 @@ const MOST = 100;
 
 /** The account's payments that have neither completed nor failed, newest first, at most 100 of each kind. */
 export async function inFlight(q: Queries, account: string) {
-  const rows = async <R extends Row, T>({ table, columns, toObject }: ListSource<R, T>): Promise<T[]> => {
+  const rows = async <R extends SqlRow, T>({ table, columns, toObject }: ListSource<R, T>): Promise<T[]> => {
     const found = await q.query<R>(
       `select ${columns} from ${table} where account = $1 and status not in ('completed', 'failed')
        order by ${table}.created_at desc, seq desc limit ${MOST}`,

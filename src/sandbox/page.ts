@@ -1,8 +1,8 @@
-import { type List, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/shared/contract/contract.ts';
-import type { Param, Queries, Row } from '#src/server/database/sql.ts';
+import { type ContractList, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/shared/contract/contract.ts';
+import type { Param, Queries, SqlRow } from '#src/server/database/sql.ts';
 import { invalid } from './outcome.ts';
 
-export interface ListSource<R extends Row, T> {
+export interface ListSource<R extends SqlRow, T> {
   table: string;
   /** The select list; it must contain the id column. */
   columns: string;
@@ -23,7 +23,7 @@ export function objectOf<O extends string>(object: O) {
   });
 }
 
-export async function findObject<R extends Row, T>(
+export async function findObject<R extends SqlRow, T>(
   q: Queries,
   { columns, table, idColumn, toObject }: ListSource<R, T>,
   account: string,
@@ -49,7 +49,7 @@ function idBehind(cursor: string): string {
   return Buffer.from(coded, 'base64url').toString('utf8').replaceAll('\0', '');
 }
 
-async function position<R extends Row, T>(q: Queries, source: ListSource<R, T>, account: string, query: ListQuery) {
+async function position<R extends SqlRow, T>(q: Queries, source: ListSource<R, T>, account: string, query: ListQuery) {
   if (query.cursor === null) return null;
   const always = source.always === undefined ? '' : ` and ${source.always}`;
   const rows = await q.query<{ created_at: string; seq: string }>(
@@ -64,12 +64,12 @@ async function position<R extends Row, T>(q: Queries, source: ListSource<R, T>, 
  * One page by keyset on (account, …filters, created_at, seq), so the last page costs as much as the first. With
  * ending_before, has_more and next_cursor refer to the reverse direction: send the cursor as ending_before again.
  */
-export async function queryPage<R extends Row, T>(
+export async function queryPage<R extends SqlRow, T>(
   q: Queries,
   source: ListSource<R, T>,
   account: string,
   search: URLSearchParams,
-): Promise<List<T>> {
+): Promise<ContractList<T>> {
   const query = readListQuery(search, source);
   const place = await position(q, source, account, query);
   const reverse = query.cursor?.name === 'ending_before';

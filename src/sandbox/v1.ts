@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import type { Queries, Row } from '#src/server/database/sql.ts';
+import type { Queries, SqlRow } from '#src/server/database/sql.ts';
 import { isObject } from '#src/shared/answers.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { BALANCE_LIST, findBalance, LEDGER_ENTRY_LIST, publishForReading } from './ledger.ts';
@@ -20,7 +20,7 @@ import {
   stringField,
 } from './outcome.ts';
 import { type ListSource, queryPage, unixSecondsOf } from './page.ts';
-import { addressFrom, newId, randomToken, sha256 } from './ids.ts';
+import { addressFrom, newId, randomToken, sha256OfBytes } from './ids.ts';
 import { checkPair } from './assets.ts';
 
 export interface V1Call {
@@ -45,7 +45,7 @@ function respond(reply: Reply, headers: Record<string, string> = {}): Response {
 export function v1Routes(context: SandboxContext): Hono<Env> {
   const app = new Hono<Env>();
   const { sql } = context;
-  const list = async <R extends Row, T>(c: Context<Env>, source: ListSource<R, T>) =>
+  const list = async <R extends SqlRow, T>(c: Context<Env>, source: ListSource<R, T>) =>
     respond(json(200, await queryPage(sql, source, c.env.account.id, new URL(c.req.url).searchParams)));
 
   const post = async (c: Context<Env>, operation: (tx: Queries) => Promise<Reply>) => {
@@ -96,7 +96,7 @@ async function createDepositAddress(tx: Queries, { account, now }: V1Call, body:
   const chain = stringField(body, 'chain', 64);
   await checkPair(tx, account.id, asset, chain);
   const id = newId('da_');
-  const address = addressFrom(chain, Buffer.from(sha256(randomToken(32)), 'hex'));
+  const address = addressFrom(chain, Buffer.from(sha256OfBytes(randomToken(32)), 'hex'));
   await tx.query(
     'insert into deposit_addresses (id, account, asset, chain, address, created_at) values ($1, $2, $3, $4, $5, $6)',
     [id, account.id, asset, chain, address, now],

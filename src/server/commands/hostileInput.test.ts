@@ -7,7 +7,7 @@ import { DEEP } from '#src/tests/depth.ts';
 import { closedPeriod } from '#src/server/team/testRoutes.ts';
 import { openService, type OpenService } from './openService.ts';
 import { readSettings } from './settings.ts';
-import { type Answer, asked, listening, send, startGateway } from '#src/server/http/testGateway.ts';
+import { type GatewayTestAnswer, asked, listening, sendToGateway, startGateway } from '#src/server/http/testGateway.ts';
 import { accountOf, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
 // No input, from a signed-in client or on the sandbox's own port, causes a 5xx, which would mean a fault of the server
@@ -260,7 +260,7 @@ afterAll(() => opened.stop());
 const RUNS = DEEP ? 5_000 : 500;
 const LONG = DEEP ? 600_000 : 120_000;
 
-async function expectNo5xx(good: typeof GOOD, ask: (hostile: Hostile) => Promise<Answer>): Promise<void> {
+async function expectNo5xx(good: typeof GOOD, ask: (hostile: Hostile) => Promise<GatewayTestAnswer>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(hostileOnes(good), async (hostile) => {
       const answer = await ask(hostile);
@@ -313,13 +313,13 @@ describe('no input makes a 5xx', () => {
       [...GOOD.filter(({ route }) => /^.(v1|sandbox)/.test(route)), ...POSTS],
       async ({ method, path, body, headers }) => {
         const own = { 'x-api-key': apiKey, 'Content-Type': 'application/json', 'Idempotency-Key': `k${(keys += 1)}` };
-        const answer = await send(origin, path.replace('ACCOUNT', account), {
+        const answer = await sendToGateway(origin, path.replace('ACCOUNT', account), {
           method,
           headers: { ...own, ...headers },
           ...(body === null || method === 'GET' ? {} : { body: body.replace('ACCOUNT', account) }),
         });
         if (path.startsWith('/sandbox/faults') && method === 'POST')
-          await send(origin, '/sandbox/faults', { method: 'DELETE', headers: { 'x-api-key': apiKey } });
+          await sendToGateway(origin, '/sandbox/faults', { method: 'DELETE', headers: { 'x-api-key': apiKey } });
         return answer;
       },
     );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { record } from '#src/server/operations/testAnswers.ts';
+import { operationRecord } from '#src/server/operations/testAnswers.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
 import { openService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
@@ -75,11 +75,11 @@ test('unresolved operations under another spelling are named at the start, and s
   const { opened } = await open();
   // As the version before left them.
   const left = [
-    record({ key: 'a1', service: first, state: 'unconfirmed', reason: 'no-answer' }),
-    record({ key: 'a2', service: first, account: 'b'.repeat(32) }),
-    record({ key: 'a3', service: first, account: 'c'.repeat(32), state: 'closed' }),
-    record({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
-    record({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
+    operationRecord({ key: 'a1', service: first, state: 'unconfirmed', reason: 'no-answer' }),
+    operationRecord({ key: 'a2', service: first, account: 'b'.repeat(32) }),
+    operationRecord({ key: 'a3', service: first, account: 'c'.repeat(32), state: 'closed' }),
+    operationRecord({ key: 'b1', service: second, state: 'unconfirmed', reason: 'no-answer' }),
+    operationRecord({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
   ];
   for (const one of left)
     await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));

@@ -12,8 +12,8 @@ import { join, dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import {
-  codeOf,
-  reasonOf,
+  sqlErrorCode,
+  sqlErrorMessage,
   type Database,
   CommitUnknown,
   retryOnDeadlock,
@@ -21,7 +21,7 @@ import {
   unusableDirectory,
   type Param,
   type Queries,
-  type Row,
+  type SqlRow,
 } from './sql.ts';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -42,7 +42,7 @@ const parsers = { [BIGINT]: (text: string) => text, [NUMERIC]: (text: string) =>
 
 function queriesOf(connection: PGlite | Transaction): Queries {
   return {
-    async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
+    async query<R extends SqlRow>(text: string, params: readonly Param[] = []): Promise<R[]> {
       const { rows } = await connection.query<R>(text, [...params]);
       return rows;
     },
@@ -62,7 +62,7 @@ async function transact<T>(db: PGlite, work: (tx: Queries) => Promise<T>): Promi
     });
   } catch (error) {
     if (!committing || saysRolledBack(error)) throw error;
-    throw new CommitUnknown(reasonOf(error), error);
+    throw new CommitUnknown(sqlErrorMessage(error), error);
   }
 }
 
@@ -204,7 +204,7 @@ function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: ()
   } catch (error) {
     if (!ends(error)) throw error;
     try {
-      fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${reasonOf(error)}\n`);
+      fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${sqlErrorMessage(error)}\n`);
     } finally {
       // The log may be on that disk, too.
       process.exit(1);
@@ -228,7 +228,7 @@ export class DurableFs extends NodeFS {
       // All other system calls use it by this name.
       const tried: unknown = Reflect.get(NODEFS, 'tryFSOperation');
       if (typeof tried !== 'function') return;
-      const ends = (error: unknown) => DISK_FAILED.has(codeOf(error));
+      const ends = (error: unknown) => DISK_FAILED.has(sqlErrorCode(error));
       Object.assign(NODEFS, { tryFSOperation: (work: () => unknown) => tried(() => orEnd(this.rootDir, ends, work)) });
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } };

@@ -3,13 +3,13 @@ import postgres from 'postgres';
 import {
   CommitUnknown,
   DatabaseRefused,
-  reasonOf,
+  sqlErrorMessage,
   retryOnDeadlock,
   saysRolledBack,
   type Database,
   type Param,
   type Queries,
-  type Row,
+  type SqlRow,
 } from './sql.ts';
 
 const SESSION = `
@@ -25,7 +25,7 @@ type Condition = { fsync: string; replica: boolean; read_only: string };
 
 function queriesOf(connection: Connection, check: () => void = () => undefined): Queries {
   return {
-    async query<R extends Row>(text: string, params: readonly Param[] = []): Promise<R[]> {
+    async query<R extends SqlRow>(text: string, params: readonly Param[] = []): Promise<R[]> {
       check();
       return [...(await connection.run<R>(text, params))];
     },
@@ -86,7 +86,7 @@ async function commit(connection: Connection): Promise<void> {
   notices.length = 0;
   const answer = await connection.run('commit').catch((error: unknown) => {
     if (saysRolledBack(error)) throw error;
-    throw new CommitUnknown(reasonOf(error), error);
+    throw new CommitUnknown(sqlErrorMessage(error), error);
   });
   // COMMIT of a transaction with a failed statement returns this.
   if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
@@ -138,13 +138,13 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
     await pool?.close();
     if (error instanceof DatabaseRefused) throw error;
     // Only the message: the rest of the driver's error for a malformed address contains the password.
-    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${reasonOf(error)}`);
+    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${sqlErrorMessage(error)}`);
   }
 }
 
 /** One session of a PostgreSQL, for one user at a time. */
 interface Connection {
-  run<R extends Row>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
+  run<R extends SqlRow>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
   /** Notices of the server since the list was last emptied. */
   readonly notices: postgres.Notice[];
   /** The session has ended and must not be used again. */
@@ -175,7 +175,7 @@ function open(databaseUrl: string): Connection {
     void client.end({ timeout: 0 });
   };
   const connection: Connection = {
-    async run<R extends Row>(text: string, params: readonly Param[] = []) {
+    async run<R extends SqlRow>(text: string, params: readonly Param[] = []) {
       if (connection.lost) throw new Error('The connection to the database was lost.');
       try {
         return await client.unsafe<R[]>(text, [...params]);

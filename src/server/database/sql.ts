@@ -3,10 +3,10 @@
 export type Param = string | number | boolean | null;
 
 /** Columns come as text (numeric, bigint), number (integer, float8), boolean or null on both drivers; casts decide which. */
-export type Row = Record<string, string | number | boolean | null>;
+export type SqlRow = Record<string, string | number | boolean | null>;
 
 export interface Queries {
-  query<R extends Row>(text: string, params?: readonly Param[]): Promise<R[]>;
+  query<R extends SqlRow>(text: string, params?: readonly Param[]): Promise<R[]>;
   /** Several statements without parameters. */
   script(text: string): Promise<void>;
 }
@@ -46,7 +46,7 @@ export class DatabaseRefused extends Error {
 /** An error of the system or the lock about DATA_DIR. */
 export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
-  return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${reasonOf(error)}`, { cause: error });
+  return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${sqlErrorMessage(error)}`, { cause: error });
 }
 
 /** Whether an error of COMMIT proves a rollback; FATAL and PANIC may come after the commit. */
@@ -55,11 +55,11 @@ export function saysRolledBack(error: unknown): boolean {
 }
 
 /** The error code of the database, the system or Node; '' if there is none. */
-export function codeOf(error: unknown): string {
+export function sqlErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-export function reasonOf(error: unknown): string {
+export function sqlErrorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n')[0] ?? '';
 }
@@ -72,7 +72,7 @@ export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= 5 || !REPEATABLE.has(codeOf(error))) throw error;
+      if (attempt >= 5 || !REPEATABLE.has(sqlErrorCode(error))) throw error;
     }
   }
 }

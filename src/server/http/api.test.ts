@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  type Answer,
+  type GatewayTestAnswer,
   asked,
   awayFrom,
   emptyList,
   fakeService,
   KEY,
   refusal,
-  send,
+  sendToGateway,
   signedIn,
   startGateway,
   TEST_MARKS,
@@ -23,13 +23,14 @@ const created = (_req: IncomingMessage, res: ServerResponse, body: string): void
   res.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(object));
 };
 const posts = (seen: { method: string }[]) => seen.filter(({ method }) => method === 'POST');
-const positionIn = ({ headers }: Answer): bigint | undefined => TEST_MARKS.read(String(headers['journal']))?.position;
+const positionIn = ({ headers }: GatewayTestAnswer): bigint | undefined =>
+  TEST_MARKS.read(String(headers['journal']))?.position;
 /** A session that an answer carries, beside what it tells of the journal. */
-const sessionIn = ({ headers }: Answer): string | undefined =>
+const sessionIn = ({ headers }: GatewayTestAnswer): string | undefined =>
   headers['set-cookie']?.find((line) => !line.includes('journal'))?.split(';')[0];
-const cookieIn = ({ headers }: Answer): string | undefined => headers['set-cookie']?.[0]?.split(';')[0];
+const cookieIn = ({ headers }: GatewayTestAnswer): string | undefined => headers['set-cookie']?.[0]?.split(';')[0];
 
-async function settled(read: () => Promise<Answer>): Promise<{ state: string }> {
+async function settled(read: () => Promise<GatewayTestAnswer>): Promise<{ state: string }> {
   for (;;) {
     const { operation } = JSON.parse((await read()).text);
     if (operation.state !== 'sending') return operation;
@@ -244,5 +245,5 @@ test('a body that breaks off is no error of ours', async () => {
 test('under another host’s name there is no journal', async () => {
   const { gateway, call } = await signedIn(created);
   const headers = { ...call, Host: 'evil.example' };
-  expect((await send(gateway.origin, '/api/operations', { headers })).status).toBe(421);
+  expect((await sendToGateway(gateway.origin, '/api/operations', { headers })).status).toBe(421);
 });

@@ -7,7 +7,7 @@ import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -91,7 +91,7 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
   return body instanceof Response ? body : new Request(url, { method, body });
 }
 
-async function actorOf(requestSessions: RequestSessions, session: Session, readOnly: boolean): Promise<Actor> {
+async function actorOf(requestSessions: RequestSessions, session: ServerSession, readOnly: boolean): Promise<Actor> {
   const { account, key, name, journalOnly } = session;
   return {
     account,

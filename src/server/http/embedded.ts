@@ -3,7 +3,7 @@ import type { SandboxOutcome, Sandbox } from '#src/sandbox/sandbox.ts';
 import { bytesOf, headerOf } from '#src/sandbox/outcome.ts';
 import { writeOutcome } from '#src/sandbox/node.ts';
 import {
-  attempt,
+  attemptUpstream,
   checkStatus,
   kept,
   POST_KEEP,
@@ -11,7 +11,7 @@ import {
   READ_KEEP,
   READ_MS,
   type Came,
-  type Keep,
+  type KeepHeaders,
 } from './upstream/attempt.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import { machineClock, movedClock } from './clock.ts';
@@ -23,7 +23,7 @@ import {
   postHeaders,
   readHeaders,
   ServiceError,
-  type Call,
+  type ServiceCall,
   type Service,
   SANDBOX_SERVICE,
 } from './upstream/service.ts';
@@ -47,7 +47,7 @@ export function embed(sandbox: Sandbox): Service {
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
       const clock = await clockOf(apiKey).catch(() => machineClock);
-      return attempt(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_KEEP));
+      return attemptUpstream(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_KEEP));
     },
     async connect(apiKey) {
       const clock = await clockOf(apiKey);
@@ -55,7 +55,7 @@ export function embed(sandbox: Sandbox): Service {
       let spent = false;
       return {
         post: (sent) =>
-          attempt(clock, apiKey, POST_MS, async () => {
+          attemptUpstream(clock, apiKey, POST_MS, async () => {
             if (spent || gone.signal.aborted) throw new ServiceError('network');
             spent = true;
             const headers = postHeaders(apiKey, sent.key);
@@ -74,7 +74,7 @@ export function embed(sandbox: Sandbox): Service {
 }
 
 /** An outcome for a caller that reads the whole response: bytes that a fault holds back never arrive. */
-async function come(sandbox: Sandbox, call: Call, keep: Keep): Promise<Came> {
+async function come(sandbox: Sandbox, call: ServiceCall, keep: KeepHeaders): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
   await act.held;
@@ -125,7 +125,7 @@ async function encoded(
   return { headers: encodedHeaders(headers, encoding), body: await encode(body, encoding) };
 }
 
-function toRequest(call: Call): Request {
+function toRequest(call: ServiceCall): Request {
   const headers = new Headers(call.headers);
   if (call.attempt !== null) headers.set('X-Attempt', call.attempt);
   return new Request(`http://sandbox${call.target}`, {

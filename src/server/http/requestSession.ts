@@ -1,5 +1,5 @@
 import type { Service } from './upstream/service.ts';
-import type { Session, Sessions, Who } from './session.ts';
+import type { ServerSession, Sessions, Who } from './session.ts';
 import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
@@ -10,7 +10,7 @@ export type SessionView = ReturnType<RequestSessions['view']>;
 export type RequestSessions = ReturnType<typeof createRequestSessions>;
 
 export interface Recognised {
-  session: Session;
+  session: ServerSession;
   cookieName: string;
   /** A Set-Cookie line if the session must be renewed. */
   renewal: string | null;

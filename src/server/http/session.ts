@@ -3,7 +3,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { codeOf, unusableDirectory } from '#src/server/database/sql.ts';
+import { sqlErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
@@ -29,10 +29,10 @@ const sessionSchema = v.pipe(
   }),
   v.transform(({ jti: id, apiKey: key, ...rest }) => ({ id, key, ...rest })),
 );
-export type Session = v.InferOutput<typeof sessionSchema>;
+export type ServerSession = v.InferOutput<typeof sessionSchema>;
 
 /** The part of a session that is sent to the page. */
-export type Who = Pick<Session, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
+export type Who = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -42,10 +42,10 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   const ended = new Map<string, number>();
   const seconds = () => Math.floor(now() / 1000);
 
-  const seal = ({ id, key: apiKey, ...rest }: Session) =>
+  const seal = ({ id, key: apiKey, ...rest }: ServerSession) =>
     new EncryptJWT({ apiKey, ...rest }).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).setJti(id).encrypt(key);
 
-  async function unseal(sealed: string): Promise<Session | null> {
+  async function unseal(sealed: string): Promise<ServerSession | null> {
     try {
       const { payload } = await jwtDecrypt(sealed, key, {
         keyManagementAlgorithms: ['dir'],
@@ -58,15 +58,15 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   }
 
   /** A seal's content never changes, so it can be cached; whether it is still valid is checked each time. */
-  const opened = new Map<string, Readonly<Session>>();
+  const opened = new Map<string, Readonly<ServerSession>>();
 
-  const holds = (session: Session) =>
+  const holds = (session: ServerSession) =>
     session.service === service &&
     !ended.has(session.id) &&
     seconds() - session.seenAt < IDLE_SECONDS &&
     seconds() - session.issuedAt < LONGEST_SECONDS;
 
-  async function contentOf(sealed: string): Promise<Readonly<Session> | null> {
+  async function contentOf(sealed: string): Promise<Readonly<ServerSession> | null> {
     const known = opened.get(sealed);
     if (known) return known;
     const session = await unseal(sealed);
@@ -80,20 +80,20 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
   }
 
   return {
-    start: (of: Omit<Session, 'id' | 'service' | 'issuedAt' | 'seenAt'>) =>
+    start: (of: Omit<ServerSession, 'id' | 'service' | 'issuedAt' | 'seenAt'>) =>
       seal({ ...of, id: randomUUID(), service, issuedAt: seconds(), seenAt: seconds() }),
     /** Null for a seal that is broken, idle for too long, too old, ended, or made for another service. */
-    async open(sealed: string): Promise<Session | null> {
+    async open(sealed: string): Promise<ServerSession | null> {
       const session = await contentOf(sealed);
       if (session && holds(session)) return session;
       opened.delete(sealed);
       return null;
     },
-    async renew(session: Session): Promise<string | null> {
+    async renew(session: ServerSession): Promise<string | null> {
       if (seconds() - session.seenAt < RESEAL_SECONDS || ended.has(session.id)) return null;
       return seal({ ...session, seenAt: seconds() });
     },
-    end(session: Session) {
+    end(session: ServerSession) {
       for (const [id, until] of ended) if (until < seconds()) ended.delete(id);
       ended.set(session.id, session.issuedAt + LONGEST_SECONDS);
     },
@@ -123,7 +123,7 @@ export async function keptSecret(directory: string): Promise<string> {
     await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
     // A link creates the complete file or fails, so two gateways starting at once read the same secret.
     await link(draft, path).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (sqlErrorCode(error) !== 'EEXIST') throw error;
     });
     await rm(draft, { force: true });
     return await readFile(path, 'utf8');

@@ -20,7 +20,7 @@ export const KEY = 'sk_test_1';
 export const TEST_MARKS = createMarks(new Uint8Array(32), 'test');
 export const LIST = JSON.stringify({ object: 'list', data: [], has_more: false, next_cursor: null });
 
-export interface Answer {
+export interface GatewayTestAnswer {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;
@@ -28,7 +28,7 @@ export interface Answer {
   complete: boolean;
 }
 
-export interface Sent {
+export interface TestRequest {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string;
@@ -54,7 +54,11 @@ export async function listening(server: RawServer): Promise<number> {
 }
 
 /** One request on a new socket; never rejects for a broken body. */
-export function send(origin: string, path: string, { method = 'GET', headers = {}, body }: Sent = {}): Promise<Answer> {
+export function sendToGateway(
+  origin: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: TestRequest = {},
+): Promise<GatewayTestAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = request(origin, { path, method, headers, agent: false }, (answer) => {
       let text = '';
@@ -184,8 +188,8 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     server,
     json,
     journal,
-    get: (path: string, headers: Record<string, string> = {}) => send(address, path, { headers }),
-    send: (path: string, sent: Sent) => send(address, path, sent),
+    get: (path: string, headers: Record<string, string> = {}) => sendToGateway(address, path, { headers }),
+    send: (path: string, sent: TestRequest) => sendToGateway(address, path, sent),
     /** A request to /api/operations, as a page of this origin makes it. */
     api: (
       call: Record<string, string>,
@@ -194,7 +198,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
       body?: unknown,
       more: Record<string, string> = {},
     ) =>
-      send(address, `/api/operations${path}`, {
+      sendToGateway(address, `/api/operations${path}`, {
         method,
         headers: { ...(method === 'DELETE' ? { Origin: origin } : json), ...call, ...more },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -202,7 +206,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     /** Signs in; answers the Cookie header to send, and the headers of a good call. */
     async signIn(key = KEY) {
       const body = JSON.stringify({ key });
-      const answer = await send(address, '/session', { method: 'POST', headers: json, body });
+      const answer = await sendToGateway(address, '/session', { method: 'POST', headers: json, body });
       const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
       return { answer, cookie, call: { Cookie: cookie, 'X-Account': accountOf(key, baseUrl) } };
     },
@@ -210,7 +214,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
 }
 
 /** The code of an answer's envelope, with the kind that its header names. */
-export function refusal(answer: Answer): { kind: unknown; code: unknown } {
+export function refusal(answer: GatewayTestAnswer): { kind: unknown; code: unknown } {
   const body: { error?: { code?: unknown } } = JSON.parse(answer.text);
   return { kind: answer.headers['gateway-error'], code: body.error?.code };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { HOUR, SENT, START, T0, answer, created, envelope } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, errorOf, notDone, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, errorOf, notDone, quiet, viewInAnswer } from './testWorld.ts';
 
 // Timers, leases and the end of a server.
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   server = world.server();
 });
 
-const view = async () => viewIn(await server.call('GET', '/key-1'));
+const view = async () => viewInAnswer(await server.call('GET', '/key-1'));
 
 async function started(): Promise<void> {
   await server.put();
@@ -104,7 +104,7 @@ describe('an automatic retry', () => {
     await started();
     const fresh = world.server();
     world.sleep(5_000);
-    expect(viewIn(await fresh.call('GET', '/key-1'))).toMatchObject({
+    expect(viewInAnswer(await fresh.call('GET', '/key-1'))).toMatchObject({
       waiting: false,
       allowed: ['check', 'resend', 'close'],
       disabled: {},

@@ -23,7 +23,7 @@ export interface Unwritten {
   event: OperationEvent;
 }
 
-export type Attempts = ReturnType<typeof createAttempts>;
+export type AttemptRunner = ReturnType<typeof createAttempts>;
 
 type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
 

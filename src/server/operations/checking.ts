@@ -76,7 +76,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     if (list.status !== 'listed' || sent === null) return null;
     const alike = list.rows.filter((row) => mayBeSame(sent, row));
     const free: LookAlike[] = [];
-    for (const facts of alike.map(factsOf)) {
+    for (const facts of alike.map(lookAlikeOf)) {
       const holder = await rows.keyOfResult(record.service, facts.id);
       if (holder === null || holder === record.key) free.push(facts);
     }
@@ -179,7 +179,7 @@ export async function readServiceList(
   }
 }
 
-export function factsOf(row: Record<string, unknown>): LookAlike {
+export function lookAlikeOf(row: Record<string, unknown>): LookAlike {
   return {
     id: textOf(row['id']),
     amount: textOf(row['amount']),

@@ -4,18 +4,18 @@ import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/shar
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { classify, withdrawalIdIn } from './classify.ts';
-import { SENT, START, T0, answer, attemptNote, created, envelope, lost, record } from './testAnswers.ts';
+import { SENT, START, T0, answer, attemptWith, created, envelope, lost, operationRecord } from './testAnswers.ts';
 
 /** An operation in its `attempts`-th attempt; the earlier ones got no response. */
 function sending(attempts = 1, more: Partial<OperationRecord> = {}): OperationRecord {
   const notes = Array.from({ length: attempts }, (_, index) =>
-    attemptNote({
+    attemptWith({
       id: `at_${index + 1}`,
       from: index === 0 ? { state: 'ready' } : { state: 'unconfirmed', reason: 'no-answer' },
       ...(index + 1 < attempts ? { end: START.server, outcome: 'no-answer' as const } : {}),
     }),
   );
-  return record({ state: 'sending', attempts: notes, ...more });
+  return operationRecord({ state: 'sending', attempts: notes, ...more });
 }
 
 const OTHERS = {
@@ -172,14 +172,14 @@ describe('anything but a 2xx, in this order', () => {
   });
 
   it.each(['no-answer', 'not-made', null] as const)('the same after another attempt (%s): once more', (outcome) => {
-    const first = attemptNote({ id: 'at_0', outcome });
-    const before = sending(1, { attempts: [first, attemptNote({ id: 'at_1' })] });
+    const first = attemptWith({ id: 'at_0', outcome });
+    const before = sending(1, { attempts: [first, attemptWith({ id: 'at_1' })] });
     const no = answer(400, envelope('invalid_request_error'));
     expect(classify(before, { attemptId: 'at_1', attempt: no, taken: false }, 0)).toMatchObject({
       kind: 'retry',
       because: 'unreplayed-refusal',
     });
-    const resent = attemptNote({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
+    const resent = attemptWith({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
     const again = { ...before, attempts: [...before.attempts, resent] };
     const of = (attempt: Attempt) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
     expect(of(no)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
@@ -188,7 +188,7 @@ describe('anything but a 2xx, in this order', () => {
 
   it('after a set-back the only recorded attempt may not be the first', () => {
     const from = { state: 'unconfirmed' as const, reason: 'no-answer' as const };
-    const restored = sending(1, { attempts: [attemptNote({ id: 'at_1', from })] });
+    const restored = sending(1, { attempts: [attemptWith({ id: 'at_1', from })] });
     const event = { attemptId: 'at_1', attempt: answer(400, envelope('x')), taken: false };
     expect(classify(restored, event, 0).kind).toBe('retry');
   });

@@ -6,8 +6,8 @@ import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
-import { factsOf, writeTransactionOn } from './sqlTurn.ts';
-import { SENT, record } from './testAnswers.ts';
+import { journalFacts, writeTransactionOn } from './sqlTurn.ts';
+import { SENT, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 
 // Migrating duplicate keys of the previous version, in which each spelling of an address had a key of its own.
@@ -17,7 +17,7 @@ const UQ = 'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12';
 const RAW = '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1';
 const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
 const ofTon = (key: string, address: string, more: Partial<OperationRecord> = {}) =>
-  record({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
+  operationRecord({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
 const PLACE = duplicateKeyOfRecord(ofTon('any', UQ));
 
 let database: Database;
@@ -31,7 +31,7 @@ afterEach(() => database.close());
 /** Rows as the previous version wrote them, each with its own duplicate key. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
   for (const [index, one] of records.entries())
-    await writeTransactionOn(database, factsOf({ position: String(index) })).insert(one, `before ${one.key}`);
+    await writeTransactionOn(database, journalFacts({ position: String(index) })).insert(one, `before ${one.key}`);
 }
 
 const keysAt = async (rows: Rows, place = PLACE) =>
@@ -41,12 +41,12 @@ it('what was written in any spelling is found by every other, whether it has end
   await writtenBefore(
     ofTon('raw', RAW),
     ofTon('done', EQ, { state: 'refused' }),
-    record({ key: 'btc' }),
+    operationRecord({ key: 'btc' }),
     ofTon('else', RAW.replace('0:90', '0:91')),
   );
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['raw', 'done']);
-  expect(await keysAt(rows, duplicateKeyOfRecord(record()))).toEqual(['btc']);
+  expect(await keysAt(rows, duplicateKeyOfRecord(operationRecord()))).toEqual(['btc']);
   expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
 });
 

@@ -5,7 +5,7 @@ import { mayHavePaid } from '#src/shared/operations/states.ts';
 import { isLeased, isWaiting, cooldownUntil } from './clocks.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
-import { START, answer, created, envelope, lost, record } from './testAnswers.ts';
+import { START, answer, created, envelope, lost, operationRecord } from './testAnswers.ts';
 
 const NOW = START.server;
 const instant = (ms: number) => ({ server: NOW + ms, database: NOW + ms });
@@ -36,7 +36,7 @@ function after(...events: At[]): OperationRecord {
     const next = apply(now, event);
     if (next.record === null) throw new Error(next.refused);
     return next.record;
-  }, record());
+  }, operationRecord());
 }
 
 describe('states', () => {
@@ -63,8 +63,11 @@ describe('states', () => {
 
   it('discards only a ready operation that no server is about to send', () => {
     const discard: At = [{ type: 'discard', who: 'Ann' }, 0];
-    expect(apply(record(), discard).record).toMatchObject({ state: 'not-sent', ending: { by: 'discard', who: 'Ann' } });
-    expect(apply(record({ leaseUntil: NOW + 1 }), discard).record).toBeNull();
+    expect(apply(operationRecord(), discard).record).toMatchObject({
+      state: 'not-sent',
+      ending: { by: 'discard', who: 'Ann' },
+    });
+    expect(apply(operationRecord({ leaseUntil: NOW + 1 }), discard).record).toBeNull();
     expect(apply(after(send()), discard).record).toBeNull();
     expect(apply(after(send(), come(lost('network'))), discard).record).toBeNull();
   });
@@ -75,7 +78,7 @@ describe('states', () => {
     ).toEqual([true, true, true]);
     const discarded = after([{ type: 'discard', who: null }, 0]);
     const refused = after(send(), come(answer(400, envelope('x'))));
-    expect([record(), discarded, refused].map(mayHavePaid)).toEqual([false, false, false]);
+    expect([operationRecord(), discarded, refused].map(mayHavePaid)).toEqual([false, false, false]);
   });
 
   it('rests 15 s after a lost attempt, and a clock set back does not prolong it', () => {
@@ -128,7 +131,7 @@ describe('what nothing left of', () => {
   });
 
   it('ends the lease with which it was recorded', () => {
-    const open = record({ leaseUntil: NOW + 40_000 });
+    const open = operationRecord({ leaseUntil: NOW + 40_000 });
     expect(apply(open, refusedConnection('at_1')).record?.leaseUntil).toBeUndefined();
   });
 });
@@ -177,8 +180,8 @@ describe('late answers', () => {
 
   it.each<[string, OperationRecord]>([
     ['closed', after(send(), come(lost()), close(20_000))],
-    ['not-sent', record({ ...demoted, state: 'not-sent' })],
-    ['refused', record({ ...demoted, state: 'refused' })],
+    ['not-sent', operationRecord({ ...demoted, state: 'not-sent' })],
+    ['refused', operationRecord({ ...demoted, state: 'refused' })],
   ])('a 2xx under a %s one is kept, and the state stays', (state, over) => {
     const waiting = { ...over, attempts: over.attempts.map((note) => ({ ...note, end: null })) };
     const late = apply(waiting, come(answer(201, created(), { date: START.service + 70 }), 'at_1', 70_000)).record;

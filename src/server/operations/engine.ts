@@ -16,10 +16,18 @@ import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { reduceAnswer } from './reduceAnswer.ts';
 import { carriedOn, isInWindow, hasPassed, LEASE_MS, isLeased, cooldownUntil, mayRetry, isWaiting } from './clocks.ts';
-import { type Instant, type OperationEvent, type Step, rejectEvent, AT_REST, change, nextState } from './events.ts';
+import {
+  type Instant,
+  type OperationEvent,
+  type Transition,
+  rejectEvent,
+  AT_REST,
+  change,
+  nextState,
+} from './events.ts';
 
-/** State × event → state + effects. Nothing here reads a clock, creates a key or changes the body. */
-export function step(record: OperationRecord, event: OperationEvent, at: Instant): Step {
+/** State × event → state + effects. Nothing here reads a clock, makes a key or touches the body. */
+export function step(record: OperationRecord, event: OperationEvent, at: Instant): Transition {
   switch (event.type) {
     case 'send':
       return send(record, event, at);
@@ -55,7 +63,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
   }
 }
 
-function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Step {
+function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Transition {
   if (record.state === 'sending') return rejectEvent('It is being sent already.');
   if (record.state !== 'ready' && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
   // The clocks within this transaction; the service's was read shortly before.
@@ -67,7 +75,7 @@ function send(record: OperationRecord, event: Extract<OperationEvent, { type: 's
 
 type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;
 
-function begin(record: OperationRecord, begun: Begun, now: Clocks): Step {
+function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
   const next = change(record, {
     ...AT_REST,
     state: 'sending',
@@ -83,7 +91,7 @@ function notConnected(
   record: OperationRecord,
   { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,
   { server }: Instant,
-): Step {
+): Transition {
   if (record.state !== 'ready' && record.state !== 'unconfirmed') return rejectEvent('Meanwhile it went on.');
   const note = noteOf(record, { id, by: automatic ? 'automatic' : 'person', date: null, who }, server);
   const over: AttemptNote = { ...note, end: server, outcome: 'not-made', lost: 'network' };
@@ -125,7 +133,7 @@ function causeOf(record: OperationRecord): AttemptNote['because'] {
 
 type Ending = Extract<OperationEvent, { type: 'discard' | 'close' | 'absent' }>;
 
-function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
+function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transition {
   if (event.type === 'discard') return discarded(record, event, at);
   if (record.state !== 'unconfirmed') return rejectEvent('Only an unconfirmed operation can be ended manually.');
   if (event.words.trim() === '') return rejectEvent('Nothing was typed.');
@@ -144,7 +152,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Step {
   return nextState(record, { ...AT_REST, state: 'not-sent', ended: now, ending });
 }
 
-function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Step {
+function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Transition {
   if (record.state !== 'ready' || knownResultId(record) !== null) {
     return rejectEvent('Only what was provably not sent can be discarded.');
   }
@@ -160,7 +168,7 @@ function reduceCheck(
   record: OperationRecord,
   { object: { id, text, requestId, date }, taken }: Extract<OperationEvent, { type: 'checked' }>,
   at: Instant,
-): Step {
+): Transition {
   const object = parseJson(text);
   const sent = readWithdrawalBody(record.body);
   const concludes = record.state === 'unconfirmed' || record.state === 'succeeded';

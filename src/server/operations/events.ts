@@ -31,7 +31,9 @@ export type Effect =
   | { type: 'confirm' };
 
 /** `record` is null when the event changes nothing; `refused` says why in plain words. */
-export type Step = { record: OperationRecord; effects: Effect[] } | { record: null; effects: []; refused: string };
+export type Transition =
+  | { record: OperationRecord; effects: Effect[] }
+  | { record: null; effects: []; refused: string };
 
 /** A complete 200 of GET /v1/withdrawals/:id. */
 export interface CheckedObject {
@@ -42,7 +44,7 @@ export interface CheckedObject {
   date: number | null;
 }
 
-export function rejectEvent(refused: string): Step {
+export function rejectEvent(refused: string): Transition {
   return { record: null, effects: [], refused };
 }
 
@@ -58,8 +60,8 @@ const OPTIONAL = [
 ] as const satisfies readonly (keyof OperationRecord)[];
 type Optional = Pick<OperationRecord, (typeof OPTIONAL)[number]>;
 
-/** undefined removes a field. Key, path, body and owner are missing here, as they never change. */
-export type Changes = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'lastSent'>> & {
+/** undefined takes a field away. Key, path, body and owner are not among them: nothing changes those. */
+export type RecordChanges = Partial<Pick<OperationRecord, 'state' | 'attempts' | 'lastSent'>> & {
   [Field in keyof Optional]?: Optional[Field] | undefined;
 };
 
@@ -68,9 +70,9 @@ export const AT_REST = {
   retryAt: undefined,
   asleepUntil: undefined,
   leaseUntil: undefined,
-} as const satisfies Changes;
+} as const satisfies RecordChanges;
 
-export function change(record: OperationRecord, changes: Changes): OperationRecord {
+export function change(record: OperationRecord, changes: RecordChanges): OperationRecord {
   const { state, attempts, lastSent, ...optional } = changes;
   const next = { ...record, revision: record.revision + 1 };
   if (state !== undefined) next.state = state;
@@ -82,7 +84,7 @@ export function change(record: OperationRecord, changes: Changes): OperationReco
   return next;
 }
 
-export function nextState(record: OperationRecord, changes: Changes): Step {
+export function nextState(record: OperationRecord, changes: RecordChanges): Transition {
   return { record: change(record, changes), effects: [] };
 }
 

@@ -7,11 +7,11 @@ import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
-import { type OperationEvent, type Step, rejectEvent, nextState } from './events.ts';
+import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import {
-  type Owner,
+  type JournalOwner,
   type Tombstone,
   type WriteTransaction,
   type UnreadableRow,
@@ -56,14 +56,14 @@ export interface Guard {
   notAfter?: number;
 }
 
-export type Advanced = Step & { moved?: true };
+export type Advanced = Transition & { moved?: true };
 
 export type Journal = ReturnType<typeof createJournal>;
 
 type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
 
 export function createJournal({ rows, service, separateAccounts, crashPoint }: JournalPorts) {
-  const ownerOf = (actor: Actor): Owner => ({ service: service.name, account: actor.account });
+  const ownerOf = (actor: Actor): JournalOwner => ({ service: service.name, account: actor.account });
 
   async function findIn(
     reads: Pick<WriteTransaction, 'byKey' | 'tombstone' | 'facts'>,
@@ -176,8 +176,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     turn: WriteTransaction,
     place: string,
     record: OperationRecord,
-    next: Step,
-  ): Promise<Step> {
+    next: Transition,
+  ): Promise<Transition> {
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
     const others = await turn.byDuplicateKey(place, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);

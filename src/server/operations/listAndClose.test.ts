@@ -5,7 +5,7 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import * as v from 'valibot';
 import { ACCOUNT, SENT, SERVICE, START, answer, created, envelope, lost } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, quiet, viewInAnswer } from './testWorld.ts';
 
 // Lists, rows that cannot be read, and what another key of the account sees.
 
@@ -154,7 +154,7 @@ describe('closing', () => {
     expect((await server.end('close', 'key-1', { reason: 'a\0' })).status).toBe(400);
     expect((await server.end('close', 'key-1', {}, { actor: { readOnly: true } })).status).toBe(403);
     const closed = await server.end('close', 'key-1', {}, { actor: { apiKey: null, who: 'Bob' } });
-    expect(viewIn(closed).operation).toMatchObject({
+    expect(viewInAnswer(closed).operation).toMatchObject({
       state: 'closed',
       ending: { by: 'hand', words: 'Said so.', who: 'Bob' },
     });
@@ -202,7 +202,7 @@ describe('another key of the account', () => {
     await under(MISMATCH);
     await looked();
     byId = (id) => answer(200, created({ id, status: 'completed' }));
-    expect(viewIn(await server.call('POST', '/key-1/check', null, other)).operation).toMatchObject({
+    expect(viewInAnswer(await server.call('POST', '/key-1/check', null, other)).operation).toMatchObject({
       state: 'succeeded',
     });
     expect(world.recorded().account).toBe(ACCOUNT);
@@ -227,7 +227,7 @@ describe('another key of the account', () => {
     async (id) => {
       await under(answer(201, created({ id, amount: '9' })));
       await looked();
-      const { checks } = viewIn(await server.call('POST', '/key-1/check', null, {}));
+      const { checks } = viewInAnswer(await server.call('POST', '/key-1/check', null, {}));
       expect([checks.map(({ found }) => found), world.reads]).toEqual([['unreadable'], []]);
     },
   );

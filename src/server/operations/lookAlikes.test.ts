@@ -5,7 +5,7 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { HOUR, SENT, answer, created, envelope, lost, page } from './testAnswers.ts';
+import { HOUR, SENT, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld } from './testWorld.ts';
 
 // Duplicates of every kind: what blocks, and what must be confirmed.
@@ -241,7 +241,7 @@ describe('review', () => {
   it('writes nothing, and returns what blocks it in the journal and in the service’s list', async () => {
     const listed = [created({ id: 'wd_9' }), created({ id: 'wd_8', address: 'x' }), created({ id: 'wd_1' })];
     const { get } = world;
-    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
     await start({});
     const reviewed = await server.review();
     expect(reviewed).toMatchObject({ status: 200, body: { existing: null, listed: 'listed' } });
@@ -254,7 +254,7 @@ describe('review', () => {
   it('of one that failed since, as the service lists it, does not say that it succeeded', async () => {
     const { get } = world;
     const listed = [created({ id: 'wd_1', status: 'failed' })];
-    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
     await start({});
     expect((await server.review()).body).toMatchObject({ of: [{ ...FOUND, status: 'failed' }] });
   });
@@ -262,7 +262,7 @@ describe('review', () => {
   it('a listed one older than 24 h asks for nothing', async () => {
     const listed = [created({ id: 'wd_9', created_at: world.date() - 86_401 })];
     const { get } = world;
-    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, page(listed)) : get(target));
+    world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));
     expect((await server.review()).body).toMatchObject({ of: [] });
   });
 

@@ -5,10 +5,10 @@ import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
-import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type Owner, type Row } from './ports.ts';
+import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type JournalOwner, type OperationRow } from './ports.ts';
 import { sha256 } from './rowText.ts';
 
-export interface Candidate extends Owner {
+export interface Candidate extends JournalOwner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];
@@ -17,7 +17,7 @@ export interface Candidate extends Owner {
 }
 
 /** Which rows with the same duplicate key block a new operation, or must be confirmed first. */
-export function lookAlikes(rows: readonly Row[], candidate: Candidate, facts: JournalFacts): LookAlikes {
+export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, facts: JournalFacts): LookAlikes {
   const own = rows.filter((row) => isOf(row, candidate));
   const held = own.find(blocksDuplicateKey);
   if (held) return { existing: keyOf(held), of: [] };
@@ -37,12 +37,12 @@ export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clo
   return { service: now.service - seconds, server: now.server - ms, database: now.database - ms };
 }
 
-/** Operations of another account, or under another spelling of the host. They may be the same money, so they are counted. */
-function matters(row: Row, candidate: Candidate): boolean {
+/** Another account's, or under another spelling of the host: it may be the same money, so it is counted. */
+function matters(row: OperationRow, candidate: Candidate): boolean {
   return (row.record !== undefined && isUnresolved(row.record.state)) || asksStill(row, candidate);
 }
 
-function asksStill({ record, unreadable }: Row, { kind, now }: Candidate): boolean {
+function asksStill({ record, unreadable }: OperationRow, { kind, now }: Candidate): boolean {
   const within = KIND[kind].asksAgainWithin;
   if (record === undefined) {
     return unreadable.closed === null || now.server - unreadable.closed.at < within * 1_000;
@@ -57,7 +57,7 @@ function countsAsDone(record: OperationRecord): boolean {
   return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
 }
 
-function sameSend({ record, unreadable }: Row): SameSend {
+function sameSend({ record, unreadable }: OperationRow): SameSend {
   const none = { source: 'journal' as const, count: null, amount: null };
   if (record === undefined) {
     return { ...none, id: unreadable.key, createdAt: unreadable.firstSentAt, status: 'closed' };
@@ -66,8 +66,8 @@ function sameSend({ record, unreadable }: Row): SameSend {
   return { ...none, id: record.key, amount, createdAt: record.firstSent.service, status: outcomeOf(record) };
 }
 
-/** Only the count. The token changes with each of them, so that a newer one must be confirmed as well. */
-function countOf(rows: readonly Row[]): SameSend[] {
+/** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
+function countOf(rows: readonly OperationRow[]): SameSend[] {
   if (rows.length === 0) return [];
   const keys = rows.map(keyOf).sort();
   const id = `others_${sha256(JSON.stringify(keys)).slice(0, 32)}`;

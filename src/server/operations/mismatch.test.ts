@@ -3,7 +3,7 @@ import type { Attempt } from '#src/shared/answers.ts';
 import { type OperationRecord, knownResultId, mayBeAbsent } from '#src/shared/operations/record.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
-import { START, answer, attemptNote, created, lost, record } from './testAnswers.ts';
+import { START, answer, attemptWith, created, lost, operationRecord } from './testAnswers.ts';
 
 // The service returned another payment under the key: the object is kept until the same payment arrives with every field.
 
@@ -24,15 +24,21 @@ function after(from: OperationRecord, ...events: OperationEvent[]): OperationRec
   }, from);
 }
 
-const alarm = after(record(), send('at_1'), come('at_1', answer(201, OTHERWISE)));
-/** A response that arrives during another attempt. */
-const again = after(record(), send('at_1'), { type: 'demote' }, send('at_2'), come('at_1', answer(201, OTHERWISE)));
+const alarm = after(operationRecord(), send('at_1'), come('at_1', answer(201, OTHERWISE)));
+/** An answer that comes while another attempt runs. */
+const again = after(
+  operationRecord(),
+  send('at_1'),
+  { type: 'demote' },
+  send('at_2'),
+  come('at_1', answer(201, OTHERWISE)),
+);
 
 describe('the object', () => {
   it('is kept as it came, by an answer and by a check', () => {
     const text = JSON.stringify(OTHERWISE);
     expect(alarm.contradiction).toEqual({ id: 'wd_1', text, requestId: 'req_1', by: 'answer' });
-    const done = after(record(), send('at_1'), come('at_1', answer(201, { id: 'wd_1' })));
+    const done = after(operationRecord(), send('at_1'), come('at_1', answer(201, { id: 'wd_1' })));
     const found = after(done, looked(OTHERWISE));
     expect(found).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
     expect(found.contradiction).toEqual({ id: 'wd_1', text, requestId: 'req_2', by: 'check' });
@@ -56,19 +62,19 @@ describe('the object', () => {
     [null, false],
     ['text/html', true],
   ])('a 2xx cut short, as %s: absence could prove that it was not sent: %s', (contentType, proves) => {
-    const cut = { ...record(), attempts: [attemptNote({ outcome: 'unclean-success', contentType })] };
+    const cut = { ...operationRecord(), attempts: [attemptWith({ outcome: 'unclean-success', contentType })] };
     expect(mayBeAbsent(cut)).toBe(proves);
   });
 
   it('is never confirmed as not sent', () => {
     expect(mayBeAbsent(alarm)).toBe(false);
-    expect(mayBeAbsent(record({ attempts: again.attempts }))).toBe(false);
+    expect(mayBeAbsent(operationRecord({ attempts: again.attempts }))).toBe(false);
   });
 });
 
 describe('an id that another operation has', () => {
   it('is a mismatch, by an answer and by a check', () => {
-    const answered = after(record(), send('at_1'), come('at_1', answer(201, created()), true));
+    const answered = after(operationRecord(), send('at_1'), come('at_1', answer(201, created()), true));
     expect(answered).toMatchObject({ state: 'unconfirmed', reason: 'mismatch', contradiction: { id: 'wd_1' } });
     const open = after(again, come('at_2', lost()));
     expect(after(open, looked(created(), 'wd_1', true))).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
@@ -101,14 +107,14 @@ describe('is taken back', () => {
 // Seed 28378 of the simulator: three attempts, of which two are answered late.
 it('two ids under one key are never one payment again, whichever comes back', () => {
   const resent = [send('at_1'), { type: 'demote' }, send('at_2'), { type: 'demote' }, send('at_3')] as const;
-  const open = after(record(), ...resent, come('at_3', answer(201, OTHERWISE)));
+  const open = after(operationRecord(), ...resent, come('at_3', answer(201, OTHERWISE)));
   const second = after(open, come('at_1', answer(201, created({ id: 'wd_2' }))));
   const first = after(second, come('at_2', answer(201, created())));
   for (const now of [open, second, first]) expect(now).toMatchObject({ state: 'unconfirmed', reason: 'mismatch' });
 });
 
 it('a check proves by an id of a 2xx under this key alone', () => {
-  const open = after(record(), send('at_1'), come('at_1', lost()));
+  const open = after(operationRecord(), send('at_1'), come('at_1', lost()));
   expect(after(open, looked(created()))).toBe(open);
   const over = after(open, { type: 'close', who: null, words: 'Seen.' });
   expect(over.state).toBe('closed');
@@ -116,7 +122,7 @@ it('a check proves by an id of a 2xx under this key alone', () => {
 });
 
 it('a check fills in what the answer left open, once', () => {
-  const partly = after(record(), send('at_1'), come('at_1', answer(201, { id: 'wd_1', asset: 'BTC' })));
+  const partly = after(operationRecord(), send('at_1'), come('at_1', answer(201, { id: 'wd_1', asset: 'BTC' })));
   expect(partly.result?.confirmed).toEqual(['asset']);
   const whole = after(partly, looked(created()));
   expect(whole).toMatchObject({ state: 'succeeded', result: { by: 'check', confirmed: { length: 4 } } });

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#src/shared/answers.ts';
 import { chargeRequest } from '#src/shared/operations/charge.ts';
 import { MOST_CHECKED } from './checking.ts';
-import { HOUR, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
+import { HOUR, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
+import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // Only absence from a complete list after 26 h may be confirmed as not sent.
 
@@ -22,7 +22,7 @@ const isList = (target: string): boolean => target.startsWith('/v1/withdrawals?'
 const cursorIn = (target: string): string | null => new URL(`http://world${target}`).searchParams.get('starting_after');
 const listReads = () => world.reads.filter(isList);
 
-const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => page([], `e${from + n}`));
+const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => listBody([], `e${from + n}`));
 
 /** The service's list returns these pages in order, each for the cursor of the one before. */
 function lists(...pages: object[]): void {
@@ -62,8 +62,8 @@ async function expectStays(more: object = {}): Promise<void> {
 
 describe('not sent', () => {
   it('26 h old and absent from a list of one page, by typing; then it may be sent again', async () => {
-    await expired([page([old(1)])]);
-    expect(viewIn(await server.call('GET', '/key-1')).allowed).toEqual([
+    await expired([listBody([old(1)])]);
+    expect(viewInAnswer(await server.call('GET', '/key-1')).allowed).toEqual([
       'check',
       'resend',
       'confirm-not-sent',
@@ -75,22 +75,22 @@ describe('not sent', () => {
   });
 
   it('absent from a list whose pages are partly empty, up to 20 in a row', async () => {
-    const other = page([created({ id: 'wd_2', address: 'elsewhere' })], 'c1');
-    await expired([...empties(20), other, ...empties(20, 20), page([])]);
+    const other = listBody([created({ id: 'wd_2', address: 'elsewhere' })], 'c1');
+    await expired([...empties(20), other, ...empties(20, 20), listBody([])]);
     await expectNotSent();
     expect(listReads()).toHaveLength(42);
   });
 
   it('absent from an empty list that is at its end', async () => {
-    await expired([page([])]);
+    await expired([listBody([])]);
     await expectNotSent();
   });
 
   it('reads on until it is back a day before the first send, however many pages that takes', async () => {
     const recent = (n: number) =>
       created({ id: `wd_${n}`, address: 'elsewhere', created_at: T0 + 90_000 - n * 15_000 });
-    const pages = Array.from({ length: 12 }, (_, n) => page([recent(n)], `c${n}`));
-    await expired([...pages, page([old(1)], 'never'), page([created()])]);
+    const pages = Array.from({ length: 12 }, (_, n) => listBody([recent(n)], `c${n}`));
+    await expired([...pages, listBody([old(1)], 'never'), listBody([created()])]);
     await expectNotSent();
     expect(listReads().map(cursorIn)).toEqual([null, ...pages.map((_, n) => `c${n}`)]);
   });
@@ -103,14 +103,14 @@ describe('not sent', () => {
     await server.put('key-1', { second_send_of: ['key-0'] });
     await server.settled();
     world.sleep(26 * HOUR);
-    lists(page([created(), old(1)]));
+    lists(listBody([created(), old(1)]));
     await expectNotSent();
   });
 });
 
 describe('stays unconfirmed', () => {
   it.each(['service', 'server', 'database'] as const)('a second before 26 h by the %s’s clock', async (clock) => {
-    await expired([page([old(1)])]);
+    await expired([listBody([old(1)])]);
     world.skew[clock] -= clock === 'service' ? 1 : 1_000;
     await expectStays();
     world.skew[clock] = 0;
@@ -124,13 +124,13 @@ describe('stays unconfirmed', () => {
     await server.send();
     await server.settled();
     world.sleep(26 * HOUR - 1_000);
-    lists(page([old(1)]));
+    lists(listBody([old(1)]));
     await expectStays();
-    expect(viewIn(await server.call('GET', '/key-1')).absenceProvesFrom).toBe(T0 + 46 * 3_600);
+    expect(viewInAnswer(await server.call('GET', '/key-1')).absenceProvesFrom).toBe(T0 + 46 * 3_600);
   });
 
   it('without typing', async () => {
-    await expired([page([old(1)])]);
+    await expired([listBody([old(1)])]);
     await expectStays({ reason: ' ' });
   });
 
@@ -149,25 +149,25 @@ describe('stays unconfirmed', () => {
     ['something without an id', { ...created(), id: undefined }],
     ['something that is no object', 'wd_1'],
   ])('the list holds %s', async (_what, row) => {
-    await expired([page([row])]);
+    await expired([listBody([row])]);
     await expectStays();
   });
 
   it.each<[string, object[]]>([
-    ['the same cursor twice', [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([], 'c1')]],
-    ['it, behind empty pages', [...empties(20), page([created()])]],
-    ['more than 20 empty pages in a row', [...empties(21), page([])]],
+    ['the same cursor twice', [listBody([created({ id: 'wd_2', address: 'x' })], 'c1'), listBody([], 'c1')]],
+    ['it, behind empty pages', [...empties(20), listBody([created()])]],
+    ['more than 20 empty pages in a row', [...empties(21), listBody([])]],
     [
       'the same rows twice, then its end',
-      [page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([created({ id: 'wd_2', address: 'x' })])],
+      [listBody([created({ id: 'wd_2', address: 'x' })], 'c1'), listBody([created({ id: 'wd_2', address: 'x' })])],
     ],
-    ['more, but no cursor', [page([], null, { has_more: true })]],
-    ['no word whether there is more', [page([], null, { has_more: undefined })]],
-    ['oldest rows first', [page([old(2), old(1)], 'c1'), page([created()], 'c1')]],
-    ['rows in no order', [page([old(1), created({ id: 'wd_2', address: 'x' }), old(2)], 'c1'), page([], 'c1')]],
+    ['more, but no cursor', [listBody([], null, { has_more: true })]],
+    ['no word whether there is more', [listBody([], null, { has_more: undefined })]],
+    ['oldest rows first', [listBody([old(2), old(1)], 'c1'), listBody([created()], 'c1')]],
+    ['rows in no order', [listBody([old(1), created({ id: 'wd_2', address: 'x' }), old(2)], 'c1'), listBody([], 'c1')]],
     [
       'back by less than a day',
-      [page([created({ id: 'wd_2', address: 'x', created_at: T0 - 86_400 })], 'c1'), page([], 'c1')],
+      [listBody([created({ id: 'wd_2', address: 'x', created_at: T0 - 86_400 })], 'c1'), listBody([], 'c1')],
     ],
   ])('the list is not whole: %s', async (_what, pages) => {
     await expired(pages);
@@ -176,7 +176,7 @@ describe('stays unconfirmed', () => {
 
   it('the list is read back to a day before the first send by every clock', async () => {
     world.skew.database = -10 * HOUR;
-    await expired([page([old(1)], 'c1'), page([created()])]);
+    await expired([listBody([old(1)], 'c1'), listBody([created()])]);
     await expectStays();
     expect(listReads()).toHaveLength(2);
   });
@@ -184,12 +184,12 @@ describe('stays unconfirmed', () => {
   it.each<[string, (target: string) => Attempt | null]>([
     ['no such list', () => answer(404, {})],
     ['a list that cannot be read', () => answer(200, '<html>')],
-    ['a list cut short', () => answer(200, page([]), { complete: false })],
+    ['a list cut short', () => answer(200, listBody([]), { complete: false })],
     ['a second page that is missing', (target) => (cursorIn(target) === null ? null : answer(404, {}))],
-    ['no time', () => answer(200, page([]), { date: null })],
+    ['no time', () => answer(200, listBody([]), { date: null })],
     ['no connection', () => lost('network')],
   ])('%s', async (_what, come) => {
-    await expired([page([created({ id: 'wd_2', address: 'x' })], 'c1'), page([])]);
+    await expired([listBody([created({ id: 'wd_2', address: 'x' })], 'c1'), listBody([])]);
     const { get } = world;
     world.get = (target) => (isList(target) ? (come(target) ?? get(target)) : get(target));
     await expectStays();
@@ -200,13 +200,13 @@ describe('stays unconfirmed', () => {
     ['JSON that was cut', answer(201, created(), { complete: false, retryAfter: '99' })],
   ])('once a 2xx carried %s', async (_what, came) => {
     world.post = () => came;
-    await expired([page([old(1)])]);
+    await expired([listBody([old(1)])]);
     await expectStays();
-    expect(viewIn(await server.call('GET', '/key-1')).allowed).not.toContain('confirm-not-sent');
+    expect(viewInAnswer(await server.call('GET', '/key-1')).allowed).not.toContain('confirm-not-sent');
   });
 
   it('what moved on while the list was read', async () => {
-    await expired([page([old(1)])]);
+    await expired([listBody([old(1)])]);
     const { get } = world;
     world.get = async (target) => {
       if (isList(target)) await world.server().end('close');
@@ -220,16 +220,16 @@ describe('stays unconfirmed', () => {
     await server.put('key-1', chargeRequest('{}'));
     await server.settled();
     world.sleep(26 * HOUR);
-    lists(page([old(1)]));
+    lists(listBody([old(1)]));
     await expectStays();
   });
 });
 
 describe('a check', () => {
   it('shows what looks like it, concludes nothing from it, and sends nothing', async () => {
-    await expired([page([created({ id: 'wd_7' }), old(1)])], 1);
+    await expired([listBody([created({ id: 'wd_7' }), old(1)])], 1);
     const checked = await server.call('POST', '/key-1/check');
-    expect(viewIn(checked)).toMatchObject({
+    expect(viewInAnswer(checked)).toMatchObject({
       operation: { state: 'unconfirmed' },
       checks: [
         { found: 'nothing', lookAlikes: [{ id: 'wd_7' }], complete: true, date: T0 + 3_600, at: START.server + HOUR },
@@ -240,8 +240,8 @@ describe('a check', () => {
   });
 
   it('finds what looks like it behind empty pages', async () => {
-    await expired([...empties(20), page([created({ id: 'wd_7' }), old(1)])], 1);
-    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
+    await expired([...empties(20), listBody([created({ id: 'wd_7' }), old(1)])], 1);
+    expect(viewInAnswer(await server.call('POST', '/key-1/check')).checks).toMatchObject([
       { lookAlikes: [{ id: 'wd_7' }], complete: true },
     ]);
   });
@@ -249,25 +249,25 @@ describe('a check', () => {
   it('of a list that the service never had is no unreadable one', async () => {
     await expired([], 1);
     world.get = () => answer(404, envelope('not_found'));
-    expect(viewIn(await server.call('POST', '/key-1/check')).checks).toMatchObject([
+    expect(viewInAnswer(await server.call('POST', '/key-1/check')).checks).toMatchObject([
       { found: 'nothing', lookAlikes: null, complete: false },
     ]);
     for (const come of [lost('network'), answer(404, '<html>'), answer(404, {}), answer(405, envelope('not_found'))]) {
       world.get = () => come;
-      const { checks } = viewIn(await server.call('POST', '/key-1/check'));
+      const { checks } = viewInAnswer(await server.call('POST', '/key-1/check'));
       expect(checks.at(-1)).toMatchObject({ found: 'unreadable', lookAlikes: null });
     }
   });
 
   it('that several ask for at once is one read', async () => {
-    await expired([page([])], 1);
+    await expired([listBody([])], 1);
     await Promise.all([server.call('POST', '/key-1/check'), server.call('POST', '/key-1/check')]);
     expect(listReads()).toHaveLength(1);
-    expect(viewIn(await server.call('GET', '/key-1')).checks).toHaveLength(1);
+    expect(viewInAnswer(await server.call('GET', '/key-1')).checks).toHaveLength(1);
   });
 
   it('is remembered for the operations checked last, and no more', async () => {
-    await expired([page([])], 1);
+    await expired([listBody([])], 1);
     const { checking } = server.operations;
     const actor = { ...server.actorOf(), apiKey: 'sk_a' };
     const check = (key: string) => checking.check(actor, { ...world.recorded(), key });

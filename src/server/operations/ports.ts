@@ -17,8 +17,8 @@ export interface Clock {
   shift: () => number;
 }
 
-/** A recorded POST. */
-export interface Sent {
+/** A POST as it was recorded. */
+export interface SentAttempt {
   path: string;
   /** The exact bytes. */
   body: string;
@@ -30,8 +30,8 @@ export interface Sent {
 
 /** One request on a connected, dedicated socket. */
 export interface Connection {
-  /** Writes the bytes before it returns; resolves with the outcome. Never throws. */
-  post: (sent: Sent) => Promise<Attempt>;
+  /** Hands over the bytes before it returns, and tells what came of them; never throws. */
+  post: (sent: SentAttempt) => Promise<Attempt>;
   destroy: () => void;
 }
 
@@ -103,35 +103,35 @@ export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof mom
 
 // The journal's rules are written once on this port, which has two implementations: SQL, and a map in memory.
 
-export type UnreadableRow = UnreadableOperation & Owner;
+export type UnreadableRow = UnreadableOperation & JournalOwner;
 
-/** A row as read: the record, or what is readable of a damaged one. */
-export type Row = {
+/** A row as it was read: the record, or what is left of one that this version cannot read. */
+export type OperationRow = {
   place: string;
   /** The journal's position when it was recorded. */
   seq: bigint;
 } & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
 
-export interface Owner {
+export interface JournalOwner {
   service: string;
   account: string;
 }
 
-export function keyOf(row: Row): string {
+export function keyOf(row: OperationRow): string {
   return (row.record ?? row.unreadable).key;
 }
 
-export function isOf(row: Row, { service, account }: Owner): boolean {
+export function isOf(row: OperationRow, { service, account }: JournalOwner): boolean {
   const owner = row.record ?? row.unreadable;
   return owner.service === service && owner.account === account;
 }
 
-export function blocksDuplicateKey({ record, unreadable }: Row): boolean {
+export function blocksDuplicateKey({ record, unreadable }: OperationRow): boolean {
   return record ? holdsDuplicateKey(record.state) : unreadable.closed === null;
 }
 
-/** Marks a key that must never send anything. */
-export interface Tombstone extends Owner {
+/** Written for a key that must never send anything. */
+export interface Tombstone extends JournalOwner {
   key: string;
   /** nobody-knows: written after a set-back, so an earlier copy of the request may have been sent. */
   why: NotSent['why'] | 'nobody-knows';
@@ -176,23 +176,23 @@ export interface JournalFacts extends JournalMark {
   setBackPosition: bigint | null;
 }
 
-export interface Reads {
+export interface ServiceReads {
   facts: () => Promise<JournalFacts>;
   /** The mark's id must be the journal's current one. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
   /** Whether the journal had this id before a set-back that was already noted. */
   isFormerId: (id: string) => Promise<boolean>;
-  byKey: (key: string) => Promise<Row | null>;
+  byKey: (key: string) => Promise<OperationRow | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
-  byDuplicateKey: (place: string, since: Clocks | null) => Promise<Row[]>;
+  byDuplicateKey: (place: string, since: Clocks | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
 
 /** Serialised: no other writer's transaction overlaps it. */
-export interface WriteTransaction extends Reads {
-  unresolvedCount: (owner: Owner) => Promise<number>;
+export interface WriteTransaction extends ServiceReads {
+  unresolvedCount: (owner: JournalOwner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
   /** `before`: as read in this transaction. */
@@ -207,13 +207,13 @@ export interface WriteTransaction extends Reads {
   endSetBack: (words: string) => Promise<void>;
 }
 
-export interface Listed {
-  rows: Row[];
-  /** Pass it back for the next page; null on the last page. */
+export interface ListedRows {
+  rows: OperationRow[];
+  /** Pass it back for the next page; null: this was the last one. */
   next: string | null;
 }
 
-export interface ListQuery extends Owner {
+export interface OperationListQuery extends JournalOwner {
   states: readonly OperationState[] | null;
   kind: OperationKind | null;
   /** Only operations with this id as result, as confirmed earlier send, or as replayed delivery. */
@@ -222,15 +222,15 @@ export interface ListQuery extends Owner {
   limit: number;
 }
 
-export interface Rows extends Reads {
-  /** Runs the work in a write transaction; throws JournalAway if nothing was written, JournalUnsure if that is unknown. */
+export interface Rows extends ServiceReads {
+  /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
   write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
   /** The account's operations and those shared with it, newest first. */
-  list: (query: ListQuery) => Promise<Listed>;
+  list: (query: OperationListQuery) => Promise<ListedRows>;
   /** Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it belongs to the same account. */
-  ofOthers: (owner: Owner, limit: number) => Promise<OperationRecord[]>;
+  ofOthers: (owner: JournalOwner, limit: number) => Promise<OperationRecord[]>;
   isShownTo: (key: string, account: string) => Promise<boolean>;
-  hasAccount: (owner: Owner) => Promise<boolean>;
+  hasAccount: (owner: JournalOwner) => Promise<boolean>;
 }
 
 /** The database is unreachable or refused: nothing was written. */

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { SENT, answer, created, lost } from './testAnswers.ts';
-import { type TestWorld, type Server, asks, createTestWorld, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, asks, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // PUT and DELETE of a key, and what each response proves.
 
@@ -29,7 +29,7 @@ describe('what is there already', () => {
     await server.put();
     await server.settled();
     const again = await server.put('key-1', { not_after: 1 });
-    expect([again.status, viewIn(again).operation.state]).toEqual([200, 'succeeded']);
+    expect([again.status, viewInAnswer(again).operation.state]).toEqual([200, 'succeeded']);
     expect(world.posts).toHaveLength(1);
   });
 
@@ -41,7 +41,7 @@ describe('what is there already', () => {
     await server.put();
     const reused = await server.put('key-1', more);
     expect(code(reused)).toEqual([409, 'key_reused']);
-    expect(viewIn(reused).operation.key).toBe('key-1');
+    expect(viewInAnswer(reused).operation.key).toBe('key-1');
     expect(world.posts).toHaveLength(1);
   });
 
@@ -130,7 +130,7 @@ describe('DELETE', () => {
   it('of what is ready discards it; of anything else 409', async () => {
     world.connect = async () => Promise.reject(new Error('refused'));
     await server.put();
-    expect(viewIn(await server.call('DELETE', '/key-1')).operation).toMatchObject({ state: 'not-sent' });
+    expect(viewInAnswer(await server.call('DELETE', '/key-1')).operation).toMatchObject({ state: 'not-sent' });
     expect(code(await server.call('DELETE', '/key-1'))).toEqual([409, 'not_done']);
     world.connect = async () => undefined;
     world.post = () => lost();

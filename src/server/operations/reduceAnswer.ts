@@ -8,17 +8,17 @@ import { carriedOn, REST_MS, nextRetry } from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
-  type Step,
+  type Transition,
   rejectEvent,
   AT_REST,
-  type Changes,
+  type RecordChanges,
   change,
   nextState,
 } from './events.ts';
 
 type Answered = Extract<OperationEvent, { type: 'answer' | 'not-made' }>;
 
-export function reduceAnswer(record: OperationRecord, event: Answered, at: Instant): Step {
+export function reduceAnswer(record: OperationRecord, event: Answered, at: Instant): Transition {
   const index = record.attempts.findIndex(({ id }) => id === event.attemptId);
   const note = record.attempts[index];
   if (!note || note.end !== null) return rejectEvent('This attempt has its answer already.');
@@ -45,8 +45,8 @@ function settle(
   event: Answered,
   attempt: Attempt | null,
   at: Instant,
-): Step {
-  const becomes = (changes: Changes, effects: Step['effects'] = []): Step => ({
+): Transition {
+  const becomes = (changes: RecordChanges, effects: Transition['effects'] = []): Transition => ({
     record: change(record, { ...AT_REST, ...changes }),
     effects,
   });
@@ -55,7 +55,7 @@ function settle(
       return becomes({ state: note.from.state, reason: note.from.reason });
     case 'success': {
       const isPartly = KIND[record.kind].isCompared && verdict.confirmed.length < COMPARED.length;
-      const changes: Changes = {
+      const changes: RecordChanges = {
         state: 'succeeded',
         result: resultOf(verdict, attempt),
         ended: endedBy(record, attempt, at),
@@ -75,7 +75,7 @@ function settle(
     case 'retry': {
       const jitter = event.type === 'answer' ? event.jitter : 0;
       const retryAt = nextRetry(record, { at: at.server, waitSeconds: verdict.waitSeconds, jitter });
-      const changes: Changes = { state: 'unconfirmed', reason: 'no-answer' };
+      const changes: RecordChanges = { state: 'unconfirmed', reason: 'no-answer' };
       if (retryAt === null) return becomes(changes);
       return becomes({ ...changes, retryAt }, [{ type: 'wait', retryAt }]);
     }

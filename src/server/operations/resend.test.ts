@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, errorOf, notDone, viewIn } from './testWorld.ts';
+import { HOUR, answer, created, envelope, lost, listBody } from './testAnswers.ts';
+import { type TestWorld, type Server, createTestWorld, errorOf, notDone, viewInAnswer } from './testWorld.ts';
 
 // What a person may do after an inconclusive response, and by which clock.
 
@@ -17,7 +17,7 @@ const CLOCKS = ['service', 'server', 'database'] as const;
 const move = (clock: (typeof CLOCKS)[number], ms: number): void => {
   world.skew[clock] += clock === 'service' ? Math.round(ms / 1_000) : ms;
 };
-const view = async () => viewIn(await server.call('GET', '/key-1'));
+const view = async () => viewInAnswer(await server.call('GET', '/key-1'));
 
 async function started(): Promise<void> {
   await server.put();
@@ -56,7 +56,7 @@ describe('Resend', () => {
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const late = both.find(({ status }) => status === 409);
     expect(late && errorOf(late)).toEqual([409, expect.objectContaining({ code: 'moved_on' })]);
-    expect(late && viewIn(late).operation.state).toBe('sending');
+    expect(late && viewInAnswer(late).operation.state).toBe('sending');
     expect(world.posts).toHaveLength(2);
   });
 
@@ -83,7 +83,7 @@ describe('Resend', () => {
   it('without a usable Date sends nothing, and nothing changes', async () => {
     await started();
     await world.pass(20_000);
-    for (const came of [lost(), answer(200, page([]), { date: null }), answer(503, envelope('x'))]) {
+    for (const came of [lost(), answer(200, listBody([]), { date: null }), answer(503, envelope('x'))]) {
       world.get = () => came;
       expect(errorOf(await server.send())).toEqual(notDone());
     }

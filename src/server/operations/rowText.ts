@@ -4,8 +4,8 @@ import { canonicalJson } from '#src/shared/operations/compare.ts';
 import { KIND, normalPlace } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
 import { KINDS, type Sent } from '#src/shared/operations/kind.ts';
-import type { Param, Row as Columns } from '#src/server/database/sql.ts';
-import type { Owner, Row } from './ports.ts';
+import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
+import type { JournalOwner, OperationRow } from './ports.ts';
 
 // Conversion between records and columns. An unreadable row is returned as unreadable, never guessed.
 
@@ -84,10 +84,10 @@ export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.pa
    from operations.attempts a where a.key = o.key) as attempts
   from operations.operations o left join operations.closed_unreadable c on c.key = o.key`;
 
-export function rowOf(columns: Columns): Row {
+export function rowOf(columns: Columns): OperationRow {
   const at = { place: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
   const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
-  const because = (why: 'checksum' | 'schema'): Row => {
+  const because = (why: 'checksum' | 'schema'): OperationRow => {
     const { closed_words: words, closed_at: closedAt } = columns;
     const closed = typeof words === 'string' ? { words, at: Number(closedAt) } : null;
     const firstSentAt = number(columns, 'first_service') ?? null;
@@ -104,7 +104,7 @@ export function rowOf(columns: Columns): Row {
   }
 }
 
-function raw(columns: Columns, owner: Owner): object {
+function raw(columns: Columns, owner: JournalOwner): object {
   const present = Object.entries({
     reason: columns['reason'],
     retryAt: number(columns, 'retry_at'),

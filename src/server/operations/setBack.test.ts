@@ -3,7 +3,7 @@ import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts'
 import { createMarks } from './marks.ts';
 import { type MemoryJournal, copyOf, memoryRows } from './testMemoryRows.ts';
 import { HOUR, SENT, SERVICE, answer, created, envelope, lost } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, memoryMarkStore, quiet, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, memoryMarkStore, quiet, viewInAnswer } from './testWorld.ts';
 
 let world: TestWorld;
 let server: Server;
@@ -217,7 +217,7 @@ describe('a journal that was set back', () => {
     await server.put();
     expect(world.recorded().state).toBe('ready');
     const read = await server.call('GET', '/key-1', null, brings);
-    expect(viewIn(read).operation).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
+    expect(viewInAnswer(read).operation).toMatchObject({ state: 'unconfirmed', reason: 'no-answer' });
     expect((await server.call('DELETE', '/key-1')).status).toBe(409);
   });
 
@@ -227,7 +227,7 @@ describe('a journal that was set back', () => {
     await server.settled();
     await world.pass(60_000);
     const read = await server.call('GET', '/key-1', null, brings);
-    expect(viewIn(read)).toMatchObject({ disabled: { resend: expect.stringContaining('older copy') } });
+    expect(viewInAnswer(read)).toMatchObject({ disabled: { resend: expect.stringContaining('older copy') } });
     expect(codeOf(await server.send())).toEqual([409, expect.objectContaining({ code: 'not_done' })]);
     expect(world.posts).toHaveLength(1);
     endSetBack();

@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import { JournalAway, type JournalMark, type ListQuery, type Rows } from './ports.ts';
+import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, claimService, openSqlRows } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTurn.ts';
 import {
@@ -18,12 +18,12 @@ import {
   SERVICE,
   START,
   answer,
-  attemptNote,
+  attemptWith,
   created,
-  record,
+  operationRecord,
 } from './testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
-import { type TestWorld, type Server, createTestWorld, viewIn } from './testWorld.ts';
+import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
 // The journal in a real database: its lists, its own row, and the routes.
 
@@ -53,21 +53,26 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
     confirmed: [],
   });
   const all = [
-    record({ state: 'succeeded', result: result('wd_1') }),
-    record({ key: 'k2', secondSendOf: ['key-1', 'wd_7'], state: 'unconfirmed', reason: 'no-answer' }),
-    record({ key: 'k3', ...depositAddressRequest(SENT), state: 'succeeded', result: result('dep_1') }),
-    record({ key: 'k4', ...webhookReplayRequest('a/b 50%'), state: 'succeeded' }),
-    record({ key: 'k5', account: OTHER_ACCOUNT, state: 'closed' }),
-    record({ key: 'k6', state: 'refused' }),
+    operationRecord({ state: 'succeeded', result: result('wd_1') }),
+    operationRecord({ key: 'k2', secondSendOf: ['key-1', 'wd_7'], state: 'unconfirmed', reason: 'no-answer' }),
+    operationRecord({ key: 'k3', ...depositAddressRequest(SENT), state: 'succeeded', result: result('dep_1') }),
+    operationRecord({ key: 'k4', ...webhookReplayRequest('a/b 50%'), state: 'succeeded' }),
+    operationRecord({ key: 'k5', account: OTHER_ACCOUNT, state: 'closed' }),
+    operationRecord({ key: 'k6', state: 'refused' }),
   ];
-  const late = record({ key: 'k6', state: 'refused', revision: 1, attempts: [attemptNote({ resultId: 'wd_late' })] });
+  const late = operationRecord({
+    key: 'k6',
+    state: 'refused',
+    revision: 1,
+    attempts: [attemptWith({ resultId: 'wd_late' })],
+  });
   for (const into of [rows, memory]) {
     for (const one of all) await insert(one, into);
-    await replace(late, record({ key: 'k6' }), into);
+    await replace(late, operationRecord({ key: 'k6' }), into);
     await into.write((turn) => turn.show('k5', ACCOUNT));
     await into.write((turn) => turn.show('k5', ACCOUNT));
   }
-  const keysOf = async (from: Rows, query: Partial<ListQuery>) => {
+  const keysOf = async (from: Rows, query: Partial<OperationListQuery>) => {
     const pages: string[][] = [];
     let cursor: string | null = null;
     do {
@@ -78,7 +83,7 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
     return pages;
   };
   const abouts = ['wd_1', 'wd_7', 'wd_late', 'dep_1', 'key-1', 'a/b 50%', 'a', 'wd_', '"', '%', 'x\0'];
-  const queries: Partial<ListQuery>[] = [
+  const queries: Partial<OperationListQuery>[] = [
     { limit: 2 },
     { account: OTHER_ACCOUNT },
     { service: 'sandbox' },
@@ -177,16 +182,16 @@ describe('the journal', () => {
   });
 
   it('of an older form of the places is rewritten, also for what has ended', async () => {
-    await insert(record({ state: 'succeeded', ended: START }));
-    await insert(record({ key: 'k2', ...webhookReplayRequest('whd_1') }));
+    await insert(operationRecord({ state: 'succeeded', ended: START }));
+    await insert(operationRecord({ key: 'k2', ...webhookReplayRequest('whd_1') }));
     await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
     const again = await openSqlRows(database);
-    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record()), null)).toMatchObject([
+    expect(await again.byDuplicateKey(duplicateKeyOfRecord(operationRecord()), null)).toMatchObject([
       { record: { key: 'key-1' } },
     ]);
-    expect(await again.byDuplicateKey(duplicateKeyOfRecord(record(webhookReplayRequest('whd_1'))), null)).toMatchObject(
-      [{ record: { key: 'k2' } }],
-    );
+    expect(
+      await again.byDuplicateKey(duplicateKeyOfRecord(operationRecord(webhookReplayRequest('whd_1'))), null),
+    ).toMatchObject([{ record: { key: 'k2' } }]);
     await again.write(async () => undefined);
   });
 });
@@ -200,7 +205,12 @@ it('a database of the version before is brought forward, also where two spelling
     insert into operations.journal (id, position, version) values ('jnl_old', 7, 1)`);
   const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: null, by: 'answer' as const, confirmed: [] };
   const records = ['https://a.test', 'https://b.test', 'https://b.test'].map((service, index) =>
-    record({ key: `k${index}`, service, state: 'succeeded', result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' } }),
+    operationRecord({
+      key: `k${index}`,
+      service,
+      state: 'succeeded',
+      result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' },
+    }),
   );
   for (const [index, one] of records.entries()) {
     const turn = writeTransactionOn(old, {
@@ -220,7 +230,7 @@ it('a database of the version before is brought forward, also where two spelling
   expect(await rows.keyOfResult('https://b.test', 'wd_1')).toBe('k0');
   await expect(
     insert(
-      record({ key: 'k9', service: 'https://c.test', state: 'succeeded', result: { ...result, id: 'wd_2' } }),
+      operationRecord({ key: 'k9', service: 'https://c.test', state: 'succeeded', result: { ...result, id: 'wd_2' } }),
       rows,
     ),
   ).rejects.toThrow();
@@ -250,7 +260,7 @@ describe('through the routes', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 201]);
     await Promise.all([server.settled(), other.settled()]);
     const read = await server.call('GET', '/key-1');
-    expect(viewIn(read).operation).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
+    expect(viewInAnswer(read).operation).toMatchObject({ state: 'succeeded', result: { id: 'wd_1' } });
     expect(world.posts).toHaveLength(1);
   });
 
@@ -258,7 +268,7 @@ describe('through the routes', () => {
     world.post = () => answer(201, created({ id }), { retryAfter: '99' });
     await server.put('key-1', { not_after: Date.now() + 120_000 });
     await server.settled();
-    expect(viewIn(await server.call('GET', '/key-1')).operation).toMatchObject({
+    expect(viewInAnswer(await server.call('GET', '/key-1')).operation).toMatchObject({
       state: 'unconfirmed',
       attempts: [{ outcome: 'unclean-success' }],
     });
@@ -269,7 +279,7 @@ describe('through the routes', () => {
     await server.settled();
     await server.put('key-2', { not_after: Date.now() + 120_000, second_send_of: ['key-1'] });
     await server.settled();
-    expect(viewIn(await server.call('GET', '/key-2')).operation).toMatchObject({
+    expect(viewInAnswer(await server.call('GET', '/key-2')).operation).toMatchObject({
       state: 'unconfirmed',
       reason: 'mismatch',
       contradiction: { id: 'wd_1' },

@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
-import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptNote, record } from './testAnswers.ts';
+import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptWith, operationRecord } from './testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 
 // The journal's rows in a real database, and its constraints.
@@ -44,7 +44,7 @@ describe('a record', () => {
       resultId: fc.option(texts),
       late: fc.boolean(),
     })
-    .map((more) => attemptNote(more));
+    .map((more) => attemptWith(more));
   const served = { text: fc.string({ unit: 'binary' }), requestId: fc.option(texts) };
   const changing = fc.record({
     state: fc.constantFrom('sending', 'unconfirmed', 'succeeded', 'refused', 'closed'),
@@ -90,7 +90,7 @@ describe('a record', () => {
           n += 1;
           const address = `bc1q${n}"'\\é\u202E😀`;
           const body = JSON.stringify({ ...SENT, address });
-          const first = record({
+          const first = operationRecord({
             key: `k"'${n}`,
             who,
             secondSendOf: seen,
@@ -121,17 +121,17 @@ describe('a record', () => {
   });
 
   it('is replaced by its next revision alone', async () => {
-    await insert(record());
-    const next = record({ state: 'not-sent', revision: 1 });
-    await replace(next, record());
-    await expect(replace(next, record())).rejects.toThrow();
+    await insert(operationRecord());
+    const next = operationRecord({ state: 'not-sent', revision: 1 });
+    await replace(next, operationRecord());
+    await expect(replace(next, operationRecord())).rejects.toThrow();
     expect(await rows.byKey('key-1')).toMatchObject({ record: { state: 'not-sent', revision: 1 } });
   });
 });
 
 describe('what the database refuses by itself, and nothing of that turn is kept', () => {
   const elsewhere = (more: Partial<OperationRecord>) =>
-    record({ key: 'key-2', body: JSON.stringify({ ...SENT, address: 'bc1qelse' }), ...more });
+    operationRecord({ key: 'key-2', body: JSON.stringify({ ...SENT, address: 'bc1qelse' }), ...more });
   const done = {
     result: { id: 'wd_1', text: '{}', requestId: null, by: 'answer' as const, confirmed: [] },
     state: 'succeeded' as const,
@@ -139,14 +139,14 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
 
   it.each<[string, OperationRecord]>([
     ['the same key', elsewhere({ key: 'key-1' })],
-    ['a second unresolved one for a place', record({ key: 'key-2' })],
+    ['a second unresolved one for a place', operationRecord({ key: 'key-2' })],
     ['a second withdrawal with one id', elsewhere(done)],
     [
       'a second withdrawal with one id, under another spelling of the host',
       elsewhere({ service: 'https://b.test', ...done }),
     ],
   ])('%s', async (_what, second) => {
-    const first = second.result ? record(done) : record();
+    const first = second.result ? operationRecord(done) : operationRecord();
     await insert(first);
     const { position } = await rows.facts();
     await expect(insert(second)).rejects.toBeInstanceOf(JournalAway);
@@ -155,24 +155,24 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
   });
 
   it('and what it takes: another account, the sandbox, what ended, a charge with that id', async () => {
-    await insert(record(done));
-    await insert(record({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
-    await insert(record({ key: 'k3', account: OTHER_ACCOUNT }));
-    await insert(record({ key: 'k4', service: 'sandbox', ...done }));
-    await insert(record({ key: 'k5', kind: 'charge', path: '/v1/charges', body: '{}', ...done }));
+    await insert(operationRecord(done));
+    await insert(operationRecord({ key: 'k2', state: 'unconfirmed', reason: 'no-answer' }));
+    await insert(operationRecord({ key: 'k3', account: OTHER_ACCOUNT }));
+    await insert(operationRecord({ key: 'k4', service: 'sandbox', ...done }));
+    await insert(operationRecord({ key: 'k5', kind: 'charge', path: '/v1/charges', body: '{}', ...done }));
     expect((await rows.list(LIST_ALL)).rows).toHaveLength(3);
   });
 
   it('a server of another version writes nothing', async () => {
     await database.script('update operations.journal set version = version + 1');
-    await expect(insert(record())).rejects.toBeInstanceOf(JournalAway);
+    await expect(insert(operationRecord())).rejects.toBeInstanceOf(JournalAway);
     await expect(openSqlRows(database)).rejects.toThrow('newer version');
   });
 
   it('a throw in a turn takes all of it back', async () => {
     await expect(
       rows.write(async (turn) => {
-        await turn.insert(record(), duplicateKeyOfRecord(record()));
+        await turn.insert(operationRecord(), duplicateKeyOfRecord(operationRecord()));
         throw new TypeError('a mistake of ours');
       }),
     ).rejects.toThrow('a mistake of ours');
@@ -190,33 +190,33 @@ describe('a row that cannot be read', () => {
     ['schema', `path = '/v1/other'`],
     ['schema', `kind = 'loan'`],
   ])('(%s) by %s is no record, is listed, holds its place, and cannot be replaced', async (why, text) => {
-    await insert(record());
+    await insert(operationRecord());
     await change(text);
     const unreadable = { ...OWNER, key: 'key-1', why, firstSentAt: START.service, closed: null };
     expect(await rows.byKey('key-1')).toEqual({
-      place: duplicateKeyOfRecord(record()),
+      place: duplicateKeyOfRecord(operationRecord()),
       seq: expect.any(BigInt),
       unreadable,
     });
     expect((await rows.list(LIST_ALL)).rows).toMatchObject([{ unreadable: { key: 'key-1' } }]);
-    expect(await rows.byDuplicateKey(duplicateKeyOfRecord(record()), LATER)).toHaveLength(1);
-    await expect(replace(record({ revision: 9 }), record({ revision: 8 }))).rejects.toThrow();
+    expect(await rows.byDuplicateKey(duplicateKeyOfRecord(operationRecord()), LATER)).toHaveLength(1);
+    await expect(replace(operationRecord({ revision: 9 }), operationRecord({ revision: 8 }))).rejects.toThrow();
   });
 
   it('by an attempt of a newer version', async () => {
-    await insert(record());
-    await replace(record({ revision: 1, attempts: [attemptNote()] }), record());
+    await insert(operationRecord());
+    await replace(operationRecord({ revision: 1, attempts: [attemptWith()] }), operationRecord());
     await database.script(`update operations.attempts set outcome = 'teleported'`);
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { why: 'schema' } });
   });
 
   it('is closed beside the row, which stays as it was, and frees its place', async () => {
-    await insert(record());
+    await insert(operationRecord());
     await change(`reason = 'unknown'`);
     await rows.write((turn) => turn.closeUnreadable('key-1', { words: 'Seen.', who: 'Ann', at: 7 }));
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.', at: 7 } } });
     await change(`reason = null`);
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.' } } });
-    await insert(record({ key: 'key-2' }));
+    await insert(operationRecord({ key: 'key-2' }));
   });
 });

@@ -5,13 +5,29 @@ import {
   DatabaseRefused,
   type Param,
   type Queries,
-  type Row,
+  type SqlRow,
 } from '#src/server/database/sql.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
-import { JournalAway, JournalUnsure, type ListQuery, type Listed, type Rows, type WriteTransaction } from './ports.ts';
-import { KEY_FREE_SQL, NONCE, NOW, factsOf, newJournalId, readable, readsOn, writeTransactionOn } from './sqlTurn.ts';
+import {
+  JournalAway,
+  JournalUnsure,
+  type OperationListQuery,
+  type ListedRows,
+  type Rows,
+  type WriteTransaction,
+} from './ports.ts';
+import {
+  KEY_FREE_SQL,
+  NONCE,
+  NOW,
+  journalFacts,
+  newJournalId,
+  readable,
+  readsOn,
+  writeTransactionOn,
+} from './sqlTurn.ts';
 
 /** The journal's rows in this server's database. Migrates the tables first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
@@ -21,7 +37,7 @@ export async function openSqlRows(database: Database): Promise<Rows> {
     throw new JournalAway('The database cannot be read.', { cause: error });
   };
   const reading: Queries = {
-    query: <R extends Row>(text: string, params?: readonly Param[]) => database.query<R>(text, params).catch(away),
+    query: <R extends SqlRow>(text: string, params?: readonly Param[]) => database.query<R>(text, params).catch(away),
     script: (text) => database.script(text).catch(away),
   };
   const exists = async (where: string, params: Param[]): Promise<boolean> =>
@@ -139,7 +155,7 @@ async function write<T>(database: Database, work: (turn: WriteTransaction) => Pr
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
       const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
-      const turn = writeTransactionOn(tx, factsOf(row));
+      const turn = writeTransactionOn(tx, journalFacts(row));
       return work(turn).catch((error: unknown) => {
         own = { error };
         throw error;
@@ -156,7 +172,7 @@ function isDatabases(error: unknown): boolean {
   return !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
 }
 
-async function list(queries: Queries, query: ListQuery): Promise<Listed> {
+async function list(queries: Queries, query: OperationListQuery): Promise<ListedRows> {
   const { service, account, states, kind, about, cursor, limit } = query;
   if (about !== null && !isStorable(about)) return { rows: [], next: null };
   const params: Param[] = [service, account];

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
-import type { Param, Queries, Row as Columns } from '#src/server/database/sql.ts';
+import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { POSITION_MAX, JournalAway, type JournalFacts, type Reads, type WriteTransaction } from './ports.ts';
+import { POSITION_MAX, JournalAway, type JournalFacts, type ServiceReads, type WriteTransaction } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits from the database. */
@@ -24,7 +24,7 @@ export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
 }
 
-export function readsOn(queries: Queries): Reads {
+export function readsOn(queries: Queries): ServiceReads {
   return {
     facts: async () => {
       const [row] = await queries.query(
@@ -33,7 +33,7 @@ export function readsOn(queries: Queries): Reads {
       );
       // Defaults here would claim that the journal was never set back.
       if (row === undefined) throw new JournalAway('The journal has no mark of its last write.');
-      return factsOf(row);
+      return journalFacts(row);
     },
     hasMark: async ({ position, nonce }) => {
       if (position > POSITION_MAX) return false;
@@ -84,7 +84,7 @@ export function readsOn(queries: Queries): Reads {
   };
 }
 
-export function factsOf(row: Columns): JournalFacts {
+export function journalFacts(row: Columns): JournalFacts {
   const { id, position, nonce, set_back_at: setBackAt, set_back_position: setBackPosition, now } = row;
   return {
     id: String(id),

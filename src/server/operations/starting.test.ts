@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { Attempt } from '#src/shared/answers.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, JournalUnsure } from './ports.ts';
-import { SENT, START, T0, answer, created, envelope, lost, page } from './testAnswers.ts';
-import { type TestWorld, type Server, createTestWorld, quiet, viewIn } from './testWorld.ts';
+import { SENT, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
+import { type TestWorld, type Server, createTestWorld, quiet, viewInAnswer } from './testWorld.ts';
 
 // The order of writes: record, connection, "sending", bytes, answer.
 
@@ -29,7 +29,11 @@ describe('the order', () => {
     };
     const put = await server.put();
     expect(put.status).toBe(201);
-    expect(viewIn(put)).toMatchObject({ underWay: true, allowed: [], operation: { key: 'key-1', state: 'sending' } });
+    expect(viewInAnswer(put)).toMatchObject({
+      underWay: true,
+      allowed: [],
+      operation: { key: 'key-1', state: 'sending' },
+    });
     await server.settled();
     const recorded = { key: 'key-1', body: withdrawalBody(SENT), firstSent: START, who: 'Ann' };
     expect(seen).toMatchObject([
@@ -53,7 +57,7 @@ describe('the order', () => {
     expect((await server.put()).status).toBe(201);
     service.answer(answer(201, created()));
     await server.settled();
-    expect(viewIn(await server.call('GET', '/key-1')).operation.state).toBe('succeeded');
+    expect(viewInAnswer(await server.call('GET', '/key-1')).operation.state).toBe('succeeded');
   });
 
   it('however often the PUT arrives, at whichever server, there is one record and one POST', async () => {
@@ -73,7 +77,7 @@ describe('a refused connection', () => {
   it('of the first attempt leaves it ready: Send or Discard', async () => {
     world.connect = refuse;
     const put = await server.put();
-    expect([put.status, viewIn(put)]).toMatchObject([
+    expect([put.status, viewInAnswer(put)]).toMatchObject([
       201,
       { underWay: false, allowed: ['send', 'discard'], disabled: {}, operation: { state: 'ready' } },
     ]);
@@ -220,15 +224,15 @@ describe('nothing is recorded', () => {
 
   it.each<[string, Attempt]>([
     ['no connection', lost('network')],
-    ['no Date', answer(200, page([]), { date: null })],
+    ['no Date', answer(200, listBody([]), { date: null })],
     ['a captive portal', answer(200, '<html>Welcome</html>')],
     ['a sign-in page', answer(401, '<html>Sign in</html>')],
-    ['a list cut short', answer(200, page([]), { complete: false })],
+    ['a list cut short', answer(200, listBody([]), { complete: false })],
     ['a key that is refused', answer(401, envelope('authentication_error'))],
     ['a failing service, dated next week', answer(503, envelope('x'), { date: T0 + 7 * 86_400 })],
     ['a redirect', lost('redirect')],
-    ['a list under a 503, dated next week', answer(503, page([]), { date: T0 + 7 * 86_400 })],
-    ['a list under a 404', answer(404, page([]))],
+    ['a list under a 503, dated next week', answer(503, listBody([]), { date: T0 + 7 * 86_400 })],
+    ['a list under a 404', answer(404, listBody([]))],
   ])('when the read before it brings no Date: %s', async (_what, came) => {
     world.get = () => came;
     const put = await server.put();

@@ -4,12 +4,12 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import type { Attempts } from './attempts.ts';
+import type { AttemptRunner } from './attempts.ts';
 import { rejectEvent } from './events.ts';
 import type { Advanced, Guard, Inserted, Journal } from './journal.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import { askServiceDate, createdAt, factsOf, readServiceList } from './checking.ts';
+import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
 import { type Ports, type Sender, instantOf } from './ports.ts';
 
 /** Pages of the service's list to check at review: the latest few hundred withdrawals. */
@@ -19,7 +19,7 @@ const DATE_MS = 10_000;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
 
-export function createStarting(ports: Ports, journal: Journal, attempts: Attempts) {
+export function createStarting(ports: Ports, journal: Journal, attempts: AttemptRunner) {
   const { service, rows, separateAccounts } = ports;
   const dateFor = (actor: Sender) => askServiceDate((target) => service.read(actor.apiKey, target, DATE_MS));
 
@@ -43,7 +43,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
     const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
     const list = await readServiceList(read, { sinceBy, mostPages: MOST_PAGES });
     if (list.status !== 'listed') return [list.status, []];
-    const same = list.rows.filter((row) => isToSame(sent, row) && (createdAt(row) ?? since) >= since).map(factsOf);
+    const same = list.rows.filter((row) => isToSame(sent, row) && (createdAt(row) ?? since) >= since).map(lookAlikeOf);
     return ['listed', same.map((facts) => ({ source: 'service', count: null, ...facts }))];
   }
 

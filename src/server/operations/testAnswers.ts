@@ -1,7 +1,7 @@
 import type { Attempt, NoAnswerReason, ServiceAnswer } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import type { ListQuery } from './ports.ts';
+import type { OperationListQuery } from './ports.ts';
 
 // Test support: records, and the service's responses to them.
 
@@ -17,7 +17,14 @@ export const ACCOUNT = 'a'.repeat(32);
 export const OWNER = { service: SERVICE, account: ACCOUNT };
 export const OTHER_ACCOUNT = 'b'.repeat(32);
 /** The whole list of the account. */
-export const LIST_ALL: ListQuery = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 100 };
+export const LIST_ALL: OperationListQuery = {
+  ...OWNER,
+  states: null,
+  kind: null,
+  about: null,
+  cursor: null,
+  limit: 100,
+};
 /** The service's clock at the start of every test, Unix seconds. */
 export const T0 = 1_790_000_000;
 /** All clocks at the start of every test. */
@@ -54,11 +61,11 @@ export function lost(reason: NoAnswerReason = 'timeout'): Attempt {
 }
 
 /** A page of the service's list. */
-export function page(data: unknown[], next: string | null = null, more: object = {}): object {
+export function listBody(data: unknown[], next: string | null = null, more: object = {}): object {
   return { object: 'list', data, has_more: next !== null, next_cursor: next, ...more };
 }
 
-export function record(more: Partial<OperationRecord> = {}): OperationRecord {
+export function operationRecord(more: Partial<OperationRecord> = {}): OperationRecord {
   return {
     key: 'key-1',
     kind: 'withdrawal',
@@ -78,7 +85,7 @@ export function record(more: Partial<OperationRecord> = {}): OperationRecord {
 }
 
 /** A person's first attempt, under way. */
-export function attemptNote(more: Partial<AttemptNote> = {}): AttemptNote {
+export function attemptWith(more: Partial<AttemptNote> = {}): AttemptNote {
   return {
     id: 'at_1',
     start: START.server,

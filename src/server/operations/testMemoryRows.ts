@@ -4,8 +4,8 @@ import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.t
 import type {
   JournalFacts,
   JournalMark,
-  Owner,
-  Row,
+  JournalOwner,
+  OperationRow,
   Rows,
   Tombstone,
   WriteTransaction,
@@ -60,7 +60,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
   };
-  const rowOf = ({ record, place, seq, unreadable }: Entry): Row =>
+  const rowOf = ({ record, place, seq, unreadable }: Entry): OperationRow =>
     unreadable ? { place, seq, unreadable } : { place, seq, record };
   const reads = {
     facts,
@@ -114,7 +114,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   };
 }
 
-function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Row): WriteTransaction {
+function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => OperationRow): WriteTransaction {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {
@@ -223,12 +223,12 @@ function bySeq(a: Entry, b: Entry): number {
   return Number(a.seq - b.seq);
 }
 
-function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: Owner): boolean {
+function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: JournalOwner): boolean {
   if (isOf(record, owner)) return true;
   return record.service === owner.service && shown.has(shownAs(record.key, owner.account));
 }
 
-function isOf(record: Owner, { service, account }: Owner): boolean {
+function isOf(record: JournalOwner, { service, account }: JournalOwner): boolean {
   return record.service === service && record.account === account;
 }
 

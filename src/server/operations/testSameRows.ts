@@ -6,9 +6,9 @@ import { isUnresolved, OPERATION_STATES } from '#src/shared/operations/states.ts
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
-import type { ListQuery, Rows, WriteTransaction } from './ports.ts';
+import type { OperationListQuery, Rows, WriteTransaction } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
-import { ACCOUNT, SENT, SERVICE, START, attemptNote, record } from './testAnswers.ts';
+import { ACCOUNT, SENT, SERVICE, START, attemptWith, operationRecord } from './testAnswers.ts';
 
 // Compares the two implementations of the rows: what a transaction reads, refuses and writes.
 
@@ -56,7 +56,7 @@ const changes = fc.record(
     lastSent: clocks,
     result,
     ended: clocks,
-    attempts: fc.array(notes.map(attemptNote), { maxLength: 3 }),
+    attempts: fc.array(notes.map(attemptWith), { maxLength: 3 }),
     leaseUntil: fc.nat(9),
     retryAt: fc.nat(9),
     stale: fc.constant(true),
@@ -116,7 +116,13 @@ async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
     case 'keyOfResult':
       return turn.keyOfResult(step.service, step.id);
     case 'insert': {
-      const one = record({ key: step.key, ...step.owner, ...step.sent, firstSent: step.at, lastSent: step.at });
+      const one = operationRecord({
+        key: step.key,
+        ...step.owner,
+        ...step.sent,
+        firstSent: step.at,
+        lastSent: step.at,
+      });
       return turn.insert(one, duplicateKeyOfRecord(one));
     }
     case 'replace': {
@@ -175,7 +181,7 @@ async function run(rows: Rows, steps: Step[]): Promise<Done> {
   return { position, steps, heard };
 }
 
-const EVERYTHING: Omit<ListQuery, 'service' | 'account'> = {
+const EVERYTHING: Omit<OperationListQuery, 'service' | 'account'> = {
   states: null,
   kind: null,
   about: null,

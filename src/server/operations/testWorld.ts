@@ -18,7 +18,7 @@ import {
   type Clock,
   type Ports,
 } from './ports.ts';
-import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, page } from './testAnswers.ts';
+import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, listBody } from './testAnswers.ts';
 
 // Test support: virtual time, a journal in memory and a scripted service.
 
@@ -36,8 +36,8 @@ export interface ApiAnswer {
   mark: string | null;
 }
 
-/** The view in a response, also in that of an error. */
-export function viewIn({ body }: ApiAnswer) {
+/** The view in an answer, or beside its error. */
+export function viewInAnswer({ body }: ApiAnswer) {
   return v.parse(operationViewSchema, 'view' in body ? body.view : body);
 }
 
@@ -96,7 +96,7 @@ export function createTestWorld() {
     post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: world.date() }),
     get: (target: string): Attempt | Promise<Attempt> =>
       target.startsWith('/v1/balances')
-        ? answer(200, page([]), { date: world.date() })
+        ? answer(200, listBody([]), { date: world.date() })
         : answer(404, envelope('not_found'), { date: world.date() }),
     /** The database cannot be reached. */
     away: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { STATES } from '#src/shared/operations/states.ts';
 import { type Circumstances, allowedActions, viewOf } from './views.ts';
-import { ACCOUNT, START, T0, attemptNote, record } from './testAnswers.ts';
+import { ACCOUNT, START, T0, attemptWith, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 import { instantOf } from './ports.ts';
 
@@ -24,25 +24,26 @@ const everything: Circumstances = {
 };
 const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
 
-const open = (more: Partial<OperationRecord> = {}) => record({ state: 'unconfirmed', reason: 'no-answer', ...more });
+const open = (more: Partial<OperationRecord> = {}) =>
+  operationRecord({ state: 'unconfirmed', reason: 'no-answer', ...more });
 const WHY = expect.any(String);
 
 describe('whoever may send', () => {
   it.each<[string, OperationRecord, string[]]>([
-    ['ready', record(), ['send', 'discard']],
-    ['ready under way', record({ leaseUntil: later(61).database }), []],
-    ['sending', record({ state: 'sending', leaseUntil: later(61).database }), []],
+    ['ready', operationRecord(), ['send', 'discard']],
+    ['ready under way', operationRecord({ leaseUntil: later(61).database }), []],
+    ['sending', operationRecord({ state: 'sending', leaseUntil: later(61).database }), []],
     ['unconfirmed', open(), ['check', 'resend', 'close']],
     ['signed out', open({ reason: 'signed-out' }), ['check', 'resend', 'close']],
     ['a stored failure', open({ reason: 'stored-failure' }), ['check', 'close']],
     ['a key conflict', open({ reason: 'key-conflict' }), ['check', 'close']],
     ['a mismatch', open({ reason: 'mismatch' }), ['check', 'close']],
     ['an unconfirmed charge', open({ kind: 'charge', path: '/v1/charges', body: '{}' }), ['resend', 'close']],
-    ['succeeded', record({ state: 'succeeded' }), ['check', 'start-another']],
-    ['a charge that succeeded', record({ state: 'succeeded', kind: 'charge' }), ['start-another']],
-    ['refused', record({ state: 'refused' }), ['edit-as-new']],
-    ['not sent', record({ state: 'not-sent' }), ['start-another']],
-    ['closed', record({ state: 'closed' }), ['start-another']],
+    ['succeeded', operationRecord({ state: 'succeeded' }), ['check', 'start-another']],
+    ['a charge that succeeded', operationRecord({ state: 'succeeded', kind: 'charge' }), ['start-another']],
+    ['refused', operationRecord({ state: 'refused' }), ['edit-as-new']],
+    ['not sent', operationRecord({ state: 'not-sent' }), ['start-another']],
+    ['closed', operationRecord({ state: 'closed' }), ['start-another']],
   ])('%s', (_what, one, allowed) => {
     expect(allowedActions(one, everything)).toEqual({ allowed, disabled: {} });
     expect(STATES[one.state].actions).toEqual(expect.arrayContaining(allowed));
@@ -58,7 +59,7 @@ describe('whoever may send', () => {
   it.each(['service', 'server', 'database'] as const)('from 23 h on by the %s’s clock only checks', (clock) => {
     const now = { ...later(60), [clock]: later(23 * HOURS)[clock] };
     expect(allowedActions(open(), circumstances({ now })).disabled).toEqual({ resend: WHY });
-    expect(allowedActions(record(), circumstances({ now })).disabled).toEqual({ send: WHY });
+    expect(allowedActions(operationRecord(), circumstances({ now })).disabled).toEqual({ send: WHY });
   });
 
   it('may only check or close what is older than a set-back of the journal', () => {
@@ -72,7 +73,7 @@ describe('whoever may send', () => {
     expect(at(26 * HOURS - 1)).not.toContain('confirm-not-sent');
     expect(at(26 * HOURS)).toContain('confirm-not-sent');
     expect(at(26 * HOURS, { lastSent: later(1) })).not.toContain('confirm-not-sent');
-    expect(at(26 * HOURS, { attempts: [attemptNote({ resultId: 'wd_1' })] })).not.toContain('confirm-not-sent');
+    expect(at(26 * HOURS, { attempts: [attemptWith({ resultId: 'wd_1' })] })).not.toContain('confirm-not-sent');
     expect(at(26 * HOURS, { kind: 'charge' })).not.toContain('confirm-not-sent');
   });
 });
@@ -83,7 +84,7 @@ describe('a session that only reads', () => {
   it('is told so at everything but a check', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check']);
-    const ready = allowedActions(record(), circumstances({ readOnly: true }));
+    const ready = allowedActions(operationRecord(), circumstances({ readOnly: true }));
     expect(ready).toEqual({ allowed: ['send', 'discard'], disabled: { send: WHY, discard: WHY } });
   });
 });
@@ -94,12 +95,12 @@ describe('a session whose key is refused', () => {
   it('sees and closes: what needs the service is not offered as possible', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['close']);
-    const done = allowedActions(record({ state: 'succeeded' }), only);
+    const done = allowedActions(operationRecord({ state: 'succeeded' }), only);
     expect(done.allowed.filter((action) => done.disabled[action] === undefined)).toEqual(['start-another']);
   });
 
   it('discards what is ready', () => {
-    expect(allowedActions(record(), only).disabled).toEqual({ send: WHY });
+    expect(allowedActions(operationRecord(), only).disabled).toEqual({ send: WHY });
   });
 });
 
@@ -107,7 +108,7 @@ describe('recorded under another key of the account', () => {
   it('is checked and closed, never sent, never said to be not sent', () => {
     const only = circumstances({ checkOnly: true, now: later(26 * HOURS) });
     expect(allowedActions(open(), only)).toEqual({ allowed: ['check', 'close'], disabled: {} });
-    expect(allowedActions(record(), only)).toEqual({ allowed: ['discard'], disabled: {} });
+    expect(allowedActions(operationRecord(), only)).toEqual({ allowed: ['discard'], disabled: {} });
   });
 });
 
@@ -118,7 +119,7 @@ describe('a view', () => {
   const seen = { actor, at, setBackAt: null, serviceNow: null, checks: [] };
 
   it('names neither account nor service, nor holds a key to the service', () => {
-    const text = JSON.stringify(viewOf(record(), seen));
+    const text = JSON.stringify(viewOf(operationRecord(), seen));
     for (const secret of [ACCOUNT, 'https://pay.example', 'sk_a']) expect(text).not.toContain(secret);
   });
 

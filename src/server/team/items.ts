@@ -15,7 +15,7 @@ export type StoredItem = {
   deleted: boolean;
 };
 
-export interface Change {
+export interface ItemChange {
   collection: Collection;
   id: string;
   /** JSON; null removes the item. */
@@ -38,7 +38,7 @@ const PAGE_BYTES = 2_000_000;
 export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
   closings: ReturnType<typeof openClosings>;
-  change: (change: Change) => Promise<Changed>;
+  change: (change: ItemChange) => Promise<Changed>;
 }
 
 interface LockedAccount {
@@ -82,7 +82,7 @@ async function lockAccount(tx: Queries, owner: Owner): Promise<LockedAccount> {
   return { tx, owner, now: Number(row?.now), position: Number(row?.position), live: new Map() };
 }
 
-async function changeItem(taken: LockedAccount, change: Change): Promise<Changed> {
+async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Changed> {
   const { tx, owner, now, live } = taken;
   const { collection, id, value, revision, who } = change;
   const before = await readItem(tx, owner, collection, id);
@@ -136,7 +136,7 @@ async function write(
 }
 
 /** Recognises a repeated request whose response was lost: its change is already stored. */
-function isRepeated(before: StoredItem, { value, revision, who }: Change): boolean {
+function isRepeated(before: StoredItem, { value, revision, who }: ItemChange): boolean {
   if (before.who !== who) return false;
   const isNext = revision === 0 ? before.revision > 0 : before.revision === revision + 1;
   return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);
@@ -166,7 +166,7 @@ async function countItems(queries: Queries, { service, account }: Owner, collect
   return Number(row?.count);
 }
 
-export interface ListQuery {
+export interface ItemListQuery {
   collection: Collection;
   /** Only items changed after this position, including removed ones; null for all existing items. */
   updatedAfter: string | null;
@@ -174,7 +174,7 @@ export interface ListQuery {
   limit: number;
 }
 
-export interface Listed {
+export interface ListedItems {
   items: StoredItem[];
   /** Pass it back for the next page; null on the last page. */
   next: string | null;
@@ -185,7 +185,7 @@ export interface Listed {
 }
 
 /** In order of change: an item that changes during paging appears again at the end, and is never missed. */
-export async function listItems(queries: Queries, owner: Owner, query: ListQuery): Promise<Listed> {
+export async function listItems(queries: Queries, owner: Owner, query: ItemListQuery): Promise<ListedItems> {
   const { collection, updatedAfter, cursor, limit } = query;
   const { service, account } = owner;
   const [at] = await queries.query<{ epoch: string; position: string }>(

@@ -18,9 +18,9 @@ import { parseJson } from '#src/shared/answers.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
-import type { Listed, StoredItem } from './items.ts';
+import type { ListedItems, StoredItem } from './items.ts';
 import type { Owner } from './owner.ts';
-import type { MadeAddress, Team, Written } from './team.ts';
+import type { MadeAddress, Team, WriteResult } from './team.ts';
 
 export interface TeamActor extends Owner {
   /** The name typed at sign-in, unverified. */
@@ -187,7 +187,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     return sendWritten(c, await team.remove(actor, { collection, id, revision, who: actor.who }));
   }
 
-  function sendWritten(c: TeamContext, result: Written): Response {
+  function sendWritten(c: TeamContext, result: WriteResult): Response {
     if (result.kind === 'written') return sendJson(c, itemText(result.item));
     if (result.kind === 'full') return refuseFull(c);
     if (result.kind === 'refused') return refuse(c, 422, 'invalid_request_error', result.why);
@@ -229,7 +229,7 @@ function itemText({ id, revision, who, createdAt, updatedAt, deleted, value }: S
 function sendList(
   c: TeamContext,
   data: readonly string[],
-  { next, position, complete }: Omit<Listed, 'items'>,
+  { next, position, complete }: Omit<ListedItems, 'items'>,
 ): Response {
   const envelope = JSON.stringify({ has_more: next !== null, next_cursor: next, position, complete });
   return sendJson(c, `{"object":"list","data":[${data.join(',')}],${envelope.slice(1)}`);

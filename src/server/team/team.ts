@@ -5,11 +5,11 @@ import { migrate, type Sql } from '#src/server/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { recipientFault } from '#src/shared/recipientRules.ts';
 import {
-  type Change,
+  type ItemChange,
   type Changed,
   withWriteLock,
   listItems,
-  type ListQuery,
+  type ItemListQuery,
   readItem,
   type StoredItem,
   type TeamTransaction,
@@ -52,7 +52,7 @@ export interface MadeAddresses {
   has: (owner: Owner, id: string) => Promise<boolean>;
 }
 
-export type Written = Changed | { kind: 'refused'; why: string };
+export type WriteResult = Changed | { kind: 'refused'; why: string };
 
 type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };
 
@@ -62,11 +62,14 @@ export type Team = Awaited<ReturnType<typeof openTeam>>;
 export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
   await migrate(sql, 'team', STEPS);
   return {
-    list: (owner: Owner, query: ListQuery) => listItems(sql, owner, query),
+    list: (owner: Owner, query: ItemListQuery) => listItems(sql, owner, query),
     read: (owner: Owner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
     madeAddresses,
 
-    put: async (owner: Owner, { value, ...change }: Omit<Change, 'value'> & { value: unknown }): Promise<Written> => {
+    put: async (
+      owner: Owner,
+      { value, ...change }: Omit<ItemChange, 'value'> & { value: unknown },
+    ): Promise<WriteResult> => {
       const { collection, id, revision } = change;
       const checked = COLLECTIONS[collection].check(value);
       if ('why' in checked) return { kind: 'refused', why: checked.why };
@@ -85,13 +88,13 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       });
     },
 
-    remove: (owner: Owner, change: Omit<Change, 'value'>): Promise<Written> =>
+    remove: (owner: Owner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
       withWriteLock(sql, owner, (turn) => turn.change({ ...change, value: null })),
 
     /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
       owner: Owner,
-      { collection, values, who }: Pick<Change, 'collection' | 'who'> & { values: unknown[] },
+      { collection, values, who }: Pick<ItemChange, 'collection' | 'who'> & { values: unknown[] },
     ): Promise<Added> => {
       const added: { id: string; text: string }[] = [];
       for (const [index, value] of values.entries()) {

@@ -39,7 +39,7 @@ export interface Judgement {
 /** For a chain without rules: letters, digits and the punctuation of addresses, but no links or markup. */
 const SHAPE = /^[0-9a-z][0-9a-z:._-]{7,127}$/i;
 
-export function judge(check: AddressVerdict, address: string, chain: string): Judgement {
+export function judgeAddress(check: AddressVerdict, address: string, chain: string): Judgement {
   if (check.verdict === 'valid') return { plausible: true, tone: 'sub', words: `Valid ${chainAsSent(chain)} address.` };
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
     const words =

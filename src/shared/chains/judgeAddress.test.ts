@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from './chains.ts';
-import { chainAsSent, copyTextOf, judge } from './addressRule.ts';
+import { chainAsSent, copyTextOf, judgeAddress } from './addressRule.ts';
 
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ASKED = { asset: 'BTC', chain: 'bitcoin' };
 
 describe('whether an address may be shared with a payer', () => {
-  const verdict = (chain: string, address: string) => judge(checkAddress(chain, address), address, chain);
+  const verdict = (chain: string, address: string) => judgeAddress(checkAddress(chain, address), address, chain);
 
   test('a valid address of its chain may be shared', () => {
     expect(verdict('bitcoin', BTC)).toMatchObject({ plausible: true, tone: 'sub' });

@@ -2,7 +2,7 @@
 // A field is optional here where the contract leaves it open (2.2, 2.3: "not shown").
 
 /** A decimal string such as "0.000000000000000001" (section 1). Never a number. */
-export type Amount = string;
+export type AmountText = string;
 
 /** Unix time in seconds (section 1). */
 export type UnixSeconds = number;
@@ -11,11 +11,11 @@ export type UnixSeconds = number;
 export interface Balance {
   object: 'balance';
   asset: string;
-  available: Amount;
-  pending: Amount;
-  locked: Amount;
+  available: AmountText;
+  pending: AmountText;
+  locked: AmountText;
   /** Always available + pending + locked. */
-  total: Amount;
+  total: AmountText;
   updated_at: UnixSeconds;
 }
 
@@ -26,8 +26,8 @@ export interface Withdrawal {
   status: string;
   asset: string;
   chain: string;
-  amount: Amount;
-  fee: Amount | null;
+  amount: AmountText;
+  fee: AmountText | null;
   address: string;
   tx_hash: string | null;
   created_at: UnixSeconds;
@@ -40,12 +40,12 @@ export interface Deposit {
   status: string;
   asset: string;
   chain: string;
-  received_amount: Amount;
+  received_amount: AmountText;
   created_at: UnixSeconds;
 }
 
 /** 2.4 */
-export interface List<T> {
+export interface ContractList<T> {
   object: 'list';
   data: T[];
   has_more: boolean;

@@ -52,7 +52,7 @@ const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;
 
 const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
-export type Mark = v.InferOutput<typeof markSchema>;
+export type HandledMarkValue = v.InferOutput<typeof markSchema>;
 
 const noteSchema = v.strictObject({
   ...subject,

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Operation } from './record.ts';
 import { depositHistory, withdrawalHistory } from './paymentHistory.ts';
-import { attempt, record } from './testRecords.ts';
+import { attemptNote, testOperation } from './testRecords.ts';
 
 const viewOf = (...operations: Operation[]) => ({ status: 'ready' as const, operations });
 const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: 'req_2', by: 'answer' as const, confirmed: [] };
 const made: Operation = {
-  ...record,
+  ...testOperation,
   state: 'succeeded',
   attempts: [
-    { ...attempt, lost: 'network', status: null },
+    { ...attemptNote, lost: 'network', status: null },
     {
-      ...attempt,
+      ...attemptNote,
       id: 'at_2',
       contentType: 'application/json',
       outcome: 'success',
@@ -24,14 +24,14 @@ const made: Operation = {
   result,
 };
 const replay: Operation = {
-  ...record,
+  ...testOperation,
   key: 'key-r',
   kind: 'webhook-replay',
   path: '/v1/webhook-deliveries/whd_9fK2mQ8L/replay',
   body: '{}',
 };
 const address: Operation = {
-  ...record,
+  ...testOperation,
   key: 'key-a',
   kind: 'deposit-address',
   path: '/v1/deposits',
@@ -40,7 +40,7 @@ const address: Operation = {
 };
 
 test('a withdrawal’s history has the operation that created it, with state, key and every attempt', () => {
-  const { status, parts } = withdrawalHistory(viewOf({ ...record, key: 'key-other' }, made), 'wd_1');
+  const { status, parts } = withdrawalHistory(viewOf({ ...testOperation, key: 'key-other' }, made), 'wd_1');
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the provider', ending: null });
@@ -65,9 +65,9 @@ test('an operation whose response differs from what was sent is not said to have
 
 test('an unconfirmed payment of the same amount to the same address is said only to be a possible origin', () => {
   const lost: Operation = {
-    ...record,
+    ...testOperation,
     state: 'unconfirmed',
-    attempts: [{ ...attempt, lost: 'network', status: null }],
+    attempts: [{ ...attemptNote, lost: 'network', status: null }],
   };
   const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSent.service + 1 };
   const relation = (of: object, operation: Operation = lost) =>
@@ -81,7 +81,7 @@ test('an unconfirmed payment of the same amount to the same address is said only
 });
 
 test('a second payment confirmed after this one is listed, oldest first', () => {
-  const again = { ...record, key: 'key-2', secondSendOf: ['wd_1'] };
+  const again = { ...testOperation, key: 'key-2', secondSendOf: ['wd_1'] };
   // Operations are newest first.
   const { parts } = withdrawalHistory(viewOf(again, made), 'wd_1');
   expect(parts.map(({ key }) => key)).toEqual(['key-1', 'key-2']);

@@ -84,11 +84,13 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
 }
 
 /** The kinds of payments that may have records here. */
-export type Payment = 'deposit' | 'withdrawal';
+export type PaymentDirection = 'deposit' | 'withdrawal';
 
 type PaymentRow = { id: string; [field: string]: unknown };
 
-export const HISTORIES: Readonly<Record<Payment, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>> = {
+export const HISTORIES: Readonly<
+  Record<PaymentDirection, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>
+> = {
   deposit: (view, id, row) => depositHistory(view, row ?? { id }),
   withdrawal: withdrawalHistory,
 };

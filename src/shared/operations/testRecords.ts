@@ -2,7 +2,7 @@ import type { AttemptNote, Operation } from './record.ts';
 
 // For tests: a withdrawal whose only attempt received a web page.
 
-export const attempt: AttemptNote = {
+export const attemptNote: AttemptNote = {
   id: 'at_1',
   start: 1_795_000_000_000,
   end: 1_795_000_000_400,
@@ -26,7 +26,7 @@ export const attempt: AttemptNote = {
 
 const sent = { service: 1_795_000_000, server: 1_795_000_000_000, database: 1_795_000_000_000 };
 
-export const record: Operation = {
+export const testOperation: Operation = {
   key: 'key-1',
   kind: 'withdrawal',
   path: '/v1/withdrawals',
@@ -34,7 +34,7 @@ export const record: Operation = {
   firstSent: sent,
   lastSent: sent,
   who: null,
-  attempts: [attempt],
+  attempts: [attemptNote],
   state: 'unconfirmed',
   reason: 'no-answer',
   secondSendOf: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attempt, record } from './testRecords.ts';
+import { attemptNote, testOperation } from './testRecords.ts';
 import type { Operation } from './record.ts';
 import { unsettledOf } from './stateMark.ts';
 
@@ -10,10 +10,10 @@ const waits = (operation: Operation, ageMs: number): boolean =>
   }).length === 1;
 
 test('an operation saved a moment ago does not wait for a person; one that stays saved does', () => {
-  const saved: Operation = { ...record, state: 'ready', reason: undefined, attempts: [] };
+  const saved: Operation = { ...testOperation, state: 'ready', reason: undefined, attempts: [] };
   expect(waits(saved, 100)).toBe(false);
   expect(waits(saved, 3_000)).toBe(true);
   // Sending was tried and nothing was sent.
-  expect(waits({ ...saved, attempts: [{ ...attempt, outcome: 'not-made' }] }, 100)).toBe(true);
-  expect(waits(record, 100)).toBe(true);
+  expect(waits({ ...saved, attempts: [{ ...attemptNote, outcome: 'not-made' }] }, 100)).toBe(true);
+  expect(waits(testOperation, 100)).toBe(true);
 });

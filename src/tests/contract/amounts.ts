@@ -1,5 +1,5 @@
-/** A decimal string as received. */
-export type Amount = string;
+/** A decimal string as it stands on the wire. */
+export type TestAmount = string;
 
 /** Any amount that the contract's "decimal string" may include. */
 export const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;

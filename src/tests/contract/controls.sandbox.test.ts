@@ -6,14 +6,14 @@ import {
   BTC,
   control,
   ETH,
-  fault,
+  setFault,
   setWithdrawal,
-  withdrawalBody,
+  withdrawalFields,
   type Account,
 } from './controls.ts';
 import { amount } from './examples.ts';
 import { bodyOf, type Item } from './http.ts';
-import { send } from './service.ts';
+import { sendToService } from './service.ts';
 
 interface State {
   now: number;
@@ -21,10 +21,10 @@ interface State {
   withdrawals: Item[];
 }
 
-const read = async <T>(path: string): Promise<T> => bodyOf<T>(await send(path, {}));
+const read = async <T>(path: string): Promise<T> => bodyOf<T>(await sendToService(path, {}));
 const state = ({ account }: Account) => read<State>(`/sandbox/accounts/${account}`);
 const withdraw = async (account: Account, amount: string) =>
-  bodyOf<Item>(await account.post('/v1/withdrawals', withdrawalBody(BTC, amount), crypto.randomUUID()));
+  bodyOf<Item>(await account.post('/v1/withdrawals', withdrawalFields(BTC, amount), crypto.randomUUID()));
 
 test('what is in flight, until it completes or fails', async () => {
   const account = await accountWith(BTC);
@@ -68,7 +68,7 @@ test('the clock tells what fell due, in its order', async () => {
 
 test('what is armed, with what is left of it', async () => {
   const account = await accountWith(BTC);
-  await fault(account, { method: 'GET', path: '/v1/balances', status: 503, times: 3 });
+  await setFault(account, { method: 'GET', path: '/v1/balances', status: 503, times: 3 });
   await account.get('/v1/balances');
   const { data } = await read<{ data: object[] }>(`/sandbox/faults?account=${account.account}`);
   expect(data).toMatchObject([{ id: expect.stringMatching(/^flt_/) as unknown, left: 2, fault: { status: 503 } }]);

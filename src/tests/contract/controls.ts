@@ -1,5 +1,5 @@
-import { bodyOf, type Answer, type Client, type Item } from './http.ts';
-import { client, send } from './service.ts';
+import { bodyOf, type HttpAnswer, type Client, type Item } from './http.ts';
+import { client, sendToService } from './service.ts';
 
 /** A new account of the sandbox with its clock stopped: it only changes by controls. */
 export interface Account extends Client {
@@ -22,9 +22,9 @@ export const ADDRESSES: Record<string, string> = {
   ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
 };
 
-/** Calls a control; throws unless the response is 201. */
-export async function control(path: string, body: unknown): Promise<Answer> {
-  const answer = await send(path, {
+/** Posts to a control; throws unless it answers 201. */
+export async function control(path: string, body: unknown): Promise<HttpAnswer> {
+  const answer = await sendToService(path, {
     method: 'POST',
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
@@ -66,29 +66,31 @@ export async function setWithdrawal(
   account: Account,
   id: string,
   change: { status: string; tx_hash?: string },
-): Promise<Answer> {
+): Promise<HttpAnswer> {
   return control(`/sandbox/withdrawals/${id}`, { account: account.account, ...change });
 }
 
 /** One fault of this account. */
-export async function fault(account: Account, fault: Record<string, unknown>): Promise<Answer> {
+export async function setFault(account: Account, fault: Record<string, unknown>): Promise<HttpAnswer> {
   return control('/sandbox/faults', { account: account.account, ...fault });
 }
 
-/** The requests of this account in /sandbox/requests, oldest first. */
-export async function received(account: Account): Promise<{ method: string; path: string; key?: string | null }[]> {
-  const answer = await send(`/sandbox/requests?account=${account.account}`, {});
+/** What /sandbox/requests noted of this account, oldest first. */
+export async function receivedRequests(
+  account: Account,
+): Promise<{ method: string; path: string; key?: string | null }[]> {
+  const answer = await sendToService(`/sandbox/requests?account=${account.account}`, {});
   return bodyOf<{ data: { method: string; path: string }[] }>(answer).data;
 }
 
 /** The account's complete ledger: the number of entries, and their sum per asset. */
 export async function ledger(account: Account): Promise<{ entries: number; sums: Record<string, string> }> {
-  const answer = await send(`/sandbox/ledger?account=${account.account}`, {});
+  const answer = await sendToService(`/sandbox/ledger?account=${account.account}`, {});
   return bodyOf<{ entries: number; sums: Record<string, string> }>(answer);
 }
 
 /** A withdrawal's body for these funds. */
-export function withdrawalBody(of: Funds, amount: string): Record<string, string> {
+export function withdrawalFields(of: Funds, amount: string): Record<string, string> {
   return { asset: of.asset, chain: of.chain, amount, address: ADDRESSES[of.chain] ?? '' };
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from './examples.ts';
 import type { Client } from './http.ts';
-import { anyAccount, client, send } from './service.ts';
+import { anyAccount, client, sendToService } from './service.ts';
 
 const READS = [
   '/v1/balances',
@@ -15,7 +15,7 @@ const POSTS = ['/v1/deposits', '/v1/withdrawals', '/v1/charges', '/v1/webhook-de
 
 describe('authentication (part 5)', () => {
   test.each(READS)('GET %s without a key, or with a wrong one, is 401', async (path) => {
-    expectError(await send(path, {}), 401, 'authentication_error');
+    expectError(await sendToService(path, {}), 401, 'authentication_error');
     for (const key of ['wrong', ' ', 'x'.repeat(5000)]) {
       expectError(await client(key).get(path), 401, 'authentication_error');
     }
@@ -24,13 +24,13 @@ describe('authentication (part 5)', () => {
   test.each(POSTS)('POST %s without a key is 401, whatever the body', async (path) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
     for (const body of ['{}', 'not json']) {
-      expectError(await send(path, { method: 'POST', body, headers }), 401, 'authentication_error');
+      expectError(await sendToService(path, { method: 'POST', body, headers }), 401, 'authentication_error');
     }
   });
 
   test('an Authorization header is no key', async () => {
     expectError(
-      await send('/v1/balances', { headers: { authorization: 'Bearer anything' } }),
+      await sendToService('/v1/balances', { headers: { authorization: 'Bearer anything' } }),
       401,
       'authentication_error',
     );
@@ -60,7 +60,7 @@ describe('errors (part 7)', () => {
     ['POST', '/v1/balances'],
     ['PATCH', '/v1/withdrawals/wd_unknown'],
   ])('%s %s is refused with the envelope', async (method, path) => {
-    const answer = await send(path, {
+    const answer = await sendToService(path, {
       method,
       headers: { 'x-api-key': client.key, 'content-type': 'application/json' },
     });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { DECIMAL, units } from './amounts.ts';
-import { bodyOf, type Answer } from './http.ts';
+import { bodyOf, type HttpAnswer } from './http.ts';
 
 // The contract's objects, transcribed from its tables. Other fields are allowed, as it says "not shown".
 
@@ -49,8 +49,8 @@ export const depositExample = {
   created_at: unixSeconds,
 };
 
-/** Checks the list envelope of 2.4, and each item against its example. */
-export function expectList(answer: Answer, item: object): void {
+/** Holds the answer to the list envelope of 2.4, each item to its example. */
+export function expectList(answer: HttpAnswer, item: object): void {
   expect(answer.status, answer.text).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
   expect(answer.json).toMatchObject({ object: 'list', data: expect.any(Array) as unknown });
@@ -60,8 +60,8 @@ export function expectList(answer: Answer, item: object): void {
   else expect(page).toMatchObject({ has_more: false, next_cursor: null });
 }
 
-/** Checks the error envelope of part 7: status, code, a message containing `names`, and the request id of the header. */
-export function expectError(answer: Answer, status: number, code: string | null, names?: string): void {
+/** Holds the answer to the error envelope of part 7: status, code, words that name `names`, and the header's own request id. */
+export function expectError(answer: HttpAnswer, status: number, code: string | null, names?: string): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
   const requestId = answer.headers.get('request-id');
@@ -74,8 +74,8 @@ export function expectError(answer: Answer, status: number, code: string | null,
   }
 }
 
-/** Checks a replay against 4.7: the original's status, bytes and Request-Id, with the marker only on the replay (row 71). */
-export function expectReplay(replay: Answer, original: Answer): void {
+/** Holds a replay to 4.7: the original's status, bytes and Request-Id; the marker on the replay alone (row 71). */
+export function expectReplay(replay: HttpAnswer, original: HttpAnswer): void {
   expect(replay.text).toBe(original.text);
   expect(replay.status).toBe(original.status);
   expect(replay.headers.get('request-id')).toBe(original.headers.get('request-id'));

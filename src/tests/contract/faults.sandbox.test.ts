@@ -4,24 +4,24 @@ import {
   advance,
   BTC,
   ETH,
-  fault,
-  received,
-  withdrawalBody,
+  setFault,
+  receivedRequests,
+  withdrawalFields,
   withdrawalsOf,
   type Account,
 } from './controls.ts';
-import { sendRaw, type RawAnswer } from './rawSocket.ts';
-import { bodyOf, type Answer } from './http.ts';
-import { baseUrl, send } from './service.ts';
+import { sendRaw, type SocketAnswer } from './rawSocket.ts';
+import { bodyOf, type HttpAnswer } from './http.ts';
+import { baseUrl, sendToService } from './service.ts';
 
 const path = '/v1/withdrawals';
-const body = JSON.stringify(withdrawalBody(BTC, '0.1'));
+const body = JSON.stringify(withdrawalFields(BTC, '0.1'));
 
-function post(account: Account, key: string = crypto.randomUUID()): Promise<Answer> {
+function post(account: Account, key: string = crypto.randomUUID()): Promise<HttpAnswer> {
   return account.post(path, body, key);
 }
 
-function postRaw(account: Account, key: string): Promise<RawAnswer> {
+function postRaw(account: Account, key: string): Promise<SocketAnswer> {
   const headers = [`x-api-key: ${account.key}`, 'Content-Type: application/json', `Idempotency-Key: ${key}`];
   return sendRaw(baseUrl, { method: 'POST', path, headers, body });
 }
@@ -32,7 +32,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
     ['after', 1],
   ])('drop %s the commit: no answer, %i withdrawals; the retry ends at one', async (when, executed) => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'POST', path, when, drop: true });
+    await setFault(account, { method: 'POST', path, when, drop: true });
     const key = crypto.randomUUID();
     const answer = await postRaw(account, key);
     expect(answer).toMatchObject({ status: 0, broken: true });
@@ -49,7 +49,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
   ])('status, headers and body %s the commit', async (when, executed) => {
     const account = await accountWith(BTC);
     const html = '<html><body>502 Bad Gateway</body></html>';
-    await fault(account, {
+    await setFault(account, {
       method: 'POST',
       path,
       when,
@@ -65,7 +65,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
 
   test('patch changes the answer, never the record', async () => {
     const account = await accountWith(BTC);
-    await fault(account, {
+    await setFault(account, {
       method: 'POST',
       path,
       when: 'after',
@@ -80,7 +80,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
   test('removeHeaders', async () => {
     const account = await accountWith(BTC);
     const names = ['Date', 'Request-Id', 'Idempotency-Replayed'];
-    await fault(account, { path: '/v1/balances', removeHeaders: names });
+    await setFault(account, { path: '/v1/balances', removeHeaders: names });
     const { headers, status } = await account.get('/v1/balances');
     expect(status).toBe(200);
     for (const name of names) expect(headers.has(name), name).toBe(false);
@@ -89,7 +89,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
 
   test('cutAt: the answer is shorter than it says', async () => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'POST', path, when: 'after', cutAt: 10 });
+    await setFault(account, { method: 'POST', path, when: 'after', cutAt: 10 });
     const key = crypto.randomUUID();
     const answer = await postRaw(account, key);
     expect(answer).toMatchObject({ status: 201, broken: true });
@@ -101,7 +101,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
 
   test('stall: headers, then nothing', async () => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'POST', path, when: 'after', stall: true });
+    await setFault(account, { method: 'POST', path, when: 'after', stall: true });
     const stop = new AbortController();
     const response = await fetch(baseUrl + path, {
       method: 'POST',
@@ -121,7 +121,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
 
   test('delay holds the answer back', async () => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'GET', path: '/v1/balances', delay: 150 });
+    await setFault(account, { method: 'GET', path: '/v1/balances', delay: 150 });
     const start = performance.now();
     expect((await account.get('/v1/balances')).status).toBe(200);
     expect(performance.now() - start).toBeGreaterThan(140);
@@ -129,29 +129,29 @@ describe('faults of the sandbox: each act, and what was executed', () => {
 
   test('duplicate: two arrivals with one key are one withdrawal', async () => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'POST', path, duplicate: true });
+    await setFault(account, { method: 'POST', path, duplicate: true });
     expect((await post(account)).status).toBe(201);
     expect(await withdrawalsOf(account)).toHaveLength(1);
   });
 
   test('times, method, path and account limit it; DELETE takes it back', async () => {
     const [account, other] = [await accountWith(BTC), await accountWith(BTC)];
-    await fault(account, { method: 'GET', path: '/v1/balances', times: 2, status: 503, when: 'before' });
+    await setFault(account, { method: 'GET', path: '/v1/balances', times: 2, status: 503, when: 'before' });
     expect((await other.get('/v1/balances')).status).toBe(200);
     expect((await account.get('/v1/deposits')).status).toBe(200);
     expect((await account.get('/v1/balances/BTC')).status).toBe(503);
     expect((await account.get('/v1/balances')).status).toBe(503);
     expect((await account.get('/v1/balances')).status).toBe(200);
-    await fault(account, { path: '/v1', times: 100, status: 503, when: 'before' });
+    await setFault(account, { path: '/v1', times: 100, status: 503, when: 'before' });
     expect((await account.get('/v1/deposits')).status).toBe(503);
-    const taken = await send(`/sandbox/faults?account=${account.account}`, { method: 'DELETE' });
+    const taken = await sendToService(`/sandbox/faults?account=${account.account}`, { method: 'DELETE' });
     expect(taken.status).toBeLessThan(300);
     expect((await account.get('/v1/deposits')).status).toBe(200);
   });
 
   test('a fault is counted once per attempt, however often the browser sends it', async () => {
     const account = await accountWith(BTC);
-    await fault(account, { method: 'GET', path: '/v1/balances', times: 1, status: 500, when: 'before' });
+    await setFault(account, { method: 'GET', path: '/v1/balances', times: 1, status: 500, when: 'before' });
     const attempt = { 'x-attempt': crypto.randomUUID() };
     expect((await account.get('/v1/balances', attempt)).status).toBe(500);
     expect((await account.get('/v1/balances', attempt)).status).toBe(500);
@@ -162,7 +162,7 @@ describe('faults of the sandbox: each act, and what was executed', () => {
     const account = await accountWith(ETH);
     await account.get('/v1/balances?limit=3');
     await post(account);
-    const requests = await received(account);
+    const requests = await receivedRequests(account);
     expect(requests.slice(-2)).toMatchObject([
       { method: 'GET', path: expect.stringContaining('/v1/balances') as unknown },
       { method: 'POST', path },

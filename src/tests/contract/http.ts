@@ -1,7 +1,7 @@
-import type { Amount } from './amounts.ts';
+import type { TestAmount } from './amounts.ts';
 
-/** One response, parsed without any code under test. */
-export interface Answer {
+/** One answer, taken apart by hand: nothing of ours parses or repairs it. */
+export interface HttpAnswer {
   status: number;
   headers: Headers;
   text: string;
@@ -16,13 +16,13 @@ export interface Item {
   status: string;
   asset: string;
   chain: string;
-  amount: Amount;
-  received_amount: Amount;
+  amount: TestAmount;
+  received_amount: TestAmount;
   created_at: number;
 }
 
-/** The list envelope of 2.4 as received. */
-export interface Page<T = Item> {
+/** The list envelope of 2.4, as it came. */
+export interface HttpPage<T = Item> {
   object: string;
   data: T[];
   has_more: boolean;
@@ -31,15 +31,15 @@ export interface Page<T = Item> {
 
 export interface Client {
   key: string;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  /** Sends a string body unchanged, anything else as JSON; the key is omitted if undefined. */
-  post(path: string, body: unknown, idempotencyKey?: string, headers?: Record<string, string>): Promise<Answer>;
-  /** A list's page; throws unless the status is 200. */
-  page<T = Item>(path: string): Promise<Page<T>>;
+  get(path: string, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** Sends a string body as these very bytes, anything else as JSON; the key is omitted when undefined. */
+  post(path: string, body: unknown, idempotencyKey?: string, headers?: Record<string, string>): Promise<HttpAnswer>;
+  /** A list's page; throws when it is not a 200. */
+  page<T = Item>(path: string): Promise<HttpPage<T>>;
 }
 
-/** Sends one request on a new connection, and reads the complete response. */
-export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<Answer> {
+/** Sends one request, on a connection of its own, and reads the answer to its end. */
+export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<HttpAnswer> {
   const headers = new Headers(init.headers);
   // A server closes idle connections after five seconds, which a request on a busy machine may run into.
   headers.set('connection', 'close');
@@ -50,7 +50,7 @@ export async function sendTo(baseUrl: string, path: string, init: RequestInit): 
 
 /** A client of one account of the service at this address. */
 export function clientAt(baseUrl: string, key: string): Client {
-  const send = (path: string, init: RequestInit): Promise<Answer> => sendTo(baseUrl, path, init);
+  const send = (path: string, init: RequestInit): Promise<HttpAnswer> => sendTo(baseUrl, path, init);
   const get: Client['get'] = (path, headers) => send(path, { headers: { 'x-api-key': key, ...headers } });
   return {
     key,
@@ -69,13 +69,13 @@ export function clientAt(baseUrl: string, key: string): Client {
     page: async <T>(path: string) => {
       const answer = await get(path);
       if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${answer.text}`);
-      return bodyOf<Page<T>>(answer);
+      return bodyOf<HttpPage<T>>(answer);
     },
   };
 }
 
-/** The body as the type that the test expects, unchecked. Throws if it isn't JSON. */
-export function bodyOf<T>(answer: Pick<Answer, 'text'>): T {
+/** The body as the shape that a test reads next; one of another shape fails there. Throws when it is not JSON. */
+export function bodyOf<T>(answer: Pick<HttpAnswer, 'text'>): T {
   const body: T = JSON.parse(answer.text);
   return body;
 }

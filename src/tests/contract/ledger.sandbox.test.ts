@@ -10,7 +10,7 @@ import {
   ledger,
   newAccount,
   setWithdrawal,
-  withdrawalBody,
+  withdrawalFields,
   type Account,
 } from './controls.ts';
 import { amount, expectList } from './examples.ts';
@@ -65,10 +65,10 @@ describe('the ledger is double-entry, and the balances are its snapshots', () =>
     const account = await accountWith({ ...BTC, amount: '10' }, ETH);
     for (const status of ['pending', 'broadcasted', 'completed', 'failed']) {
       for (const of of [BTC, ETH]) {
-        const { json } = await account.post('/v1/withdrawals', withdrawalBody(of, '0.7'), crypto.randomUUID());
+        const { json } = await account.post('/v1/withdrawals', withdrawalFields(of, '0.7'), crypto.randomUUID());
         if (status !== 'pending') await setWithdrawal(account, (json as { id: string }).id, { status });
       }
-      await account.post('/v1/withdrawals', withdrawalBody(BTC, '1000'), crypto.randomUUID());
+      await account.post('/v1/withdrawals', withdrawalFields(BTC, '1000'), crypto.randomUUID());
       await expectBooksToAgree(account);
     }
   });
@@ -119,7 +119,7 @@ describe('amounts are exact (row 46)', () => {
       available: amount(exact),
       total: amount(exact),
     });
-    const answer = await account.post('/v1/withdrawals', withdrawalBody(ETH, exact), crypto.randomUUID());
+    const answer = await account.post('/v1/withdrawals', withdrawalFields(ETH, exact), crypto.randomUUID());
     expect(answer.text).toContain(answer.status === 201 ? `"${exact}"` : 'fee');
     await expectBooksToAgree(account);
   });
@@ -139,7 +139,7 @@ describe('balances are eventually consistent', () => {
       bodyOf<{ updated_at: number; locked: string }>(await account.get('/v1/balances/BTC'));
     const before = await read();
     await advance(account, 3600);
-    await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.5'), crypto.randomUUID());
+    await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.5'), crypto.randomUUID());
     await advance(account, 5);
     const after = await read();
     expect(units(after.locked)).toBe(units('0.5'));

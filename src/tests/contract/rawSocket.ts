@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
-/** Everything received on a socket until it closed. */
-export interface RawAnswer {
+/** What came back on a socket until it closed. */
+export interface SocketAnswer {
   status: number;
   headers: string;
   body: string;
@@ -18,7 +18,7 @@ export function sendRaw(
     headers: readonly string[];
     body?: string;
   },
-): Promise<RawAnswer> {
+): Promise<SocketAnswer> {
   const { hostname, port, host, pathname } = new URL(baseUrl);
   const body = request.body ?? '';
   const head = [
@@ -41,7 +41,7 @@ export function sendRaw(
   });
 }
 
-function parseAnswer(bytes: Buffer, failed: boolean): RawAnswer {
+function parseAnswer(bytes: Buffer, failed: boolean): SocketAnswer {
   const end = bytes.indexOf('\r\n\r\n');
   const headers = end < 0 ? bytes.toString() : bytes.subarray(0, end).toString();
   const body = end < 0 ? Buffer.alloc(0) : bytes.subarray(end + 4);

@@ -4,16 +4,16 @@ import {
   addDeposit,
   BTC,
   control,
-  fault,
-  withdrawalBody,
+  setFault,
+  withdrawalFields,
   withdrawalsOf,
   type Account,
 } from './controls.ts';
 import { expectError, expectReplay, withdrawalExample } from './examples.ts';
-import { bodyOf, type Answer } from './http.ts';
+import { bodyOf, type HttpAnswer } from './http.ts';
 import { client } from './service.ts';
 
-async function expectReplayed(account: Account, path: string, body: unknown, status: number): Promise<Answer> {
+async function expectReplayed(account: Account, path: string, body: unknown, status: number): Promise<HttpAnswer> {
   const key = crypto.randomUUID();
   const original = await account.post(path, body, key);
   expect(original.status, original.text).toBe(status);
@@ -25,7 +25,7 @@ async function expectReplayed(account: Account, path: string, body: unknown, sta
 describe('replays (4.7, row 71)', () => {
   test('a 201', async () => {
     const account = await accountWith(BTC);
-    const { json } = await expectReplayed(account, '/v1/withdrawals', withdrawalBody(BTC, '0.25'), 201);
+    const { json } = await expectReplayed(account, '/v1/withdrawals', withdrawalFields(BTC, '0.25'), 201);
     expect(json).toMatchObject({ ...withdrawalExample, amount: '0.25', status: 'pending' });
     expect(await withdrawalsOf(account)).toHaveLength(1);
   });
@@ -59,7 +59,7 @@ describe('what is stored and what is not', () => {
   test('a 401, then the same key works (row 76)', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '0.1');
+    const body = withdrawalFields(BTC, '0.1');
     expectError(await client('wrong').post('/v1/withdrawals', body, key), 401, 'authentication_error');
     await control(`/sandbox/accounts/${account.account}/revoke-key`, { key: account.key });
     expectError(await account.post('/v1/withdrawals', body, key), 401, 'authentication_error');
@@ -72,17 +72,17 @@ describe('what is stored and what is not', () => {
   test('a 429, then the same key works (row 77)', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    await fault(account, {
+    await setFault(account, {
       method: 'POST',
       path: '/v1/withdrawals',
       when: 'before',
       status: 429,
       headers: { 'Retry-After': '1' },
     });
-    const refused = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
+    const refused = await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
-    const answer = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
+    const answer = await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
     expect(answer.status).toBe(201);
     expect(answer.headers.has('idempotency-replayed')).toBe(false);
   });
@@ -90,7 +90,7 @@ describe('what is stored and what is not', () => {
   test('insufficient funds, then topped up: the same key keeps its 400, a new one executes (row 84)', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '1.5');
+    const body = withdrawalFields(BTC, '1.5');
     const original = await account.post('/v1/withdrawals', body, key);
     expectError(original, 400, null, 'amount');
     await addDeposit(account, { ...BTC, status: 'completed' });
@@ -101,7 +101,7 @@ describe('what is stored and what is not', () => {
   test('a retry after success with nothing left is the stored success (row 85)', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '1');
+    const body = withdrawalFields(BTC, '1');
     const original = await account.post('/v1/withdrawals', body, key);
     expect(original.status).toBe(201);
     expectError(await account.post('/v1/withdrawals', body, crypto.randomUUID()), 400, null, 'amount');
@@ -112,9 +112,9 @@ describe('what is stored and what is not', () => {
     const account = await accountWith(BTC);
     const more = bodyOf<{ key: string }>(await control(`/sandbox/accounts/${account.account}/keys`, {}));
     const key = crypto.randomUUID();
-    const original = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
+    const original = await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
     expect(more.key).not.toBe(account.key);
-    expectReplay(await client(more.key).post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key), original);
+    expectReplay(await client(more.key).post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key), original);
   });
 
   test('a GET knows no key', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountWith, BTC, ETH, ledger, withdrawalBody, withdrawalsOf } from './controls.ts';
+import { accountWith, BTC, ETH, ledger, withdrawalFields, withdrawalsOf } from './controls.ts';
 import { expectError, expectReplay } from './examples.ts';
 import { sendRaw } from './rawSocket.ts';
 import { bodyOf } from './http.ts';
@@ -10,7 +10,7 @@ describe('one key at once', () => {
     const account = await accountWith(BTC);
     const before = await ledger(account);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '0.01');
+    const body = withdrawalFields(BTC, '0.01');
     const answers = await Promise.all(Array.from({ length: 100 }, () => account.post('/v1/withdrawals', body, key)));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
     expect(new Set(answers.map((answer) => answer.headers.get('request-id'))).size).toBe(1);
@@ -30,7 +30,7 @@ describe('one key at once', () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        account.post('/v1/withdrawals', withdrawalBody(BTC, `0.00${index + 10}`), key),
+        account.post('/v1/withdrawals', withdrawalFields(BTC, `0.00${index + 10}`), key),
       ),
     );
     const winners = answers.filter((answer) => answer.status === 201);
@@ -45,7 +45,7 @@ describe('one key at once', () => {
     const account = await accountWith(BTC);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        account.post('/v1/withdrawals', withdrawalBody(BTC, '0.3'), crypto.randomUUID()),
+        account.post('/v1/withdrawals', withdrawalFields(BTC, '0.3'), crypto.randomUUID()),
       ),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('what is the same request (4.7)', () => {
   ])('%s changed is a 409 (row 83)', async (_, change) => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = JSON.stringify(withdrawalBody(BTC, '0.25'));
+    const body = JSON.stringify(withdrawalFields(BTC, '0.25'));
     expect(change(body)).not.toBe(body);
     const original = await account.post('/v1/withdrawals', body, key);
     const conflict = await account.post('/v1/withdrawals', change(body), key);
@@ -80,7 +80,7 @@ describe('what is the same request (4.7)', () => {
   test('one key on two endpoints is a 409, with one body too (row 82)', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = { ...withdrawalBody(BTC, '0.1') };
+    const body = { ...withdrawalFields(BTC, '0.1') };
     expect((await account.post('/v1/withdrawals', body, key)).status).toBe(201);
     expectError(await account.post('/v1/charges', body, key), 409, 'idempotency_key_reused');
     const [one, two] = ['whd_a', 'whd_b'].map((id) => `/v1/webhook-deliveries/${id}/replay`);
@@ -92,8 +92,8 @@ describe('what is the same request (4.7)', () => {
   test('two accounts with one key never meet (row 81)', async () => {
     const [one, two] = [await accountWith(BTC), await accountWith(ETH)];
     const key = crypto.randomUUID();
-    const first = await one.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
-    const second = await two.post('/v1/withdrawals', withdrawalBody(ETH, '0.1'), key);
+    const first = await one.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
+    const second = await two.post('/v1/withdrawals', withdrawalFields(ETH, '0.1'), key);
     for (const answer of [first, second]) {
       expect(answer.status).toBe(201);
       expect(answer.headers.has('idempotency-replayed')).toBe(false);
@@ -110,7 +110,7 @@ describe('the header (4.7, row 80)', () => {
 
   test.each([['a'], ['0'], ['a b, c'], ['"quoted"'], ['x'.repeat(255)]])('%s is a key', async (key) => {
     const account = await accountWith(BTC);
-    const body = withdrawalBody(BTC, '0.1');
+    const body = withdrawalFields(BTC, '0.1');
     const original = await account.post('/v1/withdrawals', body, key);
     expect(original.status, original.text).toBe(201);
     expectReplay(await account.post('/v1/withdrawals', body, key), original);
@@ -119,7 +119,7 @@ describe('the header (4.7, row 80)', () => {
   test('256 characters, an empty one and none are a 400 that names it, and execute nothing', async () => {
     const account = await accountWith(BTC);
     for (const key of ['x'.repeat(256), '', undefined]) {
-      const answer = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
+      const answer = await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
       expectError(answer, 400, 'invalid_request_error', names);
     }
     expect(await withdrawalsOf(account)).toHaveLength(0);
@@ -140,7 +140,7 @@ describe('the header (4.7, row 80)', () => {
         `Idempotency-Key: ${one}`,
         `idempotency-key: ${two}`,
       ],
-      body: JSON.stringify(withdrawalBody(BTC, '0.1')),
+      body: JSON.stringify(withdrawalFields(BTC, '0.1')),
     });
     expect(answer.status, answer.body).toBe(400);
     expect(answer.body.toLowerCase()).toContain(names);

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { bodyOf, clientAt, sendTo, type Answer, type Client, type Item } from './http.ts';
+import { bodyOf, clientAt, sendTo, type HttpAnswer, type Client, type Item } from './http.ts';
 import { all } from './walk.ts';
 
 declare module 'vitest' {
@@ -16,7 +16,7 @@ const given = inject('service');
 export const baseUrl = given.baseUrl;
 
 /** Sends one request to the service under test. */
-export function send(path: string, init: RequestInit): Promise<Answer> {
+export function sendToService(path: string, init: RequestInit): Promise<HttpAnswer> {
   return sendTo(baseUrl, path, init);
 }
 
@@ -39,7 +39,7 @@ export async function stillDeposits(client: Client): Promise<{ filters: Record<s
 /** The account under test: of the given key, or a new one of the sandbox with deposits of every kind. */
 export async function anyAccount(): Promise<Client> {
   if (given.key !== null) return client(given.key);
-  const made = await send('/sandbox/accounts', {
+  const made = await sendToService('/sandbox/accounts', {
     method: 'POST',
     body: JSON.stringify({ deposits: 130, assets: 7 }),
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountWith, addDeposit, advance, BTC, withdrawalBody } from './controls.ts';
+import { accountWith, addDeposit, advance, BTC, withdrawalFields } from './controls.ts';
 import { expectReplay } from './examples.ts';
 
 const DAY = 24 * 60 * 60;
@@ -8,7 +8,7 @@ describe('storage time (4.7, rows 78 and 86)', () => {
   test('a second before 24 h it replays; after 24 h the key is new', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '0.1');
+    const body = withdrawalFields(BTC, '0.1');
     const original = await account.post('/v1/withdrawals', body, key);
     await advance(account, DAY - 30);
     expectReplay(await account.post('/v1/withdrawals', body, key), original);
@@ -23,15 +23,15 @@ describe('storage time (4.7, rows 78 and 86)', () => {
   test('after 24 h another body under the key is no conflict', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.1'), key);
+    await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.1'), key);
     await advance(account, DAY + 1);
-    expect((await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.2'), key)).status).toBe(201);
+    expect((await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.2'), key)).status).toBe(201);
   });
 
   test('a replay does not prolong the record', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '0.1');
+    const body = withdrawalFields(BTC, '0.1');
     const original = await account.post('/v1/withdrawals', body, key);
     await advance(account, DAY / 2);
     expectReplay(await account.post('/v1/withdrawals', body, key), original);
@@ -42,7 +42,7 @@ describe('storage time (4.7, rows 78 and 86)', () => {
   test('with the clock set back records, Request-Ids and cursors hold', async () => {
     const account = await accountWith(BTC);
     const key = crypto.randomUUID();
-    const body = withdrawalBody(BTC, '0.1');
+    const body = withdrawalFields(BTC, '0.1');
     for (let count = 0; count < 6; count += 1) await addDeposit(account, { ...BTC, status: 'completed' });
     const first = await account.page('/v1/deposits?limit=3');
     const original = await account.post('/v1/withdrawals', body, key);

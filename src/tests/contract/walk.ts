@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
-import type { Client, Item, Page } from './http.ts';
+import type { Client, Item, HttpPage } from './http.ts';
 
 /** Reads a list forward to its end by 4.5 rules 2 to 4, every filter on every request, and returns its pages. */
 export async function pages<T = Item>(
   client: Client,
   path: string,
   filters: Record<string, string> = {},
-): Promise<Page<T>[]> {
-  const read: Page<T>[] = [];
+): Promise<HttpPage<T>[]> {
+  const read: HttpPage<T>[] = [];
   const cursors = new Set<string>();
   for (let cursor: string | null = null; ;) {
     const query = new URLSearchParams(filters);
     if (cursor !== null) query.set('starting_after', cursor);
-    const page: Page<T> = await client.page<T>(`${path}?${query}`);
+    const page: HttpPage<T> = await client.page<T>(`${path}?${query}`);
     read.push(page);
     if (!page.has_more) {
       expect(page.next_cursor).toBeNull();

@@ -8,7 +8,7 @@ import {
   BTC,
   ETH,
   setWithdrawal,
-  withdrawalBody,
+  withdrawalFields,
   type Account,
 } from './controls.ts';
 import { balanceExample, expectError, expectList, withdrawalExample } from './examples.ts';
@@ -33,9 +33,9 @@ async function withdraw(
   amount: string,
   of = BTC,
 ): Promise<Item & { fee: string; tx_hash: string | null }> {
-  const answer = await account.post('/v1/withdrawals', withdrawalBody(of, amount), crypto.randomUUID());
+  const answer = await account.post('/v1/withdrawals', withdrawalFields(of, amount), crypto.randomUUID());
   expect(answer.status, answer.text).toBe(201);
-  expect(answer.json).toMatchObject({ ...withdrawalExample, status: 'pending', ...withdrawalBody(of, amount) });
+  expect(answer.json).toMatchObject({ ...withdrawalExample, status: 'pending', ...withdrawalFields(of, amount) });
   return bodyOf<Item & { fee: string; tx_hash: string | null }>(answer);
 }
 
@@ -98,7 +98,7 @@ describe('a withdrawal from request to chain (2.2, part 3)', () => {
 
   test('everything can be withdrawn, to the last unit, and not one more', async () => {
     const account = await accountWith({ ...ETH, amount: '1.000000000000000001' });
-    const tooMuch = withdrawalBody(ETH, '1.000000000000000002');
+    const tooMuch = withdrawalFields(ETH, '1.000000000000000002');
     expectError(await account.post('/v1/withdrawals', tooMuch, crypto.randomUUID()), 400, null, 'amount');
     await withdraw(account, '1.000000000000000001', ETH);
     await advance(account, 5);
@@ -108,7 +108,7 @@ describe('a withdrawal from request to chain (2.2, part 3)', () => {
   test('the ledger decides, not the lagging snapshot', async () => {
     const account = await accountWith(BTC);
     await withdraw(account, '0.9');
-    const body = withdrawalBody(BTC, '0.2');
+    const body = withdrawalFields(BTC, '0.2');
     expectError(await account.post('/v1/withdrawals', body, crypto.randomUUID()), 400, null, 'amount');
   });
 
@@ -121,7 +121,7 @@ describe('a withdrawal from request to chain (2.2, part 3)', () => {
       locked: 0n,
       total: units('1'),
     });
-    const answer = await account.post('/v1/withdrawals', withdrawalBody(BTC, '0.5'), crypto.randomUUID());
+    const answer = await account.post('/v1/withdrawals', withdrawalFields(BTC, '0.5'), crypto.randomUUID());
     expectError(answer, 400, null, 'amount');
   });
 
@@ -145,7 +145,7 @@ describe('a withdrawal from request to chain (2.2, part 3)', () => {
   });
 });
 
-const good = withdrawalBody(BTC, '0.1');
+const good = withdrawalFields(BTC, '0.1');
 const { amount: _, ...withoutAmount } = good;
 
 describe('the body of a withdrawal: every fault a 400 that names it', () => {

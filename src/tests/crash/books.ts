@@ -2,10 +2,10 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { bodyOf, clientAt, sendTo, type Item } from '#src/tests/contract/http.ts';
-import type { RawAnswer } from '#src/tests/contract/rawSocket.ts';
+import type { SocketAnswer } from '#src/tests/contract/rawSocket.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { spawnSandbox, startSandbox } from '#src/tests/process/sandboxProcess.ts';
-import { KEY_OF_ANSWERED, withdrawal } from './requests.ts';
+import { KEY_OF_ANSWERED, withdrawalText } from './requests.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,8 +35,8 @@ export async function copyAs(name: string): Promise<string> {
   return copy;
 }
 
-/** Checks that the ledger sums to zero per asset; returns the withdrawals in the service's list. */
-export async function judge(baseUrl: string): Promise<Item[]> {
+/** The journal adds up to zero per asset, and the withdrawals that the service lists are returned. */
+export async function judgeBooks(baseUrl: string): Promise<Item[]> {
   const ledger = await sendTo(baseUrl, `/sandbox/ledger?account=${template.account}`, {});
   const { sums } = bodyOf<{ sums: Record<string, string> }>(ledger);
   expect(sums).toEqual({ BTC: expect.stringMatching(/^0(\.0+)?$/) as unknown });
@@ -57,27 +57,27 @@ export const AMOUNTS = DEEP ? ['0.1', '0.2'] : ['0.1'];
 
 /** Responses from before the kills are replayed byte for byte. */
 async function expectAnswered(baseUrl: string): Promise<void> {
-  const replay = await clientAt(baseUrl, template.key).post('/v1/withdrawals', withdrawal('0.5'), KEY_OF_ANSWERED);
+  const replay = await clientAt(baseUrl, template.key).post('/v1/withdrawals', withdrawalText('0.5'), KEY_OF_ANSWERED);
   expect(replay.text).toBe(template.answered.text);
   expect(replay.headers.get('request-id')).toBe(template.answered.requestId);
   expect(replay.headers.get('idempotency-replayed')).toBe('true');
 }
 
-/** Retries each intent twice: at most one execution each, and a replay exactly if the commit came before the kill. */
-export async function expectOnce(directory: string, committed: boolean, cut: readonly RawAnswer[]): Promise<void> {
+/** The intents are retried twice: at most one execution each, a replay exactly where the commit came before the kill. */
+export async function expectOnce(directory: string, committed: boolean, cut: readonly SocketAnswer[]): Promise<void> {
   const sandbox = await start(directory);
   const client = clientAt(sandbox.baseUrl, template.key);
   const ids = [template.answered.id];
   await expectAnswered(sandbox.baseUrl);
   for (const [index, amount] of AMOUNTS.entries()) {
-    const first = await client.post('/v1/withdrawals', withdrawal(amount), `key ${amount}`);
-    const second = await client.post('/v1/withdrawals', withdrawal(amount), `key ${amount}`);
+    const first = await client.post('/v1/withdrawals', withdrawalText(amount), `key ${amount}`);
+    const second = await client.post('/v1/withdrawals', withdrawalText(amount), `key ${amount}`);
     expect(first.status, first.text).toBe(201);
     expect(first.headers.has('idempotency-replayed')).toBe(committed);
     expect(second.text).toBe(first.text);
     expect(first.text.startsWith(cut[index]?.body ?? '')).toBe(true);
     ids.push(bodyOf<Item>(first).id);
   }
-  expect((await judge(sandbox.baseUrl)).map((item) => item.id)).toEqual(ids.toReversed());
+  expect((await judgeBooks(sandbox.baseUrl)).map((item) => item.id)).toEqual(ids.toReversed());
   await sandbox.stop();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodyOf, clientAt, type Item } from '#src/tests/contract/http.ts';
-import { copyAs, expectOnce, judge, spawn, start, template } from './books.ts';
-import { KEY_OF_ANSWERED, post, withdrawal } from './requests.ts';
+import { copyAs, expectOnce, judgeBooks, spawn, start, template } from './books.ts';
+import { KEY_OF_ANSWERED, post, withdrawalText } from './requests.ts';
 
 describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
   test('starting', async () => {
@@ -23,7 +23,7 @@ describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
       await sandbox
         .answers()
         .then(() => post(sandbox.baseUrl, '/sandbox/clock', body))
-        .then(() => client.post('/v1/withdrawals', withdrawal('0.1'), `sweep ${round}`))
+        .then(() => client.post('/v1/withdrawals', withdrawalText('0.1'), `sweep ${round}`))
         .catch(() => undefined);
       expect(await sandbox.ended).toBe('SIGKILL');
     }
@@ -32,10 +32,10 @@ describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
     await post(sandbox.baseUrl, '/sandbox/clock', body);
     const known = await client.get(`/v1/withdrawals/${template.answered.id}`);
     expect(bodyOf<Item>(known).amount).toBe('0.5');
-    const again = await client.post('/v1/withdrawals', withdrawal('0.3'), KEY_OF_ANSWERED);
+    const again = await client.post('/v1/withdrawals', withdrawalText('0.3'), KEY_OF_ANSWERED);
     expect(again.status).toBe(201);
     expect(again.headers.has('idempotency-replayed')).toBe(false);
-    const amounts = (await judge(sandbox.baseUrl)).map((item) => item.amount);
+    const amounts = (await judgeBooks(sandbox.baseUrl)).map((item) => item.amount);
     expect(amounts.filter((amount) => amount === '0.5')).toHaveLength(1);
     expect(amounts.filter((amount) => amount === '0.3')).toHaveLength(1);
     expect(amounts.filter((amount) => amount === '0.1').length).toBeLessThanOrEqual(2);
@@ -47,10 +47,10 @@ describe.concurrent('what was answered survives a kill right after (row 75)', ()
   test('success, refusal and conflict', async () => {
     const directory = await copyAs('answered');
     const attempts: [key: string, body: string, status: number][] = [
-      ['one', withdrawal('0.1'), 201],
-      ['one', withdrawal('0.2'), 409],
-      ['two', withdrawal('1000'), 400],
-      ['two', withdrawal('1001'), 409],
+      ['one', withdrawalText('0.1'), 201],
+      ['one', withdrawalText('0.2'), 409],
+      ['two', withdrawalText('1000'), 400],
+      ['two', withdrawalText('1001'), 409],
     ];
     for (const [key, body, status] of attempts) {
       const sandbox = await start(directory);
@@ -65,7 +65,7 @@ describe.concurrent('what was answered survives a kill right after (row 75)', ()
       expect(answer.status).toBe(status);
       expect(answer.headers.has('idempotency-replayed')).toBe(status !== 409);
     }
-    expect((await judge(sandbox.baseUrl)).map((item) => item.amount)).toEqual(['0.1', '0.5']);
+    expect((await judgeBooks(sandbox.baseUrl)).map((item) => item.amount)).toEqual(['0.1', '0.5']);
     await sandbox.stop();
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { sendRaw, type RawAnswer } from '#src/tests/contract/rawSocket.ts';
+import { sendRaw, type SocketAnswer } from '#src/tests/contract/rawSocket.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { AMOUNTS, copyAs, expectOnce, start, template } from './books.ts';
-import { withdrawal } from './requests.ts';
+import { withdrawalText } from './requests.ts';
 
-function postRaw(baseUrl: string, key: string, amount: string): Promise<RawAnswer> {
+function postRaw(baseUrl: string, key: string, amount: string): Promise<SocketAnswer> {
   const headers = [`x-api-key: ${template.key}`, 'Content-Type: application/json', `Idempotency-Key: ${key}`];
-  return sendRaw(baseUrl, { method: 'POST', path: '/v1/withdrawals', headers, body: withdrawal(amount) });
+  return sendRaw(baseUrl, { method: 'POST', path: '/v1/withdrawals', headers, body: withdrawalText(amount) });
 }
 
 describe.concurrent('kill -9 at each step (row 74): the ledger sums to zero, at most one execution', () => {
@@ -22,7 +22,7 @@ describe.concurrent('kill -9 at each step (row 74): the ledger sums to zero, at 
 
   test.each(DEEP ? steps : aroundTheCommit)('%s', async (step, committed) => {
     const directory = await copyAs(step);
-    const cut: RawAnswer[] = [];
+    const cut: SocketAnswer[] = [];
     for (const amount of AMOUNTS) {
       const sandbox = await start(directory, step);
       const answer = await postRaw(sandbox.baseUrl, `key ${amount}`, amount);

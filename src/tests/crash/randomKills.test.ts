@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bodyOf, clientAt, type Answer, type Item } from '#src/tests/contract/http.ts';
+import { bodyOf, clientAt, type HttpAnswer, type Item } from '#src/tests/contract/http.ts';
 import { DEEP } from '#src/tests/depth.ts';
-import { copyAs, judge, start, template } from './books.ts';
-import { post, withdrawal } from './requests.ts';
+import { copyAs, judgeBooks, start, template } from './books.ts';
+import { post, withdrawalText } from './requests.ts';
 
 const CLIENTS = 16;
 const KILLS = DEEP ? 4 : 1;
@@ -11,7 +11,7 @@ const KILLS = DEEP ? 4 : 1;
 interface Intent {
   key: string;
   body: string;
-  answers: Answer[];
+  answers: HttpAnswer[];
 }
 
 /** Sends intents one after the other, beginning with the last unanswered one, until the connection is lost. */
@@ -22,7 +22,7 @@ async function sendUntilLost(baseUrl: string, name: string, intents: Intent[]): 
     if (intent === undefined || intent.answers.length > 0) {
       // Every fifth is for more than the balance, to test refusals as well.
       const amount = intents.length % 5 === 4 ? '99' : `0.000${intents.length + 1}`;
-      intent = { key: `${name}-${intents.length}`, body: withdrawal(amount), answers: [] };
+      intent = { key: `${name}-${intents.length}`, body: withdrawalText(amount), answers: [] };
       intents.push(intent);
     }
     try {
@@ -62,7 +62,7 @@ test('16 clients, kills at random, an hour of the account’s time (row 88)', as
     if (last.status === 201) executed.add(bodyOf<Item>(last).id);
   }
   expect(executed.size, 'intents carried out').toBeGreaterThan(CLIENTS);
-  const listed = await judge(sandbox.baseUrl);
+  const listed = await judgeBooks(sandbox.baseUrl);
   expect(new Set(listed.map((item) => item.id))).toEqual(executed);
   await sandbox.stop();
 });

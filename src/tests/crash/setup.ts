@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bodyOf, clientAt, type Item } from '#src/tests/contract/http.ts';
 import { startSandbox } from '#src/tests/process/sandboxProcess.ts';
-import { KEY_OF_ANSWERED, post, withdrawal } from './requests.ts';
+import { KEY_OF_ANSWERED, post, withdrawalText } from './requests.ts';
 
 let directory: string | undefined;
 
@@ -16,7 +16,7 @@ export async function setup(project: TestProject): Promise<void> {
   const { account, key } = bodyOf<{ account: string; key: string }>(made);
   const funds = { account, asset: 'BTC', chain: 'bitcoin', amount: '10', status: 'completed' };
   await post(sandbox.baseUrl, '/sandbox/deposits', funds);
-  const answer = await clientAt(sandbox.baseUrl, key).post('/v1/withdrawals', withdrawal('0.5'), KEY_OF_ANSWERED);
+  const answer = await clientAt(sandbox.baseUrl, key).post('/v1/withdrawals', withdrawalText('0.5'), KEY_OF_ANSWERED);
   const requestId = answer.headers.get('request-id');
   if (answer.status !== 201 || requestId === null) throw new Error(`The withdrawal: ${answer.status} ${answer.text}`);
   await sandbox.stop();

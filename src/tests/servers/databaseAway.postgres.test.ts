@@ -2,8 +2,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { settled } from './house.ts';
-import { codeIn, signIn, viewIn, withdrawalTo } from './person.ts';
-import { executed, fault, HELD, newMerchant, posts, received, release, type Merchant } from './service.ts';
+import { codeIn, signInPerson, viewIn, withdrawalTo } from './person.ts';
+import { executed, faultFor, HELD, newMerchant, posts, requestsReceived, release, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
 
@@ -23,8 +23,8 @@ afterAll(async () => {
 
 /** A withdrawal that the service answers late, with the database stopped in the meantime. */
 async function sendingWithoutDatabase(merchant: Merchant) {
-  const person = await signIn(server.baseUrl, merchant);
-  await fault(merchant, { method: 'POST', ...HELD });
+  const person = await signInPerson(server.baseUrl, merchant);
+  await faultFor(merchant, { method: 'POST', ...HELD });
   const wish = withdrawalTo();
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   await journal.halt();
@@ -33,11 +33,13 @@ async function sendingWithoutDatabase(merchant: Merchant) {
 }
 
 const answered = (merchant: Merchant) =>
-  until('the service has answered', async () => (await received(merchant)).every(({ status }) => status !== null));
+  until('the service has answered', async () =>
+    (await requestsReceived(merchant)).every(({ status }) => status !== null),
+  );
 
 test('the database is away (row 24): nothing leaves, reading goes on, and the same PUT sends when it is back', async () => {
   const merchant = await newMerchant();
-  const person = await signIn(server.baseUrl, merchant);
+  const person = await signInPerson(server.baseUrl, merchant);
   const wish = withdrawalTo();
   await journal.halt();
   const refused = await person.put(wish);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endLeases, newDirectory, startOn } from './house.ts';
-import { saysNotSent, signIn, viewIn, withdrawalTo } from './person.ts';
+import { saysNotSent, signInPerson, viewIn, withdrawalTo } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 
 test('killed twice while recovering a dead server’s operations (row 20): unconfirmed, and not sent by itself', async () => {
@@ -8,7 +8,7 @@ test('killed twice while recovering a dead server’s operations (row 20): uncon
   const directory = newDirectory('sweeping');
   const wish = withdrawalTo();
   const first = await startOn(directory, { OPERATIONS_KILL_AT: 'sent' });
-  const person = await signIn(first.baseUrl, merchant);
+  const person = await signInPerson(first.baseUrl, merchant);
   await person.put(wish).catch(() => undefined);
   await first.end;
   await endLeases(directory);

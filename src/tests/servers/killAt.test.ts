@@ -3,7 +3,7 @@ import type { OperationState } from '#src/shared/operations/states.ts';
 import type { OperationStep } from '#src/server/operations/ports.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { endLeases, newDirectory, settled, startOn } from './house.ts';
-import { saysNotSent, signIn, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';
+import { saysNotSent, signInPerson, viewIn, withdrawalTo, type Person, type Wish } from './person.ts';
 import { executed, newMerchant, posts, type Merchant } from './service.ts';
 import { until } from './until.ts';
 
@@ -53,7 +53,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
     const wish = withdrawalTo();
 
     const first = await startOn(directory, { OPERATIONS_KILL_AT: step });
-    const person = await signIn(first.baseUrl, merchant);
+    const person = await signInPerson(first.baseUrl, merchant);
     await person.put(wish).catch(() => undefined);
     expect((await first.end).signal).toBe('SIGKILL');
     await until('the service did what it was sent', async () => (await executed(merchant)).withdrawals === made);

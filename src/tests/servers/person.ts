@@ -2,7 +2,7 @@ import type { ErrorExtras, OperationView, SameSend } from '#src/shared/contract/
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
-import { bodyOf, sendTo, type Answer } from '#src/tests/contract/http.ts';
+import { bodyOf, sendTo, type HttpAnswer } from '#src/tests/contract/http.ts';
 import type { Merchant } from './service.ts';
 
 const HOLDS_MS = 110_000;
@@ -17,22 +17,22 @@ export interface Wish {
 
 /** A browser that is signed in to one server's address, whichever process answers there. */
 export interface Person {
-  put(wish: Wish, secondSendOf?: readonly string[]): Promise<Answer>;
-  read(key: string): Promise<Answer>;
-  discard(key: string): Promise<Answer>;
+  put(wish: Wish, secondSendOf?: readonly string[]): Promise<HttpAnswer>;
+  read(key: string): Promise<HttpAnswer>;
+  discard(key: string): Promise<HttpAnswer>;
   /** Sends a ready operation, or resends an unconfirmed one, at the revision of `view`. */
-  send(view: OperationView): Promise<Answer>;
-  balances(): Promise<Answer>;
+  send(view: OperationView): Promise<HttpAnswer>;
+  balances(): Promise<HttpAnswer>;
 }
 
 /** Signs in; cookies are kept and renewed with every answer, as in a browser. */
-export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<Person> {
+export async function signInPerson(baseUrl: string, { key }: Pick<Merchant, 'key'>): Promise<Person> {
   const json = { 'content-type': 'application/json', origin: baseUrl };
   const signedIn = await sendTo(baseUrl, '/session', { method: 'POST', headers: json, body: JSON.stringify({ key }) });
   if (signedIn.status !== 201) throw new Error(`Sign-in: ${signedIn.status} ${signedIn.text}`);
   const { account } = bodyOf<{ account: string }>(signedIn);
   const cookies = new Map(cookiesIn(signedIn));
-  const ask = async (path: string, method = 'GET', body?: object): Promise<Answer> => {
+  const ask = async (path: string, method = 'GET', body?: object): Promise<HttpAnswer> => {
     const headers = {
       ...(body ? json : { origin: baseUrl }),
       cookie: [...cookies].map((pair) => pair.join('=')).join('; '),
@@ -54,7 +54,7 @@ export async function signIn(baseUrl: string, { key }: Pick<Merchant, 'key'>): P
   };
 }
 
-function cookiesIn({ headers }: Answer): [name: string, value: string][] {
+function cookiesIn({ headers }: HttpAnswer): [name: string, value: string][] {
   return headers.getSetCookie().map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
     return [name, value];
@@ -62,21 +62,21 @@ function cookiesIn({ headers }: Answer): [name: string, value: string][] {
 }
 
 /** The operation in a response, also in that of an error. */
-export function viewIn({ status, text }: Pick<Answer, 'status' | 'text'>): OperationView | undefined {
+export function viewIn({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): OperationView | undefined {
   return status < 300 ? bodyOf<OperationView>({ text }) : bodyOf<ErrorExtras>({ text }).view;
 }
 
-export function codeIn({ text }: Answer): string | undefined {
+export function codeIn({ text }: HttpAnswer): string | undefined {
   return bodyOf<{ error?: { code: string } }>({ text }).error?.code;
 }
 
 /** The earlier sends that a response asks to confirm. */
-export function sameIn({ text }: Answer): SameSend[] {
+export function sameIn({ text }: HttpAnswer): SameSend[] {
   return bodyOf<ErrorExtras>({ text }).look_alikes?.of ?? [];
 }
 
 /** Whether a response says that nothing was sent under the key and nothing ever will be. */
-export function saysNotSent(answer: Answer): boolean {
+export function saysNotSent(answer: HttpAnswer): boolean {
   const { not_sent: notSent } = bodyOf<ErrorExtras>(answer);
   const view = viewIn(answer);
   if (notSent !== undefined || view?.operation.state === 'not-sent') return true;

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Answer } from '#src/tests/contract/http.ts';
+import type { HttpAnswer } from '#src/tests/contract/http.ts';
 import { note } from './figures.ts';
 import { endLeases, newDirectory, startOn } from './house.ts';
-import { saysNotSent, signIn, viewIn, type Person, type Wish } from './person.ts';
+import { saysNotSent, signInPerson, viewIn, type Person, type Wish } from './person.ts';
 import { resolve, someAnswered, unlessGone } from './resolve.ts';
-import { executed, newMerchant, posts, received, type Merchant } from './service.ts';
+import { executed, newMerchant, posts, requestsReceived, type Merchant } from './service.ts';
 import { until } from './until.ts';
 import { wishesOf } from './wishes.ts';
 
@@ -42,7 +42,7 @@ async function killMeanwhile({ person, next, wishes }: Life, port: number): Prom
 }
 
 /** The state of a key on the new server, for the figures. */
-function stateAfterKill(answer: Answer): string {
+function stateAfterKill(answer: HttpAnswer): string {
   return viewIn(answer)?.operation.state ?? (answer.status === 404 ? 'not recorded' : 'tombstone');
 }
 
@@ -85,7 +85,7 @@ test(`${BATCHES * KILLS_A_BATCH} kills at random, all kinds: every key at most o
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const merchant = await newMerchant(40);
     const first = await startOn(DIRECTORY);
-    const person = await signIn(first.baseUrl, merchant);
+    const person = await signInPerson(first.baseUrl, merchant);
     await first.stop();
     const { withdrawals: withdrawalsBefore } = await executed(merchant);
     const life: Life = { merchant, person, next: await wishesOf(merchant), wishes: [], withdrawalsBefore };
@@ -93,7 +93,7 @@ test(`${BATCHES * KILLS_A_BATCH} kills at random, all kinds: every key at most o
 
     const second = await startOn(DIRECTORY, {}, first.port);
     await until('the service has answered', async () =>
-      (await received(merchant)).every(({ status }) => status !== null),
+      (await requestsReceived(merchant)).every(({ status }) => status !== null),
     );
     await expectTruth(life);
     await second.stop();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { spawnDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { IN_USE, envOf, newDirectory, settled, startOn } from './house.ts';
-import { signIn, withdrawalTo } from './person.ts';
+import { signInPerson, withdrawalTo } from './person.ts';
 import { newMerchant } from './service.ts';
 
 test('of two servers on one data directory the second says why it does not start (row 26d)', async () => {
@@ -11,7 +11,7 @@ test('of two servers on one data directory the second says why it does not start
   expect(await second.end).toEqual({ code: 1, signal: null });
   expect(second.output()).toMatch(IN_USE);
   const merchant = await newMerchant();
-  const person = await signIn(first.baseUrl, merchant);
+  const person = await signInPerson(first.baseUrl, merchant);
   const wish = withdrawalTo();
   expect((await person.put(wish)).status).toBe(201);
   expect((await settled(person, wish.key)).operation.state).toBe('succeeded');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DEEP } from '#src/tests/depth.ts';
 import { spawnDashboard } from '#src/tests/process/dashboardProcess.ts';
-import type { Answer } from '#src/tests/contract/http.ts';
+import type { HttpAnswer } from '#src/tests/contract/http.ts';
 import { IN_USE, envOf, newDirectory, startOn } from './house.ts';
-import { saysNotSent, signIn, viewIn, withdrawalTo } from './person.ts';
-import { executed, fault, HELD, newMerchant, posts, received, release } from './service.ts';
+import { saysNotSent, signInPerson, viewIn, withdrawalTo } from './person.ts';
+import { executed, faultFor, HELD, newMerchant, posts, requestsReceived, release } from './service.ts';
 import { until } from './until.ts';
 
 // Where the first copy of the PUT is when its server ends.
@@ -33,31 +33,31 @@ describe.concurrent('a server replaced in flight, two copies of one PUT (row 20b
     const directory = newDirectory(`replaced ${moment} ${signal} ${by}`);
     const wish = withdrawalTo();
     const first = await startOn(directory);
-    let person = await signIn(first.baseUrl, merchant);
-    const before = (await received(merchant)).length;
-    await fault(merchant, MOMENTS[moment]);
+    let person = await signInPerson(first.baseUrl, merchant);
+    const before = (await requestsReceived(merchant)).length;
+    await faultFor(merchant, MOMENTS[moment]);
     const copy = person.put(wish).catch(() => undefined);
     const { path = '/v1/withdrawals' } = { path: undefined, ...MOMENTS[moment] };
     await until('the request is at the service', async () =>
-      (await received(merchant)).slice(before).some((request) => request.path === path),
+      (await requestsReceived(merchant)).slice(before).some((request) => request.path === path),
     );
 
     first.signal(signal);
     await first.end;
     const second = await startOn(directory, NEW_SERVERS[by], first.port);
-    const heard: Answer[] = [];
+    const heard: HttpAnswer[] = [];
     const firstAnswer = await copy;
     if (firstAnswer) heard.push(firstAnswer);
     heard.push(await person.put(wish));
     if (by === 'one with another secret') {
-      person = await signIn(first.baseUrl, merchant);
+      person = await signInPerson(first.baseUrl, merchant);
       heard.push(await person.read(wish.key), await person.put(wish));
     }
     heard.push(await person.discard(wish.key), await person.read(wish.key));
 
     // Wait for the delayed requests, whichever server sent them.
     await until('the service has done everything', async () =>
-      (await received(merchant)).every(({ status }) => status !== null),
+      (await requestsReceived(merchant)).every(({ status }) => status !== null),
     );
     heard.push(await person.read(wish.key));
     const { to } = await executed(merchant, wish.address);
@@ -74,8 +74,8 @@ test('SIGTERM lets a running attempt end: its answer is written, and the exit co
   const directory = newDirectory('orderly');
   const wish = withdrawalTo();
   const first = await startOn(directory);
-  const person = await signIn(first.baseUrl, merchant);
-  await fault(merchant, { method: 'POST', ...HELD });
+  const person = await signInPerson(first.baseUrl, merchant);
+  await faultFor(merchant, { method: 'POST', ...HELD });
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   const end = first.stop();
 

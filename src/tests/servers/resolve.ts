@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OperationState } from '#src/shared/operations/states.ts';
-import type { Answer } from '#src/tests/contract/http.ts';
+import type { HttpAnswer } from '#src/tests/contract/http.ts';
 import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
 
 const TIMEOUT_MS = 90_000;
@@ -26,7 +26,7 @@ function may({ allowed, disabled }: NonNullable<ReturnType<typeof viewIn>>): boo
 }
 
 /** Undefined if the server is gone. */
-export async function unlessGone(answer: Promise<Answer>): Promise<Answer | undefined> {
+export async function unlessGone(answer: Promise<HttpAnswer>): Promise<HttpAnswer | undefined> {
   return answer.catch(() => undefined);
 }
 

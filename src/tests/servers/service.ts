@@ -17,7 +17,7 @@ export async function newMerchant(deposits = 0): Promise<Merchant> {
 }
 
 /** One fault of this merchant's requests (src/sandbox/CONTROLS.md). */
-export async function fault({ account }: Merchant, what: Record<string, unknown>): Promise<void> {
+export async function faultFor({ account }: Merchant, what: Record<string, unknown>): Promise<void> {
   await post(serviceUrl, '/sandbox/faults', { account, ...what });
 }
 
@@ -42,11 +42,11 @@ export async function executed(
 }
 
 /** This merchant's requests that reached the service, oldest first. */
-export async function received({ account }: Merchant): Promise<LoggedRequest[]> {
+export async function requestsReceived({ account }: Merchant): Promise<LoggedRequest[]> {
   const answer = await sendTo(serviceUrl, `/sandbox/requests?account=${account}`, {});
   return bodyOf<{ data: LoggedRequest[] }>(answer).data;
 }
 
 export async function posts(merchant: Merchant): Promise<LoggedRequest[]> {
-  return (await received(merchant)).filter(({ method }) => method === 'POST');
+  return (await requestsReceived(merchant)).filter(({ method }) => method === 'POST');
 }

@@ -5,9 +5,9 @@ import type { Dashboard } from '#src/tests/process/dashboardProcess.ts';
 import { isServed } from '#src/tests/process/program.ts';
 import { note } from './figures.ts';
 import { settled } from './house.ts';
-import { codeIn, sameIn, saysNotSent, signIn, viewIn, withdrawalTo, type Person } from './person.ts';
+import { codeIn, sameIn, saysNotSent, signInPerson, viewIn, withdrawalTo, type Person } from './person.ts';
 import { resolve, someAnswered, unlessGone } from './resolve.ts';
-import { executed, fault, HELD, newMerchant, posts, received, release, type Merchant } from './service.ts';
+import { executed, faultFor, HELD, newMerchant, posts, requestsReceived, release, type Merchant } from './service.ts';
 import { shareJournal, type SharedJournal } from './shared.ts';
 import { until } from './until.ts';
 
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function twoPeople(merchant: Merchant): Promise<[Person, Person]> {
-  return [await signIn(left.baseUrl, merchant), await signIn(right.baseUrl, merchant)];
+  return [await signInPerson(left.baseUrl, merchant), await signInPerson(right.baseUrl, merchant)];
 }
 
 test('two copies of one PUT, one to each server: one operation, sent once', async () => {
@@ -68,7 +68,7 @@ test('a read-only server answers about recorded operations, and claims nothing a
   const merchant = await newMerchant();
   const [one] = await twoPeople(merchant);
   const reader = await journal.start(journal.newFolder(), { READ_ONLY: 'true' });
-  const person = await signIn(reader.baseUrl, merchant);
+  const person = await signInPerson(reader.baseUrl, merchant);
   const wish = withdrawalTo();
   const unknown = await person.put(wish);
   expect([unknown.status, saysNotSent(unknown)]).toEqual([403, false]);
@@ -104,7 +104,7 @@ test('random kills of either server: every key at most once, and exactly once wh
     // Ending the leases is only allowed once the living server has its answers.
     await wait(200);
     await until('the service has answered', async () =>
-      (await received(merchant)).every(({ status }) => status !== null),
+      (await requestsReceived(merchant)).every(({ status }) => status !== null),
     );
     await wait(200);
     await journal.endLeases();
@@ -128,13 +128,15 @@ test('random kills of either server: every key at most once, and exactly once wh
 test('a new server takes the port while the old one still ends its attempts', async () => {
   const merchant = await newMerchant();
   const [person, other] = await twoPeople(merchant);
-  await fault(merchant, { method: 'POST', ...HELD });
+  await faultFor(merchant, { method: 'POST', ...HELD });
   const wish = withdrawalTo();
   const waiting = withdrawalTo();
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
-  await fault(merchant, { method: 'GET', path: '/v1/balances', when: 'before', ...HELD });
+  await faultFor(merchant, { method: 'GET', path: '/v1/balances', when: 'before', ...HELD });
   const copy = unlessGone(person.put(waiting));
-  await until('both are at the service', async () => (await received(merchant)).some(({ status }) => status === null));
+  await until('both are at the service', async () =>
+    (await requestsReceived(merchant)).some(({ status }) => status === null),
+  );
   const old = left;
   const end = old.stop();
   await until('the port is free', async () => !(await isServed(`${old.baseUrl}/healthz`)));

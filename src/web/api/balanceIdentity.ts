@@ -3,7 +3,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { equal, sum } from '#src/shared/money.ts';
 
 export const PARTS = ['available', 'pending', 'locked'] as const;
-export type Part = (typeof PARTS)[number];
+export type BalancePart = (typeof PARTS)[number];
 export const FIGURES = [...PARTS, 'total'] as const;
 
 export type Identity =

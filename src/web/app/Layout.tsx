@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation, Link, Outlet } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
-import { Mark } from '#src/web/ui/Mark.tsx';
+import { BrandMark } from '#src/web/ui/Mark.tsx';
 import { Menu, Search, X } from 'lucide-react';
 import { usePreferences } from '#src/web/storage/preferences.ts';
 import { AmountsHiddenContext } from '#src/web/ui/Amount.tsx';
@@ -89,7 +89,7 @@ export function Layout() {
 function Brand() {
   return (
     <Link className="brand" translate="no" to={paths.home} aria-label="Countinghouse, home">
-      <Mark />
+      <BrandMark />
       Countinghouse
     </Link>
   );

@@ -2,7 +2,7 @@ import { Plus, QrCode, Receipt, Webhook } from 'lucide-react';
 import type { RouteObject } from 'react-router';
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
-import { page, type PageModule } from './page.tsx';
+import { pageRoute, type PageModule } from './page.tsx';
 
 interface FormEntry extends PageLink {
   route: RouteObject;
@@ -18,7 +18,7 @@ function form(
   link: Pick<FormEntry, 'label' | 'Icon' | 'keys'>,
 ): FormEntry {
   const to = START_PATHS[kind];
-  const route = page(to, () => {
+  const route = pageRoute(to, () => {
     void loadOperation().catch(() => undefined);
     return load();
   });

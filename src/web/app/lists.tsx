@@ -6,7 +6,7 @@ import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import type { PageLink } from '#src/web/pages/find/options.ts';
 import type { Resource } from '#src/web/resources/resource.ts';
-import { page } from './page.tsx';
+import { pageRoute } from './page.tsx';
 
 function list<T extends ListRow>(
   name: ListName,
@@ -14,8 +14,8 @@ function list<T extends ListRow>(
 ): Pick<ListEntry, 'to' | 'routes'> {
   const { path, caseFile } = LIST_PAGES[name];
   const routes = [
-    page(path, () => load().then(({ Component, resource }) => ({ Component, readFirst: resource.readFirst })), [
-      page(':id', async () => {
+    pageRoute(path, () => load().then(({ Component, resource }) => ({ Component, readFirst: resource.readFirst })), [
+      pageRoute(':id', async () => {
         const [{ ResourcePage }, { resource }] = await Promise.all([
           import('#src/web/resources/ResourcePage.tsx'),
           load(),
@@ -25,7 +25,7 @@ function list<T extends ListRow>(
     ]),
     ...(caseFile
       ? [
-          page(`${path}/:id/case-file`, async () => {
+          pageRoute(`${path}/:id/case-file`, async () => {
             const [{ ResourceCasePage }, { resource }] = await Promise.all([
               import('#src/web/resources/ResourceCasePage.tsx'),
               load(),

@@ -16,7 +16,7 @@ export const pageLoaders = new Map<RouteObject, () => Promise<PageModule>>();
  * The route of a page with a chunk and an error boundary of its own. Unlike React.lazy, a chunk that is already loaded
  * renders at once: lazy would suspend, and the first screen would flash.
  */
-export function page(path: string, load: () => Promise<PageModule>, children?: RouteObject[]): RouteObject {
+export function pageRoute(path: string, load: () => Promise<PageModule>, children?: RouteObject[]): RouteObject {
   let loading: Promise<PageModule> | undefined;
   let loaded: PageModule | undefined;
   const loadOnce = () => {

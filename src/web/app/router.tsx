@@ -9,7 +9,7 @@ import { firstDrawn } from '#src/web/ui/firstPaint.ts';
 import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
 import { LIST_ENTRIES } from './lists.tsx';
-import { pageLoaders, page, type PageModule } from './page.tsx';
+import { pageLoaders, pageRoute, type PageModule } from './page.tsx';
 import { pageName } from './navItems.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';
 
@@ -22,32 +22,32 @@ const MOVED_PATHS = {
 };
 
 export const routes: RouteObject[] = [
-  page('/sign-in', () => import('#src/web/pages/sign-in/SignInPage.tsx')),
+  pageRoute('/sign-in', () => import('#src/web/pages/sign-in/SignInPage.tsx')),
   {
     Component: SessionGuard,
     children: [
       {
         Component: Layout,
         children: [
-          page('/', () => import('#src/web/pages/home/HomePage.tsx')),
-          page('/balances', () => import('#src/web/pages/balances/BalancesPage.tsx')),
-          page('/balances/:asset', () => import('#src/web/pages/balances/BalancePage.tsx')),
+          pageRoute('/', () => import('#src/web/pages/home/HomePage.tsx')),
+          pageRoute('/balances', () => import('#src/web/pages/balances/BalancesPage.tsx')),
+          pageRoute('/balances/:asset', () => import('#src/web/pages/balances/BalancePage.tsx')),
           ...Object.values(LIST_ENTRIES).flatMap((entry) => entry.routes),
           ...Object.values(FORM_ENTRIES).map(({ route }) => route),
-          page('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
-          page('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
-          page('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
-          page('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
-            page(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),
+          pageRoute('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
+          pageRoute('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
+          pageRoute('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
+          pageRoute('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
+            pageRoute(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),
           ]),
-          page('/operations/:key', loadOperation),
-          page('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
-          page('/month-close', () => import('#src/web/pages/month-close/MonthClosePage.tsx')),
+          pageRoute('/operations/:key', loadOperation),
+          pageRoute('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
+          pageRoute('/month-close', () => import('#src/web/pages/month-close/MonthClosePage.tsx')),
           ...Object.entries(MOVED_PATHS).map(([from, to]) => ({
             path: `${from}/*`,
             element: <MovedPage from={from} to={to} />,
           })),
-          page('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx')),
+          pageRoute('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx')),
         ],
       },
     ],

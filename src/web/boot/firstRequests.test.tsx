@@ -7,7 +7,7 @@ import { OPEN_OPERATIONS } from '#src/shared/serverPaths.ts';
 import { OPEN } from '#src/web/api/operations/useOperations.ts';
 import { PAGES } from '#src/server/http/assets/preload.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
-import { readFirst as home } from '#src/web/pages/home/useHome.ts';
+import { prefetchHome as home } from '#src/web/pages/home/useHome.ts';
 import { resource as deposits } from '#src/web/resources/deposits.tsx';
 import { resource as ledger } from '#src/web/resources/ledger.tsx';
 import type { Resource } from '#src/web/resources/resource.ts';

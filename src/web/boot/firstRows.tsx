@@ -36,7 +36,7 @@ function drawPage(look: ListLook<ListRow>, at: string, text: string | null): Rea
   if (data.length === 0) return null;
   const money = moneyOf(look.fields);
   const index = rowIndexer<ListRow>()([{ data, malformed: [] }]);
-  const width = amountWidth(index, (row) => money && valueOf(money, row));
+  const width = amountWidth(index.rows, (row) => money && valueOf(money, row));
   const { shown, linkColumn, style } = fitList(size, width, layout);
   const hrefOf = (id: string) => rowPath(at, id);
   const odd = { amount: onlyReact, time: onlyReact };
@@ -79,7 +79,7 @@ function drawPage(look: ListLook<ListRow>, at: string, text: string | null): Rea
               <div className="list-head">
                 <div className="list-head-row">{heads}</div>
               </div>
-              <div className="list-body" style={{ height: index.count * height }}>
+              <div className="list-body" style={{ height: index.rows.length * height }}>
                 {rows}
               </div>
             </div>

@@ -20,7 +20,7 @@ export interface Plotted {
   width: number;
   base: number;
   top: number;
-  /** Of each day, 0 to 1. */
+  /** Height of each day, 0 to 1. */
   heights: readonly number[];
 }
 

@@ -11,7 +11,7 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { type Bin, binsOf, type Measure } from './bins.ts';
 import { unitFor } from './calendar.ts';
 import './chart-table.css';
-import { type Counted, motionIn, NO_PART, type Part, tallyOf } from './counted.ts';
+import { type Counted, motionIn, NO_PART, type CountedPart, tallyOf } from './counted.ts';
 import { binNotes, leftOutWords, progressWords, spanWords, statusWord, titleWords } from './countWords.ts';
 
 /** Beyond this many days a table by weeks is read faster. */
@@ -94,7 +94,7 @@ function partColumns(counted: Counted, what: Measure, span: DayRange): DataColum
   return [statusWord(counted), 'In progress', 'Failed'].flatMap((name, at): DataColumn<Bin>[] => {
     const whole = partsIn(span)[at] ?? NO_PART;
     if (whole.rows === 0 && at > 0) return [];
-    const figure = ({ rows, sum }: Part) => {
+    const figure = ({ rows, sum }: CountedPart) => {
       if (rows === 0) return <span className="dim">{asset === null ? '0' : 'none'}</span>;
       return asset === null ? numberWords(rows) : <Amount value={sum} />;
     };

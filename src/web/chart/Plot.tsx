@@ -119,7 +119,7 @@ interface BinPickerProps {
   onPick: (days: DayRange) => void;
 }
 
-/** A choice under way, by days: bins may be cut anew while it reads. */
+/** A selection in progress, by days: the bins may change while the count goes on. */
 interface Choice {
   anchor: string;
   active: string;

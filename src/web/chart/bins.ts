@@ -21,7 +21,7 @@ export interface Bin extends DayRange {
 
 type AssetRows = readonly [asset: string, rows: number][];
 
-/** The assets of these days by their rows, the most first; the empty text stands for none stated. */
+/** The assets of these days, those with most rows first; the empty string: no asset stated. */
 export function assetsIn({ days }: Counted, { from, to }: DayRange): AssetRows {
   const found = new Map<string, number>();
   for (const [day, byAsset] of days) {
@@ -91,7 +91,7 @@ export type ChartMetric = ReturnType<typeof measure>;
 export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, what: Measure) {
   const asset = what.of === 'amount' ? what.asset : null;
   const valueOf = ({ rows, sum: amount }: Tally['done']): string => (what.of === 'amount' ? amount : String(rows));
-  /** Of a bin what is drawn, as decimal strings: the stroke, and the red cap on it. */
+  /** Heights drawn for a bin, as decimal strings: the stroke, and the red cap on it. */
   const strokes = bins.map((bin) => {
     const { done, failed } = tallyOf(counted, asset, bin);
     return { done: valueOf(done), failed: valueOf(failed) };
@@ -102,7 +102,7 @@ export function measure(counted: Counted, bins: readonly Bin[], span: DayRange, 
     strokes,
     grid: what.of === 'amount' ? amountGrid(most) : amountGrid(most).filter((line) => !line.includes('.')),
     total: tallyOf(counted, asset, span),
-    /** About, over the bins that are full; null: there is none. */
+    /** Average over the full bins; null: there are none. */
     mean: full.length === 0 ? null : mean(sum(full.map(({ done }) => done)), full.length),
   };
 }

@@ -7,7 +7,7 @@ import type { Unit } from './calendar.ts';
 import type { Counted } from './counted.ts';
 
 const NAME_MAX = 40;
-/** At most this many are named; the rest are told together. */
+/** At most this many are named; the rest are one entry. */
 const NAMED = 4;
 
 /** "3 Jun 2026", "3 Jun to 9 Jun 2026". */
@@ -44,7 +44,7 @@ export function binNotes({ state, cut }: Bin): string {
   return notes.filter(Boolean).join('; ');
 }
 
-/** What is counted as done: what is completed, or has the status that is asked for. */
+/** The word for rows counted as done: completed, or with the status of the filter. */
 export function statusWord({ filters: { status } }: Counted): string {
   if (status === undefined) return 'Completed';
   return knownStatus(status)?.word ?? revealHidden(status).slice(0, 30);
@@ -83,7 +83,7 @@ export function progressWords({ rows, reached, end, zone, asOf }: Counted): stri
   return asOf === null ? `All ${loaded}` : `All ${loaded}, as of ${formatClock(asOf, zone)} ${zoneName(zone)}`;
 }
 
-/** What was sent and stands in no day, or only once; empty when there is none. */
+/** Rows that are in no day, or were sent twice and counted once; empty if there are none. */
 export function leftOutWords({ untimed, repeated, malformed }: Counted, noun: Noun): string {
   const parts: string[] = [];
   if (untimed > 0)

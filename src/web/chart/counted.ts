@@ -23,26 +23,26 @@ export interface Tally {
   /** Rows whose amount is no decimal string; not in the sum. */
   unreadable: number;
   /** Those of them that are completed, or have the status that the list is filtered by; and those that failed. */
-  done: Part;
-  failed: Part;
+  done: CountedPart;
+  failed: CountedPart;
   largest: { id: string; amount: string; at: number } | null;
 }
 
-export interface Part {
+export interface CountedPart {
   rows: number;
   sum: string;
 }
 
-/** By asset; the empty text stands for none stated. */
+/** By asset; the empty string: none stated. */
 type AssetTallies = ReadonlyMap<string, Tally>;
 
-export const NO_PART: Part = { rows: 0, sum: '0' };
+export const NO_PART: CountedPart = { rows: 0, sum: '0' };
 export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
 
 /** `isAsked`: its status is the one that the list is filtered by. */
 function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amount: unknown, isAsked: boolean): Tally {
   const readable = isAmount(amount) ? amount : '0';
-  const more = ({ rows, sum }: Part): Part => ({ rows: rows + 1, sum: add(sum, readable) });
+  const more = ({ rows, sum }: CountedPart): CountedPart => ({ rows: rows + 1, sum: add(sum, readable) });
   const tone = toneOf(typeof status === 'string' ? status : null);
   const isDone = isAsked || tone === 'proof';
   const failed = !isDone && tone === 'alarm';
@@ -57,13 +57,13 @@ function withRow(tally: Tally, { id, status, created_at: at }: CountableRow, amo
   };
 }
 
-/** What neither is done nor failed. */
-export function motionIn({ rows, sum, done, failed }: Tally): Part {
+/** Neither done nor failed. */
+export function motionIn({ rows, sum, done, failed }: Tally): CountedPart {
   return { rows: rows - done.rows - failed.rows, sum: subtract(subtract(sum, done.sum), failed.sum) };
 }
 
 function joined(one: Tally, other: Tally): Tally {
-  const both = (a: Part, b: Part): Part => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
+  const both = (a: CountedPart, b: CountedPart): CountedPart => ({ rows: a.rows + b.rows, sum: add(a.sum, b.sum) });
   const isLarger = compareAmounts(other.largest?.amount ?? '0', one.largest?.amount ?? '0') > 0;
   return {
     ...both(one, other),
@@ -170,12 +170,12 @@ type ReadRows = (filters: PageFilters, cursor: string | null, options: PageOptio
 
 export interface Countable {
   readPage: ReadRows;
-  /** Whether a row counts, where the service does not know all of the filters. */
+  /** Whether a row counts; the service does not apply all filters. */
   keeps(row: CountableRow): boolean;
   amountOf(row: CountableRow): unknown;
 }
 
-/** Counts so many pages further; throws what a read throws, and the signal's reason. What was counted until then has been told. */
+/** Counts this many more pages, reporting each. Throws the error of a read, or the signal's reason. */
 export async function countOn(
   from: Counted,
   pages: number,

@@ -13,9 +13,9 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { type Countable, type Counted, countOn, newCount } from './counted.ts';
 import { progressWords } from './countWords.ts';
 
-/** Read when the chart opens; the rest is the person's choice. */
+/** Counted when the chart opens; more is the person's choice. */
 const PAGES_AT_ONCE = 20;
-/** How long a count that is out of sight can be come back to. */
+/** How long an unmounted count is kept. */
 const KEPT_MS = 30 * 60_000;
 
 export interface CountSource extends Countable {
@@ -28,7 +28,7 @@ interface Count {
   counted: Counted;
   /** For trying again. */
   task: Task;
-  /** By the person: then it does not begin by itself again. */
+  /** Stopped by the person: it does not start automatically again. */
   stopped: boolean;
 }
 
@@ -43,7 +43,7 @@ export type Counting = ReturnType<typeof useCounts>;
 
 const FIRST: Task = { pages: PAGES_AT_ONCE, anew: false };
 
-/** Counts the rows of these filters: a first part by itself, the rest when asked. Other filters, and leaving, end the reading. */
+/** Counts the rows of these filters: the first pages automatically, the rest on request. Other filters, or leaving, end it. */
 export function useCounts(source: CountSource, listFilters: PageFilters) {
   const zone = useZone();
   const { account, noun } = source;
@@ -51,21 +51,20 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
   const dated = listFilters.created_after !== undefined || listFilters.created_before !== undefined;
   const recent = boundsOfDays({ from: daysBefore(dateOf(useNow(60), zone), 29), to: '' }, zone);
   const filters = changeFilters({ ...listFilters, ...(!dated && recent) }, { order: undefined, period: undefined });
-  // Each its own: a count remembers the ids that it has seen.
+  // A new one each time: a count remembers its ids.
   const none = () => newCount(filters, zone);
   const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });
-  // Kept like answers of the service: they go with the account, and Back finds them again.
+  // Cached like responses of the service: cleared with the account, and found again by Back.
   const { data: job } = useQuery({
     queryKey: [account, noun.many, 'count', stringifyExact([filters, zone])],
     queryFn: create,
     initialData: create,
     staleTime: Infinity,
     gcTime: KEPT_MS,
-    structuralSharing: false,
   });
   const { running, error, progress } = useSyncExternalStore(job.subscribe, job.get);
   const isNew = progress.counted.pages === 0 && error === null && !progress.stopped;
-  /** The last that had something to show. */
+  /** The last one with a result. */
   const [shown, setShown] = useState(job);
   if (!isNew && shown !== job) setShown(job);
   const former = isNew && shown !== job;
@@ -89,13 +88,13 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
 
   return {
     counted: former ? shown.get().progress.counted : progress.counted,
-    // Also in the moment before it begins by itself.
+    // Also just before it starts automatically.
     running: running || (error === null && begins(progress)),
     error,
-    /** Still the count of the filters before, until the first page of these is read. */
+    /** Still the count of the previous filters, until the first page of these is read. */
     former,
     readOn: () => go({ pages: Infinity, anew: false }),
-    /** Goes on where an error stopped it, as far as it was to go. */
+    /** Continues after an error, as far as it was meant to go. */
     retry: () => go(progress.task),
     stop: () => job.reset((count) => ({ ...count, task: FIRST, stopped: true })),
     again: () => go({ ...FIRST, anew: true }),

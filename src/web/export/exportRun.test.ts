@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ExportSource } from './exportRun.ts';
 import { mayHaveMoved } from './manifest.ts';
-import { begin, idsIn, type Row, row, service, T0 } from './testExport.ts';
+import { begin, idsIn, type ExportedRow, row, service, EXPORT_TIME } from './testExport.ts';
 
 describe('an export', () => {
   test('has every row of every page, exactly as it came, and the hash of its bytes', async () => {
@@ -78,7 +78,7 @@ describe('an export', () => {
   });
 
   test('oldest first of an empty list has no rows, whatever comes then', async () => {
-    const rows: Row[] = [];
+    const rows: ExportedRow[] = [];
     const of = service(rows, { onRead: () => queueMicrotask(() => void rows.push(row(1))) });
     const { sink, run, progress } = begin(of, { filters: { order: 'asc' } });
     await run();
@@ -95,9 +95,9 @@ describe('an export', () => {
       next_cursor: null,
       requestId: null,
       date: null,
-      readAt: T0,
+      readAt: EXPORT_TIME,
     };
-    const readPage: ExportSource<Row>['readPage'] = async (filters, cursor, options) =>
+    const readPage: ExportSource<ExportedRow>['readPage'] = async (filters, cursor, options) =>
       options.limit === 1 ? { ...nothing, broken: 'No end.' } : of.readPage(filters, cursor, options);
     const { sink, run, progress } = begin({ readPage }, { filters: { order: 'asc' } });
     await run();
@@ -107,7 +107,7 @@ describe('an export', () => {
 
   test('has each id once, however the pages overlap', async () => {
     const of = service([1, 2, 3].map((n) => row(n)));
-    const readPage: ExportSource<Row>['readPage'] = async (filters, cursor, options) => {
+    const readPage: ExportSource<ExportedRow>['readPage'] = async (filters, cursor, options) => {
       const page = await of.readPage(filters, cursor, options);
       return options.limit === 1 ? page : { ...page, data: [...page.data, row(2)], malformed: [null] };
     };
@@ -146,7 +146,7 @@ describe('an export', () => {
   test('JSON Lines holds every object as one line that reads back the same', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 }), async (objects) => {
-        const rows = objects.map((object, n) => ({ ...object, id: `dep_${n}`, created_at: T0 + n }));
+        const rows = objects.map((object, n) => ({ ...object, id: `dep_${n}`, created_at: EXPORT_TIME + n }));
         const { sink, run } = begin(service(rows), { format: 'jsonl', filters: { order: 'asc' } });
         await run();
         const lines = sink.text().split('\n').slice(0, -1);
@@ -159,7 +159,7 @@ describe('an export', () => {
 });
 
 describe('rows at the bounds of the chosen days', () => {
-  const filters = { created_after: T0 + 1, created_before: T0 + 4 };
+  const filters = { created_after: EXPORT_TIME + 1, created_before: EXPORT_TIME + 4 };
   const rows = [1, 2, 3, 4].map((n) => row(n));
 
   test.each(['asc', 'desc'] as const)('are left out and counted, %s', async (order) => {
@@ -178,8 +178,8 @@ describe('rows at the bounds of the chosen days', () => {
       await run();
       return idsIn(sink.text());
     };
-    expect([...(await day(T0 + 1, T0 + 3)), ...(await day(T0 + 3, T0 + 5))].toSorted()).toEqual(
-      rows.map(({ id }) => id),
-    );
+    expect(
+      [...(await day(EXPORT_TIME + 1, EXPORT_TIME + 3)), ...(await day(EXPORT_TIME + 3, EXPORT_TIME + 5))].toSorted(),
+    ).toEqual(rows.map(({ id }) => id));
   });
 });

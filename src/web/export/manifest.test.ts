@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manifestText, mayHaveMoved } from './manifest.ts';
-import { begin, columns, row, service, T0 } from './testExport.ts';
+import { begin, columns, row, service, EXPORT_TIME } from './testExport.ts';
 
 test('the manifest says what is in the file and what may have moved', async () => {
   const { run, progress } = begin(service([row(1), row(2, { status: 'pending', asset: 'ETH' })]));
@@ -28,7 +28,7 @@ test('the manifest says what is in the file and what may have moved', async () =
     filters: { status: 'completed' },
     rows: 2,
     left_out: { outside_chosen_days: 0 },
-    first: { id: 'dep_2', created_at: T0 + 2, created_at_utc: '2025-11-13T02:13:22Z' },
+    first: { id: 'dep_2', created_at: EXPORT_TIME + 2, created_at_utc: '2025-11-13T02:13:22Z' },
     bound: { id: 'dep_2', stated_by: 'the first row read' },
     read: { pages: 1 },
     totals: [

@@ -4,7 +4,7 @@ import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { haveStatus } from '#src/web/list/rowSums.tsx';
 import type { Edge, ExportFormat, ExportProgress } from './exportRun.ts';
 
-/** Of the columns of CSV files: raised when a column is added, renamed or reads differently. */
+/** Version of the CSV columns: raised when a column is added, renamed or changes its meaning. */
 export const COLUMN_VERSION = 4;
 
 export interface ManifestOf {

@@ -8,7 +8,7 @@ export interface Sink {
   close: (name: string) => Promise<void>;
   /** Leaves no file. */
   discard: () => Promise<void>;
-  /** Its name was chosen by the person; null: it is given at the end. */
+  /** The file name that the person chose; null: named at the end. */
   name: string | null;
 }
 

@@ -4,7 +4,7 @@ import { createdAtColumns, type CsvColumn } from './exportColumns.ts';
 import { createExport, type ExportFormat, type ExportSource } from './exportRun.ts';
 import type { Sink } from './sinks.ts';
 
-export interface Row {
+export interface ExportedRow {
   id: string;
   status?: string;
   asset?: string;
@@ -12,18 +12,18 @@ export interface Row {
   created_at?: unknown;
 }
 
-export const T0 = 1_763_000_000;
-export const columns: CsvColumn<Row>[] = [
+export const EXPORT_TIME = 1_763_000_000;
+export const columns: CsvColumn<ExportedRow>[] = [
   { name: 'id', of: (row) => row.id },
   { name: 'amount', of: (row) => row.amount },
-  ...createdAtColumns<Row>(),
+  ...createdAtColumns<ExportedRow>(),
 ];
-export const row = (n: number, more: Partial<Row> = {}): Row => ({
+export const row = (n: number, more: Partial<ExportedRow> = {}): ExportedRow => ({
   id: `dep_${n}`,
   status: 'completed',
   asset: 'BTC',
   amount: '0.1',
-  created_at: T0 + n,
+  created_at: EXPORT_TIME + n,
   ...more,
 });
 
@@ -42,9 +42,13 @@ function memorySink(): Sink & { text: () => string } {
 }
 
 /** A service that holds these rows, newest last; `onRead` may change them or throw. */
-export function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
+export function service(rows: ExportedRow[], { pageSize = 2, onRead = (_calls: number): void => undefined } = {}) {
   const asked: { order: string; cursor: string | null; limit: number | undefined }[] = [];
-  const readPage = async (filters: PageFilters, cursor: string | null, { limit }: PageOptions): Promise<Page<Row>> => {
+  const readPage = async (
+    filters: PageFilters,
+    cursor: string | null,
+    { limit }: PageOptions,
+  ): Promise<Page<ExportedRow>> => {
     asked.push({ order: filters.order ?? 'desc', cursor, limit });
     onRead(asked.length);
     const ordered = filters.order === 'asc' ? rows : rows.toReversed();
@@ -53,17 +57,17 @@ export function service(rows: Row[], { pageSize = 2, onRead = (_calls: number): 
     const data = ordered.slice(from, from + size);
     const more = from + size < ordered.length;
     const next_cursor = more ? (data.at(-1)?.id ?? null) : null;
-    return { data, malformed: [], has_more: more, next_cursor, requestId: null, date: null, readAt: T0 };
+    return { data, malformed: [], has_more: more, next_cursor, requestId: null, date: null, readAt: EXPORT_TIME };
   };
   return { asked, readPage };
 }
 
 export function begin(
-  of: { readPage: ExportSource<Row>['readPage'] },
+  of: { readPage: ExportSource<ExportedRow>['readPage'] },
   { filters = {}, format = 'csv' }: { filters?: PageFilters; format?: ExportFormat } = {},
 ) {
   const sink = memorySink();
-  const source: ExportSource<Row> = {
+  const source: ExportSource<ExportedRow> = {
     name: 'deposits',
     path: '/v1/deposits',
     filters,

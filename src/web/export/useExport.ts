@@ -8,7 +8,7 @@ import { manifestText } from './manifest.ts';
 import { downloadSink, FileLost, fileSink, type Sink } from './sinks.ts';
 
 interface Made {
-  /** Its progress is asked for when it is drawn: sums and a hash of each page would take longer than the page. */
+  /** Progress is computed when drawn: sums and a hash per page would take longer than loading the page. */
   run: ExportRun;
   sink: Sink;
   format: ExportFormat;

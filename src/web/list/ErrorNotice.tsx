@@ -67,7 +67,7 @@ export function ErrorNotice({ error: of, onRetry, heading, retrying = false, adv
   );
 }
 
-/** What a link says that cannot be meant: "created_after=abc". */
+/** Invalid filters of a link: "created_after=abc". */
 export function IgnoredInLink({ ignored }: { ignored: readonly string[] }) {
   return (
     ignored.length > 0 && (

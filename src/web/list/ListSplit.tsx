@@ -24,7 +24,7 @@ interface ListSplitProps<T extends ListRow> extends Pick<
   state: FilterState<PageFilters>;
   api: Pick<ListResource<T>, 'name'>;
   amountOf: (row: T) => unknown;
-  /** As wide as the amount can be drawn. */
+  /** The amount at its widest. */
   widestOf: (row: T) => unknown;
   failed: string;
   empty: ReactNode;
@@ -37,7 +37,7 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
   return (
     <div className="list-split">
       <div className="list-place">
-        {/* It stays while other filters load, and the focus in it; beside a list that failed it would fail again. */}
+        {/* It stays while other filters load, with the focus in it; beside a list that failed it would fail too. */}
         {(query.data !== undefined || !query.isError) && above}
         <Rows list={list} {...props} />
       </div>
@@ -57,9 +57,9 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { noun, query, queryKey, index, end, fresh } = list;
   const { filters } = state;
   const isWhole = end?.kind === 'end';
-  const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
+  const isEmpty = index.rows.length === 0 && index.malformed === 0 && isWhole;
   const of = stringifyExact([queryKey, filters]);
-  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
+  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.rows.length, noun, isWhole)));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
   if (query.data === undefined || isEmpty) {
@@ -90,7 +90,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   );
 }
 
-/** Says what other filters brought, once; not of the list that the page opened with. */
+/** Announces the result of other filters once; not for the list that the page opened with. */
 function useAnnounced(of: string, words: string | undefined): void {
   const said = useRef(of);
   useEffect(() => {
@@ -102,7 +102,7 @@ function useAnnounced(of: string, words: string | undefined): void {
 
 const loadTotals = () => import('./ListTotals.tsx');
 
-/** The totals come after the rows; their place is there. */
+/** The totals load after the rows; their space is reserved. */
 function Totals<T extends ListRow>(props: ListTotalsProps<T>) {
   const { value } = useLoaded(loadTotals);
   return value ? <value.ListTotals {...props} /> : <div className="list-total" />;
@@ -114,7 +114,7 @@ const SKELETON =
   'grid h-(--row) grid-cols-[11.5rem_9.75rem_minmax(0,1fr)] items-center gap-2.5 border-b border-rule px-gutter narrow:h-15 narrow:*:max-w-full narrow:grid-cols-[minmax(0,1fr)_5rem] narrow:[&>:first-child]:hidden';
 const rows = [7, 9, 6, 11, 7, 8, 9, 6, 10, 7, 9, 8].map((width, at) => ({ at, amount: `${width}rem` }));
 
-/** The shape of a list that is loaded for the first time, and only if that takes long enough to notice. */
+/** Placeholder for the first load, shown only if that takes long enough to notice. */
 function ListSkeleton({ noun }: { noun: { many: string } }) {
   const visibly = useDelay(true);
   const slow = useDelay(true, 2_000);

@@ -16,7 +16,7 @@ interface ListStatusProps {
   onRefresh: () => void;
 }
 
-/** Beside the heading: how current the list on screen is, and what is new in it, which nothing shows before it is asked for. */
+/** Beside the heading: how current the list is, and a button for new rows, which are not shown before a click. */
 export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusProps) {
   const words = describeNews(fresh.rows, fresh.left, noun);
   const { changed, error } = fresh;
@@ -27,7 +27,7 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
   useEffect(() => {
     if (changed) announceChanged(changed.rows);
   }, [changed]);
-  // Nothing was loaded, and the page says why.
+  // Nothing was loaded; the page shows the error.
   if (fresh.checkedAt === null) return null;
   return (
     <>
@@ -50,10 +50,10 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
   );
 }
 
-/** Far longer than between two looks: whoever looked last then is asleep, or waits. Seconds. */
+/** Seconds; far longer than between two polls, so polling has stopped or is waiting. */
 const LIVE_FOR = 120;
 
-/** Live only where nothing can come or go unseen: not at the end of a list, and not under a status filter. */
+/** "Live" only where no change can be missed: not if new rows come at the end, and not under a status filter. */
 function Current({ fresh, oldestFirst, hasNews }: { fresh: Fresh; oldestFirst: boolean; hasNews: boolean }) {
   const now = useNow(10);
   const at = (hasNews ? fresh.asOf : fresh.checkedAt) ?? now;

@@ -15,14 +15,14 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
   'noun' | 'index' | 'loaded' | 'end' | 'query'
 > {
   local: boolean;
-  /** A period was chosen: it is loaded to its end, up to a bound. */
+  /** A period was chosen: it is loaded to its end automatically, up to PAGES_AT_ONCE. */
   bounded: boolean;
-  /** The list is known to have begun anew since. */
+  /** New rows were announced that the list does not show yet. */
   hasNews: boolean;
   amountOf: (row: T) => unknown;
 }
 
-/** Loaded by themselves, so that the sum of a month needs no click; more is the person's choice. */
+/** Loaded automatically, so that the sum of a month needs no click; more is the person's choice. */
 const PAGES_AT_ONCE = 20;
 
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
@@ -31,7 +31,7 @@ export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
   const isWhole = end?.kind === 'end' && !hasNews;
   return (
     <div className="list-total" role="group" aria-label="Totals">
-      <b>{totalWords(index.count, noun, isWhole || local)}</b>
+      <b>{totalWords(index.rows.length, noun, isWhole || local)}</b>
       {local && !isWhole && (
         <span className="sub">
           in the {numberWords(loaded)} {loaded === 1 ? 'row' : 'rows'} loaded
@@ -57,8 +57,8 @@ function useLoadAll<T extends ListRow>({ noun, index, bounded, end, query }: Lis
   });
   const isWhole = end?.kind === 'end';
   useEffect(() => {
-    if (wish === 'all' && isWhole) announce(`All loaded: ${counted(index.count, noun.one, noun.many)}`);
-  }, [wish, isWhole, index.count, noun]);
+    if (wish === 'all' && isWhole) announce(`All loaded: ${counted(index.rows.length, noun.one, noun.many)}`);
+  }, [wish, isWhole, index.rows.length, noun]);
   return {
     running,
     loadAll: () => {
@@ -115,7 +115,7 @@ function Sum({ asset, status, sum, rows, unreadable, named, isWhole }: RowSum & 
   const known = knownStatus(status);
   return (
     <span className={toneOf(status) === 'alarm' ? 'text-alarm' : 'sub'} data-tone={toneOf(status)}>
-      {/* What has no status may go out as well as come in: more of it may make less. */}
+      {/* Amounts without a status can be negative, so more rows may lower their sum. */}
       {!isWhole && (status === null ? 'so far ' : 'at least ')}
       <Amount value={sum} asset={named && asset !== null ? asset : undefined} flow />{' '}
       {known?.word.toLowerCase() ?? revealHidden(status ?? 'in all').slice(0, 40)}

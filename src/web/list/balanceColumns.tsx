@@ -7,7 +7,7 @@ import { capital } from '#src/shared/text.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 
-/** The parts of each balance and its total; `unchecked` stands beside a total whose parts can’t be added up. */
+/** The parts of each balance and its total; `unchecked` is shown beside a total whose parts can’t be added up. */
 export function balanceColumns(balances: readonly BalanceRow[], unchecked: ReactNode = null): DataColumn<BalanceRow>[] {
   return FIGURES.map((field) => ({
     name: capital(field),

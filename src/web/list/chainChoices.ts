@@ -91,7 +91,7 @@ export function assetOption(code: string): Option {
   return { value: code, label: visibleCode(code) };
 }
 
-/** What a form suggests for its asset and chain, as no endpoint names them: assets held, and where they move. */
+/** Suggestions for a form's asset and chain, as no endpoint lists them: held assets, and the chains they move on. */
 export function useFieldChoices(asset: string) {
   const { account } = useSession();
   const client = useQueryClient();
@@ -104,7 +104,7 @@ export function useFieldChoices(asset: string) {
   };
 }
 
-/** Why a typed code may not be the one that is meant: by its letters, or by another one held. */
+/** Warns that a typed code may be a mistake: it has look-alike letters, or resembles a held asset. */
 export function codeWarning(asset: string, held: readonly string[]): string | undefined {
   if (hasLookAlikes(asset))
     return `This code has characters that only look like others: ${visibleCode(asset)}. Check which asset is meant.`;

@@ -45,7 +45,7 @@ export function dayWords(date: string): string {
   return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
 }
 
-/** "1 Nov 2026 to 21 Nov 2026, UTC"; a bound that is no day's is said exactly, with its time. "any" when both sides are open. */
+/** "1 Nov 2026 to 21 Nov 2026, UTC"; a bound within a day is written with its time. "any" when both sides are open. */
 export function describeRange(filters: ListFilters, zone: Zone): string {
   const { created_after, created_before } = filters;
   if (created_after === undefined && created_before === undefined) return 'any';
@@ -58,6 +58,6 @@ export function describeRange(filters: ListFilters, zone: Zone): string {
   if (to !== '') sides.push(`to ${dayWords(to)}`);
   else if (created_before !== undefined) sides.push(`before ${formatFull(created_before, zone)}`);
   const isExact = (from === '' && created_after !== undefined) || (to === '' && created_before !== undefined);
-  // A bound that is said exactly names the zone itself.
+  // A bound with a time names the zone itself.
   return isExact ? sides.join(', ') : `${sides.join(', ')}, ${zoneName(zone)}`;
 }

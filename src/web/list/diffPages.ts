@@ -10,13 +10,13 @@ interface FreshPage<T> {
 export interface NewRows {
   /** Rows that the list does not show yet. */
   added: number;
-  /** Not one row of the page is known, so there may be more of them behind it. */
+  /** The list has no row of the page, so more new ones may follow it. */
   orMore: boolean;
 }
 
 /**
- * What a first page that was read again has that the list has not. An unseen row below the last known one is no news:
- * it moved up from the part of the list that nobody has read yet.
+ * Counts the rows of a first page read again that the list does not have. A row below the last one that the list has is
+ * not new: it moved up from the part of the list that is not loaded yet.
  */
 export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>): NewRows {
   let added = 0;
@@ -35,7 +35,7 @@ export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, 
     pending = 0;
   }
   if (anyKnown) return { added, orMore: false };
-  return { added: pending, orMore: pending > 0 && page.has_more !== false && index.count > 0 };
+  return { added: pending, orMore: pending > 0 && page.has_more !== false && index.rows.length > 0 };
 }
 
 /** "12 new deposits", "50 or more new deposits, 3 no longer in this filter"; empty when there is nothing to say. */
@@ -46,14 +46,14 @@ export function describeNews({ added, orMore }: NewRows, left: number, noun: Nou
   return parts.join(', ');
 }
 
-/** "1 deposit changed", for rows that read differently now and stand where they stood. */
+/** "1 deposit changed", for rows updated in their place. */
 export function describeChanged(rows: number, noun: Noun): string {
   return `${rows} ${rows === 1 ? noun.one : noun.many} changed`;
 }
 
 /**
- * Compares a page that was read again with the list; its rows come after the row number `start` − 1. `changed`: rows that
- * read differently now, by id; `left`: ids of rows that belong between those of the page and are not there.
+ * Compares a page that was read again with the list; its rows start at number `start`. `changed`: rows that differ, by
+ * id; `left`: ids of rows that the list has between the page's rows and the page has not.
  */
 export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>, start: number) {
   const changed = new Map<string, T>();
@@ -68,8 +68,8 @@ export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>,
     if (!sameRow(rowAt(index, at), row)) changed.set(row.id, row);
   }
   const left: string[] = [];
-  // Past its last known row the page says nothing, unless it is the list's last.
-  const end = page.has_more === false ? index.count - 1 : last;
+  // Rows past the page's last one may be on the next page, unless this page ends the list.
+  const end = page.has_more === false ? index.rows.length - 1 : last;
   for (let at = start; at <= end; at += 1) {
     const row = rowAt(index, at);
     if (row && !there.has(row.id)) left.push(row.id);

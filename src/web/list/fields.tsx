@@ -10,7 +10,7 @@ export interface ListRow {
   readonly [field: string]: unknown;
 }
 
-/** What a field holds: by that it is drawn, saved and redacted. A movement is an amount with a sign, a code an asset's. */
+/** What a field holds decides how it is drawn, exported and redacted. A movement is a signed amount, a code an asset's. */
 export type FieldKind =
   | 'id'
   | 'time'
@@ -33,13 +33,13 @@ export interface Field<T> {
   value?(row: T): unknown;
   /** Least width of its column, rem; that of an amount comes from the rows. */
   width?: number;
-  /** Its part of the room that is left over; 1 where absent. */
+  /** Its share of the remaining width; default 1. */
   share?: number;
-  /** Its column has the row's link, where it is shown. */
+  /** Its column has the row's link if it is visible. */
   link?: true;
-  /** What stands in its column, instead of what its kind draws there. */
+  /** Drawn in its column instead of what its kind draws. */
   cell?(row: T, place: CellContext): ReactNode;
-  /** Its line in the detail, instead of the one of its kind. */
+  /** Drawn in the detail instead of its kind's line. */
   fact?(row: T): ReactNode;
   /** The contract leaves it open: shown where it comes, and called this where it does not. */
   open?: string;

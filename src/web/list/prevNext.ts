@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import { locationState } from '#src/web/storage/locationState.ts';
 
-/** A way from the open detail to a row next to it, or why there is none. */
+/** A step from the open detail to a neighbouring row, or why there is none. */
 export type Step = { go: () => void } | { why: string };
 
 /** The rows before and after the one whose detail is open, in the order of the list. */
@@ -10,7 +10,7 @@ export interface PrevNext {
   previous: Step;
   next: Step;
   reading: boolean;
-  /** What came of asking for them, where there is nothing to open. */
+  /** Why loading more rows opened nothing. */
   note: string | null;
 }
 

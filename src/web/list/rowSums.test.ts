@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ListRow } from './fields.tsx';
-import { rowIndexer, withNewer } from './rows/rowIndex.ts';
+import { rowIndexer } from './rows/rowIndex.ts';
 import { RowSumsTable, rowSummer } from './rowSums.tsx';
 
 const row = (id: string, status: string, amount: unknown, asset = 'USDT'): ListRow => ({ id, status, amount, asset });
@@ -28,8 +28,11 @@ test('exact sums per asset and status, page after page, and again of a row that 
     unreadable: 1,
   });
   expect(both).toContainEqual({ asset: 'BTC', status: 'failed', rows: 1, sum: '1', unreadable: 0 });
-  const renewed = withNewer(first, new Map([['b', row('b', 'completed', '0.2')]]));
-  const after = sumsOf(indexRows([renewed, second]));
+  const meta = { requestId: null, date: null, readAt: 9 };
+  const newer = new Map([['b', { row: row('b', 'completed', '0.2'), meta }]]);
+  const third = page(row('f', 'failed', '2', 'BTC'));
+  const after = sumsOf({ ...indexRows([first, second, third]), newer });
+  expect(after).toContainEqual({ asset: 'BTC', status: 'failed', rows: 2, sum: '3', unreadable: 0 });
   expect(after.find(({ status }) => status === 'pending')).toBeUndefined();
   expect(after).toContainEqual({
     asset: 'USDT',

@@ -1,3 +1,4 @@
+import { NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { runningSum } from '#src/shared/money.ts';
@@ -6,7 +7,7 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { ListRow } from './fields.tsx';
-import type { RowIndex, RowsOf } from './rows/rowIndex.ts';
+import { positionOf, type RowIndex, rowAt } from './rows/rowIndex.ts';
 
 /** Rows of one asset and status; null where the service stated none. */
 export interface RowSum {
@@ -19,18 +20,24 @@ export interface RowSum {
   unreadable: number;
 }
 
-/** Sums of a list's rows, by asset and status; a page is added once, and again when its rows were renewed. */
+/** Sums of a list's rows, by asset and status. Adds only the rows that are new since the last call or were read again. */
 export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (index: RowIndex<T>) => RowSum[] {
-  let before = { of: null as object | null, kept: [] as readonly RowsOf<T>[], totals: createTotals() };
-  return ({ positions, kept }) => {
-    const { totals, kept: counted } = before.of === positions ? before : { totals: createTotals(), kept: [] };
-    for (const [at, rows] of kept.entries()) {
-      const old = counted[at];
-      if (old === rows) continue;
-      for (const row of old?.data ?? []) totals.remove(row.asset, row['status'], amountOf(row));
-      for (const row of rows.data) totals.add(row.asset, row['status'], amountOf(row));
-    }
-    before = { of: positions, kept, totals };
+  let list: object | null = null;
+  let summed: T[] = [];
+  let newer: RowIndex<T>['newer'] = NO_NEWER_ROWS;
+  let totals = createTotals();
+  return (index) => {
+    if (list !== index.positions) [list, summed, newer, totals] = [index.positions, [], NO_NEWER_ROWS, createTotals()];
+    const sum = (at: number): void => {
+      const [before, row] = [summed[at], rowAt(index, at)];
+      if (before === row || row === undefined) return;
+      if (before) totals.remove(before.asset, before['status'], amountOf(before));
+      totals.add(row.asset, row['status'], amountOf(row));
+      summed[at] = row;
+    };
+    for (let at = summed.length; at < index.rows.length; at += 1) sum(at);
+    if (newer !== index.newer) for (const id of index.newer.keys()) sum(positionOf(index, id));
+    newer = index.newer;
     return totals.list();
   };
 }

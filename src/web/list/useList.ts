@@ -1,9 +1,15 @@
-import { queryOptions, useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+} from '@tanstack/react-query';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { useCallback, useMemo, useEffect, useRef, useState } from 'react';
 import { useLocation, useMatch, useNavigate } from 'react-router';
+import { newerRowsQuery, NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { PAGE_SIZE } from '#src/web/api/paging/pageQuery.ts';
-import { packed } from './rows/packedRows.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
 import type { NextStep } from '#src/shared/paging/nextStep.ts';
@@ -11,7 +17,7 @@ import { rowPath } from '#src/shared/paths.ts';
 import type { ListRow } from './fields.tsx';
 import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/filterProps.ts';
-import { type RowIndex, keepRenewed, positionOf, rowAt, rowKeeper } from './rows/rowIndex.ts';
+import { type RowIndex, positionOf, rowAt, rowIndexer } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
 import { useNewRows } from './useNewRows.ts';
 import { shorten, revealHidden, type Noun } from '#src/shared/text.ts';
@@ -20,56 +26,61 @@ import { type Step, STEPPED, type PrevNext } from './prevNext.ts';
 
 interface ListOptions<T extends ListRow> {
   account: string;
-  /** Module scope. */
+  /** Must be a module constant: compared by identity. */
   table: SomeFilters<PageFilters>;
-  /** Always the same object while they are the same. */
+  /** Must be the same object while the filters are the same. */
   set: Partial<PageFilters>;
   amountOf: (row: T) => unknown;
   noun: Noun;
   /** The address of the list. */
   at: string;
   api: ListResource<T>;
-  /** Module scope: it remembers what it indexed. */
-  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
+  /** Called with each page before its rows are drawn. */
+  onPage?: ((page: { readonly data: readonly T[] }) => void) | undefined;
   settles: boolean;
 }
 
-/** An infinite list with all that stands around it: what is new in it, which row is open, and the way to its neighbours. */
+const NO_PAGES: never[] = [];
+
+/** An infinite list: its rows, new rows, the open row and the steps to its neighbours. */
 export function useList<T extends ListRow>(list: ListOptions<T>) {
-  const { account, table, set, amountOf, noun, at, api, settles } = list;
-  const { filters, keeps, kept } = useMemo(() => {
+  const { account, table, set, amountOf, noun, at, api, onPage, settles } = list;
+  const [indexLoaded] = useState(() => rowIndexer<T>({ onPage }));
+  const { filters, keeps, indexRows } = useMemo(() => {
     const keep = keepOf(set, table);
     const keeps = (row: T): boolean => keep === null || keep(row, amountOf(row));
-    return { filters: sentFilters(set, table), keeps, kept: keep && rowKeeper(keeps) };
-  }, [set, table, amountOf]);
+    return { filters: sentFilters(set, table), keeps, indexRows: keep ? rowIndexer<T>({ keeps }) : indexLoaded };
+  }, [set, table, amountOf, indexLoaded]);
   const { key: entry, search } = useLocation();
   const openId = useOpenId(at);
   const hrefOf = useCallback((id: string) => rowPath(at, id, search), [at, search]);
-  const options = api.list(account, filters, packed);
-  const query = useInfiniteQuery({ ...options, structuralSharing: keepRenewed });
+  const options = api.list(account, filters);
+  const query = useInfiniteQuery(options);
   const { data } = query;
-  const keptOf = (of: RowIndex<T>): RowIndex<T> => (kept ? kept(of) : of);
-  const loaded = list.indexRows(data?.pages ?? []);
-  const index = keptOf(loaded);
+  const pages = data?.pages ?? NO_PAGES;
+  const { data: newer = NO_NEWER_ROWS } = useQuery(newerRowsQuery<T>(options.queryKey));
+  const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
+  const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
   const fresh = useNewRows({
     listKey: options.queryKey,
     data,
-    index: loaded,
+    index,
+    loaded,
     keeps,
     readPage: (cursor, signal) => api.page(filters, cursor, { limit: PAGE_SIZE, account, signal }),
     byStatus: filters.status !== undefined,
     settles,
   });
   const readAgain = async () => {
-    // Whoever is at the top of the list asked for the news, so they are shown at once.
+    // At the top of the list a refresh shows new rows at once.
     const atTop = positionAt(entry) < 1;
     if ((await fresh.readAgain()) && atTop) await fresh.show();
   };
   const steps = usePrevNext({
     noun: noun.one,
     index,
-    indexRows: (pages) => keptOf(list.indexRows(pages)),
+    indexRows,
     end,
     query,
     openId,
@@ -85,7 +96,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     queryKey,
     query,
     since,
-    /** How many rows other filters would bring, as far as one page shows. */
+    /** How many rows other filters would give, counted in one page. */
     countOf: (other: Partial<PageFilters>) =>
       queryOptions({
         queryKey: [account, api.name, 'count-of', other],
@@ -96,9 +107,9 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
           return { rows: kept.length, more: page.has_more !== false };
         },
       }),
-    /** The rows of the list, and how many were loaded for it. */
+    /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
     index,
-    loaded: loaded.count,
+    loaded: loaded.rows.length,
     keeps,
     end,
     fresh,
@@ -126,7 +137,7 @@ interface PrevNextOf<T extends ListRow> {
 
 const NOT_HERE = { why: 'It is not among the rows loaded so far.' };
 
-/** Previous and next of the detail that is open beside a list; past the last row read, the next page is asked for. */
+/** Previous and next of the detail that is open beside a list; past the last loaded row, Next loads a page. */
 function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const { noun, index, indexRows, end, query, openId, hrefOf } = list;
   const navigate = useNavigate();
@@ -138,7 +149,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   });
 
   const open = (row: T): void => {
-    // Back leads to where the reading of details began, as with j and k.
+    // Back returns to the list as it was before the first step, as with j and k.
     void navigate(hrefOf(row.id), { replace: true, state: STEPPED });
     announce(`Opened ${noun} ${revealHidden(shorten(row.id))}`);
   };
@@ -148,7 +159,7 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
     setSaid(null);
     const { data, isFetchNextPageError } = await query.fetchNextPage({ cancelRefetch: false });
     setReading(false);
-    // Meanwhile somebody may have opened another one, or closed it.
+    // The person may have opened another one, or closed it.
     if (latest.current !== id) return;
     const grown = indexRows(data?.pages ?? []);
     const row = rowAt(grown, positionOf(grown, id) + 1);

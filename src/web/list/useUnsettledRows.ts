@@ -24,14 +24,14 @@ interface Settling {
 }
 
 /**
- * Whether a row may still change: any status but the one that the contract shows as settled, for the set is open, and
- * younger than three days. `now`: the service's clock.
+ * Whether a row may still change: it is younger than three days and not settled. The set of statuses is open, so only the
+ * one that the contract shows as settled counts. `now`: the service's clock.
  */
 function isUnsettled({ status, created_at }: Settling, now: number): boolean {
   return !isSettledStatus(status) && isPlausibleTime(created_at) && now - created_at < UNSETTLED_SECONDS;
 }
 
-/** The numbers of the pages that have young rows in sight. `isWatched`: read again anyway. */
+/** The numbers of the pages that have young rows in sight. `isWatched`: the row is polled already. */
 export function unsettledPages<T extends Settling>(
   index: RowIndex<T>,
   sight: Sight,
@@ -39,7 +39,7 @@ export function unsettledPages<T extends Settling>(
   isWatched: (id: string) => boolean,
 ): Set<number> {
   const pages = new Set<number>();
-  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.count - 1); at += 1) {
+  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.rows.length - 1); at += 1) {
     const row = rowAt(index, at);
     if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageOf(index, at));
   }
@@ -54,8 +54,10 @@ export function pauseAfterQuiet(reads: number): number {
 interface UnsettledOptions<T> {
   listKey: QueryKey;
   list: InfiniteData<Page<T>> | undefined;
+  /** The rows on screen. */
   index: RowIndex<T>;
-  /** The first page as last read again: its rows need no other look. */
+  loaded: RowIndex<T>;
+  /** The first page as last read: its rows are polled already. */
   watched: Page<T> | undefined;
   readPage: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
   renew: (page: Page<T>, start: number) => number;
@@ -69,49 +71,50 @@ interface Next {
   due: number;
 }
 
-/** When a page was last read again, Unix milliseconds, and how often in a row that changed nothing. */
-interface Look {
+/** When a page was last read again, Unix milliseconds, and after how many reads in a row nothing had changed. */
+interface LastRead {
   at: number;
   quiet: number;
 }
 
 /**
- * Reads the pages of young rows in sight again, one at a time: 30 s after a change, then ever more seldom. A look that
- * fails is not told: the first page is read more often, and tells. Returns how the table says what is in sight.
+ * Reads the pages of young rows in sight again, one at a time: 30 s after a change, then ever less often. A failed read
+ * is not reported, because the first page is read more often and reports its own. Returns a function by which the table
+ * reports which rows are in sight.
  */
 export function useUnsettledRows<T extends { id: string; status?: unknown; created_at?: unknown }>({
   listKey,
   list,
   index,
+  loaded,
   watched,
   readPage,
   renew,
   enabled,
 }: UnsettledOptions<T>): (inSight: Sight | null) => void {
   const sight = useRef<Sight | null>(null);
-  const looks = useRef(new WeakMap<object, Map<string, Look>>());
+  const reads = useRef({ list: null as object | null, byCursor: new Map<string, LastRead>() });
 
-  const looksOf = (of: object): Map<string, Look> => {
-    const known = looks.current.get(of) ?? new Map<string, Look>();
-    looks.current.set(of, known);
-    return known;
+  const readsOf = (list: object): Map<string, LastRead> => {
+    if (reads.current.list !== list) reads.current = { list, byCursor: new Map() };
+    return reads.current.byCursor;
   };
 
   const next = (): Next | null => {
     if (!list || !watched || sight.current === null) return null;
     const now = Date.now();
     const ids = new Set(watched.data.map(({ id }) => id));
-    // The service's clock, as far as it went on since.
+    // The service's clock now.
     const serviceNow = (watched.date ?? watched.readAt) + now / 1000 - watched.readAt;
     let soonest: Next | null = null;
     for (const at of unsettledPages(index, sight.current, serviceNow, (id) => ids.has(id))) {
-      // What new rows pushed off the first page comes after it.
+      // Rows that new ones pushed off the first page come after it.
       const cursor = at === 0 ? watched.next_cursor : list.pageParams[at];
       if (typeof cursor !== 'string') continue;
-      const look = looksOf(index.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
-      const due = dueAfter(look.at, pauseAfterQuiet(look.quiet));
-      const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(index, id) !== -1) : undefined;
-      const from = start ? positionOf(index, start.id) + 1 : (index.starts[at] ?? 0);
+      const last = readsOf(loaded.positions).get(cursor) ?? { at: (list.pages[at]?.readAt ?? 0) * 1000, quiet: 0 };
+      const due = dueAfter(last.at, pauseAfterQuiet(last.quiet));
+      const start = at === 0 ? watched.data.findLast(({ id }) => positionOf(loaded, id) !== -1) : undefined;
+      const from = start ? positionOf(loaded, start.id) + 1 : (loaded.starts[at] ?? 0);
       if (soonest === null || due < soonest.due) soonest = { cursor, start: from, due };
     }
     return soonest;
@@ -125,12 +128,12 @@ export function useUnsettledRows<T extends { id: string; status?: unknown; creat
       const page = next();
       if (page === null) return;
       const { cursor, start } = page;
-      const known = looksOf(index.positions);
-      const quiet = (known.get(cursor)?.quiet ?? 0) + 1;
-      // Noted before: a read that fails is a look as well.
-      known.set(cursor, { at: Date.now(), quiet });
+      const byCursor = readsOf(loaded.positions);
+      const quiet = (byCursor.get(cursor)?.quiet ?? 0) + 1;
+      // Record the attempt first: a failed read also counts.
+      byCursor.set(cursor, { at: Date.now(), quiet });
       const changed = renew(await readPage(cursor, signal), start);
-      known.set(cursor, { at: Date.now(), quiet: changed > 0 ? 0 : quiet });
+      byCursor.set(cursor, { at: Date.now(), quiet: changed > 0 ? 0 : quiet });
     },
   });
   return useCallback((inSight: Sight | null) => {

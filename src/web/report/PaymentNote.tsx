@@ -18,7 +18,7 @@ import { ChangedMeanwhile, TeamProblem } from '#src/web/list/TeamProblem.tsx';
 
 const LOOK_MS = 15_000;
 
-export type Written = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
+export type NoteFields = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'>;
 
 /** The fields of a note, in display order; `inCase`: only in a case file. */
 export const NOTE_FIELDS = [
@@ -37,7 +37,7 @@ export const NOTE_FIELDS = [
 
 const fieldsOf = (inCase: boolean) => NOTE_FIELDS.filter((field) => inCase || !field.inCase);
 
-function isEmptyNote(value: Written): boolean {
+function isEmptyNote(value: NoteFields): boolean {
   return NOTE_FIELDS.every(({ name }) => (value[name] ?? '') === '');
 }
 
@@ -61,10 +61,16 @@ interface PaymentNoteProps {
   inCase?: boolean;
   level?: 'h2' | 'h3';
   /** In place of the note: its redacted copy. */
-  shown?: Written | null;
+  shown?: NoteFields | null;
 }
 
-export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
+export function PaymentNoteSection({
+  subject,
+  from = null,
+  inCase = false,
+  level: Heading = 'h3',
+  shown,
+}: PaymentNoteProps) {
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);
   // A saved draft opens the form again.
@@ -117,7 +123,7 @@ export function PaymentNote({ subject, from = null, inCase = false, level: Headi
 
 interface WrittenNoteProps {
   item: TeamItem<Note>;
-  shown: Written;
+  shown: NoteFields;
   most: number;
 }
 

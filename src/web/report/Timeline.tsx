@@ -20,7 +20,7 @@ import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { ExplorerLink } from './ExplorerLink.tsx';
 import type { Movement } from './ledgerRoles.ts';
-import type { Proof, Step, StepMark } from './timeline.ts';
+import type { Proof, TimelineStep, StepMark } from './timeline.ts';
 
 const ICONS: Record<StepMark, LucideIcon> = {
   saved: CircleDot,
@@ -37,7 +37,7 @@ const ICONS: Record<StepMark, LucideIcon> = {
 const TONES: Partial<Record<StepMark, string>> = { proof: 'text-proof', alarm: 'text-alarm', lost: 'text-open' };
 
 interface TimelineProps {
-  steps: readonly Step[];
+  steps: readonly TimelineStep[];
   wide?: boolean;
   /** ID of the page's payment, which proofs need not link to. */
   here: string;
@@ -79,7 +79,7 @@ export function Timeline({ steps, wide = false, here, children }: TimelineProps)
 }
 
 interface StepLineProps {
-  step: Step;
+  step: TimelineStep;
   wide: boolean;
   here: string;
   time: string | null;

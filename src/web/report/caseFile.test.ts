@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { depositSchema, listOf } from '#src/web/api/schemas.ts';
 import { resource } from '#src/web/resources/deposits.tsx';
-import { type CaseFile, factsOf, fileName } from './caseFile.ts';
+import { type CaseFile, caseFacts, fileName } from './caseFile.ts';
 
 const { fields } = resource;
 const parse = listOf(depositSchema);
@@ -12,7 +12,7 @@ test('declared fields come in the contract’s order, absent ones too, then the 
   );
   const [row] = parse({ data: [item] }).data;
   if (!row) throw new Error('not a row');
-  const facts = factsOf(fields, row);
+  const facts = caseFacts(fields, row);
   expect(facts.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
     'id id',
     'object word',

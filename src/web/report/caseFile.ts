@@ -2,21 +2,21 @@ import type { Meta } from '#src/web/api/query.ts';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { Payment, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentDirection, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { counted } from '#src/shared/text.ts';
 import type { Field, FieldKind, ListRow } from '#src/web/list/fields.tsx';
-import type { Written } from './PaymentNote.tsx';
-import type { Step } from './timeline.ts';
+import type { NoteFields } from './PaymentNote.tsx';
+import type { TimelineStep } from './timeline.ts';
 
 /** The report of one deposit or withdrawal. The page and the Markdown file show it, in full or after `redactCase`. */
 export interface CaseFile {
-  of: Payment;
+  of: PaymentDirection;
   id: string;
   /** Null: not found, or not loaded. */
   payment: CasePayment | null;
   absence: Absence | null;
   history: PaymentHistory;
-  steps: readonly Step[];
+  steps: readonly TimelineStep[];
   note: CaseNote | null;
   ledger: LedgerPart;
   calls: CallsAbout;
@@ -42,7 +42,7 @@ export interface PaymentRead {
 }
 
 /** `at`: Unix seconds. */
-export type CaseNote = Written & { who: string | null; at: number };
+export type CaseNote = NoteFields & { who: string | null; at: number };
 
 export interface Absence {
   words: string;
@@ -78,11 +78,11 @@ export function createCaseFile({ fields, found, ...parts }: CaseInput): CaseFile
 }
 
 export function casePayment(fields: CaseFields, { row, read }: PaymentRead): CasePayment {
-  return { facts: factsOf(fields, row), omittedFields: [], asset: row.asset, row, read };
+  return { facts: caseFacts(fields, row), omittedFields: [], asset: row.asset, row, read };
 }
 
 /** Every field as the provider sent it: declared fields first, absent ones too, then the others under their own names. */
-export function factsOf(fields: CaseFields, row: ListRow): CaseFact[] {
+export function caseFacts(fields: CaseFields, row: ListRow): CaseFact[] {
   const raw = new Map(Object.entries(rawOf(row) ?? {}));
   const declared = fields.filter(({ open }) => open === undefined);
   const names = new Set(declared.map(({ name }) => name));

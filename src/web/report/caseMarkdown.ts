@@ -1,6 +1,6 @@
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import type { HistoryPart, Payment } from '#src/shared/operations/paymentHistory.ts';
+import type { HistoryPart, PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { asText, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
 import { REDACTION } from './redactCase.ts';
-import type { Step } from './timeline.ts';
+import type { TimelineStep } from './timeline.ts';
 
 export function caseMarkdown(file: CaseFile, madeAt: string): string {
   const { of, id, payment, absence, who } = file;
@@ -48,7 +48,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', `## ${title}`, '', ...lines];
 }
 
-function stepLine({ at, isSeen, what, more = '', notes }: Step): string {
+function stepLine({ at, isSeen, what, more = '', notes }: TimelineStep): string {
   const when = at === null ? 'Time not known' : `${isSeen ? 'Seen ' : ''}${isoUtc(at)}`;
   const noteTexts = notes.map((note) =>
     typeof note === 'string'
@@ -65,7 +65,7 @@ function noteLines({ who, at, ...note }: CaseNote): string[] {
   }).concat(`- Written${who === null ? '' : ` by ${quote(who)}`} ${isoUtc(at)}`);
 }
 
-function paymentLines(of: Payment, { facts, omittedFields, asset, read }: CasePayment): string[] {
+function paymentLines(of: PaymentDirection, { facts, omittedFields, asset, read }: CasePayment): string[] {
   return [
     ...facts.map((fact) => factLine(of, fact, asset)),
     ...(omittedFields.length > 0 ? [`- Other fields, left out: ${omittedFields.map(quote).join(', ')}`] : []),
@@ -73,7 +73,7 @@ function paymentLines(of: Payment, { facts, omittedFields, asset, read }: CasePa
   ];
 }
 
-function factLine(of: Payment, { name, kind, value }: CaseFact, asset: string | null): string {
+function factLine(of: PaymentDirection, { name, kind, value }: CaseFact, asset: string | null): string {
   const line = `- ${kind === 'other' ? quote(name) : name}: ${valueOf(kind, value)}`;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${quote(visibleCode(asset))}`;
   if (kind !== 'status') return line;

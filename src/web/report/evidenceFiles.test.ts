@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { check } from '#src/web/api/operations/testViews.ts';
+import { checkNote } from '#src/web/api/operations/testViews.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { evidenceJson, evidenceName, evidenceText } from './evidenceFiles.ts';
 
 const full: Operation = {
-  ...record,
-  attempts: [{ ...attempt, requestId: 'req_a', errorMessage: 'of the attempt', resultId: 'wd_5' }],
+  ...testOperation,
+  attempts: [{ ...attemptNote, requestId: 'req_a', errorMessage: 'of the attempt', resultId: 'wd_5' }],
   state: 'closed',
   reason: undefined,
   who: 'Ana',
@@ -22,7 +22,7 @@ const full: Operation = {
   ending: { by: 'hand', words: 'Support said so', who: 'Ben', at: 1_795_000_200_000, requestId: null },
   ended: { service: 1_795_000_150, server: 1_795_000_150_000, database: 1_795_000_150_001 },
 };
-const of = { record: full, checks: [check], service: 'https://pay.example.com', account: 'a1' };
+const of = { record: full, checks: [checkNote], service: 'https://pay.example.com', account: 'a1' };
 
 const SENT = {
   service: '2026-11-18T11:06:40Z',
@@ -41,7 +41,7 @@ test('the evidence as text holds key, exact bytes, every attempt, answer, check 
 test('the evidence as JSON leaves nothing of the record out, and every time is in UTC', () => {
   const json = evidenceJson(of, 1_795_000_300_000);
   const { operation, checks } = JSON.parse(json);
-  const { start, end, date, ...untimed } = full.attempts[0] ?? attempt;
+  const { start, end, date, ...untimed } = full.attempts[0] ?? attemptNote;
   expect(operation).toMatchObject({
     ...JSON.parse(JSON.stringify(full)),
     service: of.service,
@@ -61,7 +61,7 @@ test('the evidence as JSON leaves nothing of the record out, and every time is i
   expect([start, end, date]).toEqual([1_795_000_000_000, 1_795_000_000_400, 1_795_000_000]);
   expect(checks).toEqual([
     {
-      ...check,
+      ...checkNote,
       at: '2026-11-18T11:08:20.123Z',
       date: '2026-11-18T11:08:20Z',
       lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: '2026-11-18T11:07:30Z' }],

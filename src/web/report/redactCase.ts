@@ -2,7 +2,7 @@ import { LEFT_OUT, redact, redactId } from '#src/shared/redact.ts';
 import { asText } from '#src/shared/text.ts';
 import type { CaseFact, CaseFile, CasePayment, LedgerPart } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
-import type { Proof, Step } from './timeline.ts';
+import type { Proof, TimelineStep } from './timeline.ts';
 
 const HEAD = 6;
 const TAIL = 4;
@@ -112,7 +112,7 @@ function redactFact(field: CaseFact, redactText: (text: string) => string): Case
   return typeof value === 'number' ? field : { ...field, value: redactText(asText(value)) };
 }
 
-function redactStep(step: Step, redactText: (text: string) => string): Step {
+function redactStep(step: TimelineStep, redactText: (text: string) => string): TimelineStep {
   const [first, ...more] = step.proofs;
   return {
     ...step,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ledgerEntrySchema, listOf } from '#src/web/api/schemas.ts';
-import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { type SeenStatus, type Step, timelineOf } from './timeline.ts';
+import { type SeenStatus, type TimelineStep, timelineOf } from './timeline.ts';
 
 const AT = 1_795_000_000;
 const parse = listOf(ledgerEntrySchema);
@@ -16,7 +16,7 @@ const LOCKED = [entry('available', '-0.25', AT, 't1'), entry('locked', '0.250', 
 const RELEASED = [entry('locked', '-0.25', AT + 60, 't2'), entry('available', '0.25', AT + 60, 't2')];
 const LEFT = [entry('locked', '-0.25', AT + 90, 't3')];
 
-const told = (steps: Step[]) =>
+const told = (steps: TimelineStep[]) =>
   steps.map(({ at, isSeen, what, more = '', notes, proofs }) => {
     const when = at === null ? 'at some time' : `${at - AT} s${isSeen ? ' seen' : ''}`;
     const words = notes.map((note) => (typeof note === 'string' ? note : `${note.amount} ${note.asset} ${note.words}`));
@@ -24,17 +24,24 @@ const told = (steps: Step[]) =>
   });
 
 const made: Operation = {
-  ...record,
+  ...testOperation,
   state: 'succeeded',
   reason: undefined,
   who: 'Ana',
   attempts: [
-    { ...attempt, outcome: 'no-answer', status: null, lost: 'timeout', end: attempt.start + 30_000, requestId: null },
     {
-      ...attempt,
+      ...attemptNote,
+      outcome: 'no-answer',
+      status: null,
+      lost: 'timeout',
+      end: attemptNote.start + 30_000,
+      requestId: null,
+    },
+    {
+      ...attemptNote,
       id: 'b',
-      start: attempt.start + 60_000,
-      end: attempt.start + 60_400,
+      start: attemptNote.start + 60_000,
+      end: attemptNote.start + 60_400,
       who: 'Ben',
       outcome: 'success',
       status: 201,

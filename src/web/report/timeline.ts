@@ -29,7 +29,7 @@ export type StepMark =
   | 'entry';
 
 /** One thing that happened to a payment. Nothing is a step without a proof. */
-export interface Step {
+export interface TimelineStep {
   /** Unix seconds; null if the time is unknown. */
   at: number | null;
   /** It happened before `at`, which is when a response first showed it here. */
@@ -58,7 +58,7 @@ interface TimelineInput {
   made: Operation | null;
 }
 
-export function timelineOf({ of, row, seen, entries, made }: TimelineInput): Step[] {
+export function timelineOf({ of, row, seen, entries, made }: TimelineInput): TimelineStep[] {
   const moved = ledgerRoles(of, entries);
   const others = movedSteps('Ledger entry', 'entry', moved.other);
   return of === 'deposit'
@@ -71,7 +71,7 @@ export function timelineOf({ of, row, seen, entries, made }: TimelineInput): Ste
       ];
 }
 
-function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
+function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): TimelineStep[] {
   const kind = knownStatus(seen.status);
   if (kind?.tone === 'proof')
     return [statusStep(seen, 'proof', released.length > 0 ? 'Available' : kind.word, released)];
@@ -84,7 +84,7 @@ function depositEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
   ];
 }
 
-function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[] {
+function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): TimelineStep[] {
   const kind = knownStatus(seen.status);
   if (kind?.tone === 'proof')
     return [statusStep(seen, 'proof', kind.word, left), ...movedSteps('Released', 'back', released)];
@@ -99,7 +99,7 @@ function withdrawalEnd(seen: SeenStatus, { released, left }: LedgerRoles): Step[
   ];
 }
 
-function inMotion(seen: SeenStatus): Step[] {
+function inMotion(seen: SeenStatus): TimelineStep[] {
   const { status } = seen;
   const kind = knownStatus(status);
   // Already covered by the steps "accepted" or "detected" and "broadcast".
@@ -107,9 +107,9 @@ function inMotion(seen: SeenStatus): Step[] {
   return [statusStep(seen, 'motion', kind?.word ?? revealHidden(status.slice(0, 60)))];
 }
 
-export function sendingSteps(record: Operation): Step[] {
+export function sendingSteps(record: Operation): TimelineStep[] {
   const { key, attempts, firstSent, who } = record;
-  const saved: Step = {
+  const saved: TimelineStep = {
     at: firstSent.service,
     mark: 'saved',
     what: 'Saved',
@@ -120,7 +120,7 @@ export function sendingSteps(record: Operation): Step[] {
   return [saved, ...attempts.map((attempt, at) => attemptStep(record, attempt, at))];
 }
 
-function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step {
+function attemptStep(record: Operation, attempt: AttemptNote, at: number): TimelineStep {
   const { start, end, by, who, requestId, outcome } = attempt;
   const isLost = outcome !== 'success' && requestId === null;
   const proof: Proof = { kind: 'attempt', key: record.key, number: at + 1 };
@@ -136,13 +136,13 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Step 
 }
 
 /** Before later resends but never before the first attempt: their times are from different clocks. */
-function withAccepted(sent: Step[], step: Step): Step[] {
+function withAccepted(sent: TimelineStep[], step: TimelineStep): TimelineStep[] {
   const resent = sent.findIndex(({ at }, index) => index > 1 && at !== null && step.at !== null && at > step.at);
   return sent.toSpliced(resent === -1 ? sent.length : resent, 0, step);
 }
 
 /** The payment's own record at the service, and how its acceptance became known if it was sent from here. */
-function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): Step {
+function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): TimelineStep {
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
     ? ', as a resend showed'
@@ -159,7 +159,7 @@ function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operat
   };
 }
 
-function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
+function detected(row: ListRow, arrived: readonly MovedTogether[]): TimelineStep {
   return {
     at: isPlausibleTime(row.created_at) ? row.created_at : null,
     mark: 'accepted',
@@ -170,7 +170,7 @@ function detected(row: ListRow, arrived: readonly MovedTogether[]): Step {
 }
 
 /** Only a hash or a status proves the broadcast; neither has a time. */
-function onChain(row: ListRow, seen: SeenStatus): Step[] {
+function onChain(row: ListRow, seen: SeenStatus): TimelineStep[] {
   const [hash] = hashProofs(row);
   const isSeen = knownStatus(seen.status)?.isBroadcast === true;
   if (!hash && !isSeen) return [];
@@ -199,7 +199,7 @@ function statusStep(
   what: string,
   by: readonly MovedTogether[] = [],
   at = timeIn(by),
-): Step {
+): TimelineStep {
   return {
     ...(at === null ? { at: seen.at, isSeen: true as const } : { at }),
     mark,
@@ -209,7 +209,7 @@ function statusStep(
   };
 }
 
-function timed(steps: Step[], { created_at: from }: ListRow, begun: string): Step[] {
+function timed(steps: TimelineStep[], { created_at: from }: ListRow, begun: string): TimelineStep[] {
   return steps.map((step) => {
     const { at, isSeen, mark } = step;
     if ((mark !== 'proof' && mark !== 'alarm') || isSeen || at === null) return step;
@@ -218,7 +218,7 @@ function timed(steps: Step[], { created_at: from }: ListRow, begun: string): Ste
   });
 }
 
-function movedSteps(what: string, mark: StepMark, groups: readonly MovedTogether[]): Step[] {
+function movedSteps(what: string, mark: StepMark, groups: readonly MovedTogether[]): TimelineStep[] {
   return groups.map(({ at, moves, ids }) => ({ at, mark, what, notes: moves, proofs: [{ kind: 'ledger', ids }] }));
 }
 

@@ -9,7 +9,7 @@ import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
 import { type Along, isNeeded } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
-import { type Judgement, chainAsSent, copyTextOf, judge } from '#src/shared/chains/addressRule.ts';
+import { type Judgement, chainAsSent, copyTextOf, judgeAddress } from '#src/shared/chains/addressRule.ts';
 
 const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
 const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';
@@ -33,7 +33,7 @@ export function AddressCard({ request, address, along }: AddressCardProps) {
   const { value: parts, failed } = useLoaded(loadParts);
   const judged: Judgement | null = failed
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
-    : parts && judge(parts.checkAddress(request.chain, address), address, request.chain);
+    : parts && judgeAddress(parts.checkAddress(request.chain, address), address, request.chain);
   const place = `${visibleCode(request.asset)} on ${chainAsSent(request.chain)}`;
   const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
   const isAlarm = judged?.tone === 'alarm';

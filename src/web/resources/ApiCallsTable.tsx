@@ -20,7 +20,7 @@ import { formatClock, type Zone, zoneName } from '#src/shared/time.ts';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Fold, foldReads, type LoggedCall, outcomeOf } from './apiCalls.ts';
+import { type Fold, foldReads, type LoggedCall, outcomeClass } from './apiCalls.ts';
 import { CALL_FILTERS } from './apiCallFilters.tsx';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { Chip, type ChipTone } from '#src/web/ui/Chip.tsx';
@@ -188,7 +188,7 @@ function lookOf(record: RequestRecord): [ChipTone, LucideIcon] {
   if (record.outcome === 'running') return ['motion', Clock];
   if (record.outcome === 'aborted') return ['plain', Ban];
   if (record.outcome === 'offline') return ['plain', WifiOff];
-  const kind = outcomeOf(record);
+  const kind = outcomeClass(record);
   if (kind === '2xx') return ['plain', CircleCheck];
   return kind === 'none' || kind === null ? ['open', CircleQuestionMark] : ['alarm', CircleX];
 }

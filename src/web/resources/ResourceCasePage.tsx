@@ -1,7 +1,7 @@
 import { useLocation, useParams, Link } from 'react-router';
 import { type Absence, asOf, type CaseFile, fileName } from '#src/web/report/caseFile.ts';
 import { useCaseFile } from '#src/web/report/useCaseFile.ts';
-import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
@@ -25,7 +25,7 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { caseMarkdown } from '#src/web/report/caseMarkdown.ts';
 import { CaseCalls, CaseFacts, CaseLedger, RawJsonSection, WholeText } from '#src/web/report/CaseSections.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
 import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
@@ -38,7 +38,7 @@ export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<
   return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
 }
 
-function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: Payment }) {
+function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: PaymentDirection }) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);
@@ -179,7 +179,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
       </div>
       {reading === undefined ? (
         <>
-          <PaymentNote
+          <PaymentNoteSection
             subject={{ kind: of, id }}
             from={made && { kind: 'operation', id: made.key }}
             inCase

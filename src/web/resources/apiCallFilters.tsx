@@ -5,7 +5,7 @@ import { revealHidden } from '#src/shared/text.ts';
 import { ChoiceFilter, FilterToggle } from '#src/web/list/filters/FilterControl.tsx';
 import type { FilterTable } from '#src/web/list/filters/filterTable.ts';
 import { WordFilter } from '#src/web/list/filters/listFilters.tsx';
-import { type LoggedCall, type Outcome, outcomeOf, OUTCOMES } from './apiCalls.ts';
+import { type LoggedCall, type Outcome, outcomeClass, OUTCOMES } from './apiCalls.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -22,7 +22,7 @@ export interface CallFilters {
 export function fits(call: LoggedCall, { method, outcome, text, operations }: CallFilters): boolean {
   if (method !== undefined && call.last.method !== method) return false;
   if (operations !== undefined && call.last.key === null) return false;
-  if (outcome !== undefined && !call.attempts.some((attempt) => outcomeOf(attempt) === outcome)) return false;
+  if (outcome !== undefined && !call.attempts.some((attempt) => outcomeClass(attempt) === outcome)) return false;
   if (text === undefined) return true;
   const needle = text.toLowerCase();
   const { path, key } = call.last;

@@ -5,7 +5,7 @@ export const OUTCOMES = ['2xx', '4xx', '5xx', 'none'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** The class of an attempt’s status; null while it runs and for a status of no class. */
-export function outcomeOf({ outcome, status }: RequestRecord): Outcome | null {
+export function outcomeClass({ outcome, status }: RequestRecord): Outcome | null {
   if (outcome === 'running') return null;
   if (outcome !== 'answer' || status === null) return 'none';
   if (status >= 200 && status < 300) return '2xx';
@@ -58,6 +58,6 @@ export function pathPattern(path: string): string {
 
 function isNotable({ last, attempts }: LoggedCall): boolean {
   const isFine = (record: RequestRecord): boolean =>
-    outcomeOf(record) === '2xx' || record.outcome === 'running' || record.outcome === 'aborted';
+    outcomeClass(record) === '2xx' || record.outcome === 'running' || record.outcome === 'aborted';
   return last.method !== 'GET' || !attempts.every(isFine);
 }

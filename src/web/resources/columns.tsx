@@ -4,7 +4,7 @@ import { teamQuery } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/web/export/exportColumns.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
-import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { type Field, type ListRow } from '#src/web/list/fields.tsx';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -17,13 +17,17 @@ export async function fileColumns<T extends ListRow>(
   client: QueryClient,
   account: string,
   fields: readonly Field<T>[],
-  payment: Payment | undefined,
+  payment: PaymentDirection | undefined,
 ): Promise<readonly CsvColumn<T>[]> {
   const declared = csvColumns(fields);
   return payment === undefined ? declared : [...declared, ...(await teamColumns(client, account, payment))];
 }
 
-async function teamColumns(client: QueryClient, account: string, of: Payment): Promise<readonly CsvColumn<ListRow>[]> {
+async function teamColumns(
+  client: QueryClient,
+  account: string,
+  of: PaymentDirection,
+): Promise<readonly CsvColumn<ListRow>[]> {
   const notes = await client.fetchQuery(notesQuery(account, await client.fetchQuery(teamQuery(account, 'notes')), of));
   const noteOf = ({ id }: ListRow) => (notes.size > 0 ? notes.get(subjectId({ kind: of, id })) : undefined);
   const written: CsvColumn<ListRow>[] = [

@@ -6,7 +6,6 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
-import type { RowsOf } from '#src/web/list/rows/rowIndex.ts';
 import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact } from '#src/web/ui/Facts.tsx';
@@ -20,7 +19,7 @@ import { textOf, visibleCode } from '#src/shared/text.ts';
 
 const { asset, source, created_after, period, created_before, order } = FILTERS;
 
-const declared = defineResource<LedgerEntryRow>({
+export const resource = defineResource<LedgerEntryRow>({
   noun: { one: 'ledger entry', many: 'ledger entries' },
   title: 'Ledger',
   label: 'Ledger entries',
@@ -62,15 +61,8 @@ const declared = defineResource<LedgerEntryRow>({
   empty: 'Everything that moves a balance appears here.',
   settles: false,
   NotOffered,
+  onPage: learnLegs,
 });
-
-export const resource: typeof declared = {
-  ...declared,
-  indexRows: (pages) => {
-    for (const page of pages) learnLegs(page);
-    return declared.indexRows(pages);
-  },
-};
 
 export function Component() {
   return <ResourceListPage resource={resource} />;
@@ -114,7 +106,6 @@ function NotOffered({ isNotFound }: { isNotFound: boolean }) {
 }
 
 const legs = createPairs();
-let learned = new WeakSet<object>();
 let account = getSession()?.account;
 
 // Forget one account's rows before another account signs in.
@@ -123,13 +114,10 @@ subscribeSession(() => {
   if (next === account) return;
   account = next;
   legs.clear();
-  learned = new WeakSet();
 });
 
 /** Registers the rows of a page, so that otherLeg() can pair the legs of a swap. */
-export function learnLegs(page: RowsOf<LedgerEntryRow>): void {
-  if (learned.has(page)) return;
-  learned.add(page);
+export function learnLegs(page: { readonly data: readonly LedgerEntryRow[] }): void {
   for (const row of page.data) legs.add(row);
 }
 

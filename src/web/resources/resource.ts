@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
-import type { Page } from '#src/web/api/paging/paging.ts';
-import type { Payment } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { Noun } from '#src/shared/text.ts';
 import type { Layout } from '#src/web/list/rows/columnFit.ts';
@@ -11,7 +10,6 @@ import { columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { type RowIndex, rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 import { type ListLook, visibleFields } from './lists.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
@@ -38,8 +36,10 @@ interface Declaration<T extends ListRow> extends ListLook<T> {
   NotOffered?: ComponentType<{ isNotFound: boolean }>;
   /** Shown when the service answers 404 to a look-up. */
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
+  /** Called with each page of the list before its rows are drawn. */
+  onPage?: (page: { readonly data: readonly T[] }) => void;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
-  payment?: Payment;
+  payment?: PaymentDirection;
 }
 
 export interface Resource<T extends ListRow> extends Declaration<T> {
@@ -51,7 +51,6 @@ export interface Resource<T extends ListRow> extends Declaration<T> {
   widestOf: (row: T) => unknown;
   /** The table with the chosen columns, or the usual ones. */
   tableOf: (chosen: readonly string[] | undefined) => { columns: readonly ListColumn<T>[]; layout: Layout };
-  indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
   /** Loads the first page for these filters; never rejects. */
   readFirst: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }
@@ -70,7 +69,6 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
       const { fields: visible, layout } = visibleFields(declaration, chosen);
       return { columns: columnsOf(visible), layout };
     },
-    indexRows: rowIndexer<T>(),
     readFirst: (client, account, search) => {
       const read = readFilters(new URLSearchParams(search), filters);
       return client.prefetchInfiniteQuery(api.list(account, sentFilters(read.filters, filters)));

@@ -2,9 +2,8 @@ import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { depositQueries } from '#src/web/api/lists.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import { listsOf } from '#src/web/list/rows/loadedRows.ts';
+import { listsOf, rowsOfList } from '#src/web/list/rows/loadedRows.ts';
 import { loadedRow, renewInLists } from './useRow.ts';
-import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
 
 type Row = { id: string; status: string; asset: null; chain: null };
 
@@ -21,8 +20,7 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
   client.setQueryData(all, listOf(pageOf(9, 'completed')));
   // The watch keeps a page under a longer key: it is no list.
   client.setQueryData([...all, 'fresh'], pageOf(20, 'failed'));
-  const find = (account: string, id: string) =>
-    loadedRow(client.getQueriesData<InfiniteData<Page<Row>>>(listsOf(account, 'deposits')), rowIndexer<Row>(), id);
+  const find = (account: string, id: string) => loadedRow<Row>(client, account, 'deposits', id);
   expect(find('a', 'dep_1')).toMatchObject({ row: { status: 'completed' }, readAt: 9 });
   expect(find('a', 'dep_2')).toBeUndefined();
   expect(find('b', 'dep_1')).toBeUndefined();
@@ -30,22 +28,18 @@ test('a row of a list read before is at hand, the newest reading of it, and of t
 
 test('a later look-up updates the row in every list, in the fields that lists have', () => {
   const client = new QueryClient();
-  const indexRows = rowIndexer<Row>();
   const key = (filters: { asset?: string }) => depositQueries.list('a', filters).queryKey;
   client.setQueryData(key({}), listOf(pageOf(5, 'pending')));
   client.setQueryData(key({ asset: 'BTC' }), listOf(pageOf(9, 'pending')));
   const rows = () =>
-    client.getQueriesData<InfiniteData<Page<Row>>>(listsOf('a', 'deposits')).map(([, list]) => list?.pages[0]?.data[0]);
+    client
+      .getQueriesData<InfiniteData<Page<Row>>>(listsOf('a', 'deposits'))
+      .flatMap((list) => Array.from(rowsOfList(client, list), ({ row }) => row));
   const later = (readAt: number, fields: object) =>
-    renewInLists<Row>(
-      client,
-      'a',
-      { api: depositQueries, indexRows },
-      {
-        ...{ found: true, row: { id: 'dep_1', status: 'completed', asset: null, chain: null, ...fields } },
-        ...{ requestId: null, date: null, readAt },
-      },
-    );
+    renewInLists<Row>(client, 'a', 'deposits', {
+      ...{ found: true, row: { id: 'dep_1', status: 'completed', asset: null, chain: null, ...fields } },
+      ...{ requestId: null, date: null, readAt },
+    });
   const [first, second] = rows();
   later(8, { address: 'bc1' });
   expect(rows()).toEqual([{ id: 'dep_1', status: 'completed', asset: null, chain: null }, second]);
@@ -54,4 +48,5 @@ test('a later look-up updates the row in every list, in the fields that lists ha
   expect(rows()[1]).toBe(second);
   later(10, {});
   expect(rows().map((row) => row?.status)).toEqual(['completed', 'completed']);
+  expect(loadedRow<Row>(client, 'a', 'deposits', 'dep_1')).toMatchObject({ row: { status: 'completed' }, readAt: 10 });
 });

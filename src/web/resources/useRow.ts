@@ -1,15 +1,15 @@
-import { type InfiniteData, type QueryClient, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import type { ListName } from '#src/shared/contract/contract.ts';
 import { saysNotFound } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import type { FoundRow } from '#src/web/api/paging/findRow.ts';
-import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import { type RowReading, setNewerRows } from '#src/web/api/paging/newerRows.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import { sameRow } from '#src/web/list/diffPages.ts';
-import { listsOf, noteReading, readingOf } from '#src/web/list/rows/loadedRows.ts';
-import { pageOf, positionOf, renewRows, rowAt, type RowIndex } from '#src/web/list/rows/rowIndex.ts';
+import { listsOf, readingOf } from '#src/web/list/rows/loadedRows.ts';
 import type { Resource } from './resource.ts';
 import { PollInterval } from './pollInterval.ts';
 
@@ -18,7 +18,7 @@ const STALE_MS = 60_000;
 
 /** A row by its ID: at once from a loaded list, then from the look-up. `watched`: poll it, if the service has a look-up. */
 export function useRow<T extends ListRow>(resource: Resource<T>, id: string, watched: boolean) {
-  const { api, indexRows, settles } = resource;
+  const { api, settles } = resource;
   const { byId: live } = api;
   const { account } = useSession();
   const loaded = useLoadedRow(resource, account, id);
@@ -41,8 +41,8 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   usePolledQuery(options.queryKey, () => interval.next(news), { enabled: live && watched });
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (data?.found) renewInLists(queryClient, account, { api, indexRows }, data);
-  }, [queryClient, account, api, indexRows, data]);
+    if (data?.found) renewInLists(queryClient, account, api.name, data);
+  }, [queryClient, account, api, data]);
   const found = data?.found ? data : live ? null : loaded;
   return {
     found: found ?? null,
@@ -58,63 +58,42 @@ export function useRow<T extends ListRow>(resource: Resource<T>, id: string, wat
   };
 }
 
-type Lists<T> = readonly [QueryKey, InfiniteData<Page<T>> | undefined][];
-type Indexer<T> = (pages: readonly Page<T>[]) => RowIndex<T>;
-
-/** The lists that hold a row: their index, the row and when it was loaded. */
-function whereLoaded<T extends { id: string }>(lists: Lists<T>, indexRows: Indexer<T>, id: string) {
-  return lists.flatMap(([key, list]) => {
-    const pages = list?.pages ?? [];
-    const index = indexRows(pages);
-    const at = positionOf(index, id);
-    const row = rowAt(index, at);
-    const meta = row && (readingOf(row) ?? pages[pageOf(index, at)]);
-    return meta ? [{ key, index, row, meta }] : [];
-  });
-}
-
-/** A row from the loaded lists in the form of a look-up; of several, the latest. */
+/** A row from the cached lists in the form of a look-up; of several, the latest. */
 export function loadedRow<T extends { id: string }>(
-  lists: Lists<T>,
-  indexRows: Indexer<T>,
+  client: QueryClient,
+  account: string,
+  resource: ListName,
   id: string,
 ): FoundRow<T> | undefined {
-  let latest: FoundRow<T> | undefined;
-  for (const { row, meta } of whereLoaded(lists, indexRows, id)) {
-    const { requestId, date, readAt } = meta;
-    if (!latest || latest.readAt < readAt) latest = { found: true, row, requestId, date, readAt };
+  let latest: RowReading<T> | undefined;
+  for (const list of client.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, resource))) {
+    const reading = readingOf(client, list, id);
+    if (reading && (!latest || latest.meta.readAt < reading.meta.readAt)) latest = reading;
   }
-  return latest;
+  if (!latest) return undefined;
+  const { requestId, date, readAt } = latest.meta;
+  return { found: true, row: latest.row, requestId, date, readAt };
 }
 
 /** The row as the lists had it when it was opened. Stays the same object. */
-function useLoadedRow<T extends ListRow>(
-  { api, indexRows }: Resource<T>,
-  account: string,
-  id: string,
-): FoundRow<T> | undefined {
+function useLoadedRow<T extends ListRow>({ api }: Resource<T>, account: string, id: string): FoundRow<T> | undefined {
   const queryClient = useQueryClient();
-  return useMemo(
-    () => loadedRow(queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name)), indexRows, id),
-    [queryClient, api, indexRows, account, id],
-  );
+  return useMemo(() => loadedRow<T>(queryClient, account, api.name, id), [queryClient, api, account, id]);
 }
 
 /** Updates a row in all lists from a later look-up; only the fields that the lists have. */
 export function renewInLists<T extends { id: string; [field: string]: unknown }>(
-  queryClient: QueryClient,
+  client: QueryClient,
   account: string,
-  { api, indexRows }: { api: Pick<ListResource<T>, 'name'>; indexRows: Indexer<T> },
+  resource: ListName,
   { row: later, ...meta }: FoundRow<T>,
 ): void {
-  const lists = queryClient.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, api.name));
-  for (const { key, index, row, meta: before } of whereLoaded(lists, indexRows, later.id)) {
-    const fields = Object.keys(row);
-    if (before.readAt >= meta.readAt || !fields.every((name) => name in later)) continue;
-    const renewed: T = { ...row, ...Object.fromEntries(fields.map((name) => [name, later[name]])) };
-    if (sameRow(row, renewed)) continue;
-    noteReading(renewed, meta);
-    const newer = new Map([[later.id, renewed]]);
-    queryClient.setQueryData<InfiniteData<Page<T>>>(key, (now) => now && renewRows(now, index, newer));
+  for (const list of client.getQueriesData<InfiniteData<Page<T>>>(listsOf(account, resource))) {
+    const before = readingOf(client, list, later.id);
+    if (!before || before.meta.readAt >= meta.readAt) continue;
+    const fields = Object.keys(before.row);
+    if (!fields.every((name) => name in later)) continue;
+    const renewed: T = { ...before.row, ...Object.fromEntries(fields.map((name) => [name, later[name]])) };
+    if (!sameRow(before.row, renewed)) setNewerRows(client, list[0], new Map([[later.id, renewed]]), meta);
   }
 }

@@ -1,5 +1,5 @@
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { Page, PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame, PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
@@ -15,11 +15,11 @@ export function SendFormGuard({ title, Form }: { title: string; Form: ComponentT
   const session = useSession();
   if (session.read_only)
     return (
-      <Page padded title={title}>
+      <PageFrame padded title={title}>
         <Notice tone="plain" title="This session is read-only.">
           Nothing can be sent or created from it.
         </Notice>
-      </Page>
+      </PageFrame>
     );
   return <Form key={`${session.service} ${session.account}`} />;
 }
@@ -136,7 +136,7 @@ function RecordingNotice({ title }: { title: string }) {
   // Most are recorded sooner, so show nothing at first.
   const isSlow = useDelay(true, 500);
   return (
-    <Page padded title={title}>
+    <PageFrame padded title={title}>
       {!isSlow ? null : start ? (
         <Notice tone="motion" live title={`A ${KIND[start.kind].one} is being recorded.`}>
           The form opens again when that is known. <Link to={paths.operation(start.key)}>Open it</Link>
@@ -144,7 +144,7 @@ function RecordingNotice({ title }: { title: string }) {
       ) : (
         <output>Opening the operation</output>
       )}
-    </Page>
+    </PageFrame>
   );
 }
 

@@ -39,7 +39,11 @@ export function PageHeader({ title, documentTitle, isExact = false, asOf, action
   );
 }
 
-export function Page({ padded, children, ...header }: PageHeaderProps & { padded?: boolean; children: ReactNode }) {
+export function PageFrame({
+  padded,
+  children,
+  ...header
+}: PageHeaderProps & { padded?: boolean; children: ReactNode }) {
   return (
     <>
       <PageHeader {...header} />

@@ -3,20 +3,20 @@ import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/cont
 import { readServiceDate, type Attempt } from '#src/shared/answers.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import { redactKey } from './redactKey.ts';
-import { reasonOf, ServiceError } from './service.ts';
+import { noAnswerReason, ServiceError } from './service.ts';
 
 export const READ_MS = 10_000;
 export const CONNECT_MS = 10_000;
 export const POST_MS = 30_000;
 
 /** How much of a body is kept, and whether a longer one counts as cut off or as no response. */
-export interface Keep {
+export interface KeepHeaders {
   bytes: number;
   beyond: 'cut' | 'none';
 }
 
-export const READ_KEEP: Keep = { bytes: 4 * 1024 * 1024, beyond: 'none' };
-export const POST_KEEP: Keep = { bytes: 64 * 1024, beyond: 'cut' };
+export const READ_KEEP: KeepHeaders = { bytes: 4 * 1024 * 1024, beyond: 'none' };
+export const POST_KEEP: KeepHeaders = { bytes: 64 * 1024, beyond: 'cut' };
 
 export interface Came {
   status: number;
@@ -26,7 +26,7 @@ export interface Came {
 }
 
 /** One request with a time limit that includes the body. `work` begins at once. Never throws: the result has the outcome. */
-export async function attempt(
+export async function attemptUpstream(
   clock: Clock,
   apiKey: string,
   timeoutMs: number,
@@ -62,7 +62,7 @@ export async function attempt(
       ms: elapsed(),
     };
   } catch (error) {
-    return { kind: 'no-answer', reason: reasonOf(error), ms: elapsed() };
+    return { kind: 'no-answer', reason: noAnswerReason(error), ms: elapsed() };
   } finally {
     cancel();
   }
@@ -76,13 +76,13 @@ export function checkStatus(status: number): void {
   if (status < 200) throw new ServiceError('network');
 }
 
-export function kept(came: Came, keep: Keep): Came {
+export function kept(came: Came, keep: KeepHeaders): Came {
   if (came.body.length <= keep.bytes) return came;
   if (keep.beyond === 'none') throw new ServiceError('network');
   return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
 }
 
-export async function receive(answer: IncomingMessage, keep: Keep): Promise<Came> {
+export async function receive(answer: IncomingMessage, keep: KeepHeaders): Promise<Came> {
   const parts: Buffer[] = [];
   let size = 0;
   let ended = false;

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import {
-  attempt,
+  attemptUpstream,
   type Came,
   checkStatus,
   CONNECT_MS,
@@ -12,13 +12,21 @@ import {
   READ_MS,
   receive,
 } from './attempt.ts';
-import type { Connection, Sent } from '#src/server/operations/ports.ts';
+import type { Connection, SentAttempt } from '#src/server/operations/ports.ts';
 import { log } from '#src/server/http/guards.ts';
-import { codeOf } from '#src/server/database/sql.ts';
+import { sqlErrorCode } from '#src/server/database/sql.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/server/http/assets/compress.ts';
 import { pipeMasked } from './redactKey.ts';
-import { answerHeaders, apiKeyOf, type Call, postHeaders, readHeaders, type Service, ServiceError } from './service.ts';
+import {
+  answerHeaders,
+  apiKeyOf,
+  type ServiceCall,
+  postHeaders,
+  readHeaders,
+  type Service,
+  ServiceError,
+} from './service.ts';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
@@ -46,14 +54,14 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   let loggedReason = '';
   /** Logs why the service doesn't respond, once until the reason changes; null if it responded. */
   const tell = (error: Error | null) => {
-    const reason = error ? codeOf(error) || error.message : '';
+    const reason = error ? sqlErrorCode(error) || error.message : '';
     if (error && reason !== loggedReason) log(`${baseUrl} gives no answer`, error);
     loggedReason = reason;
   };
 
   /** A GET; throws ServiceError if no response begins. `agent` false: on a dedicated socket. */
   function send(
-    call: Pick<Call, 'target' | 'headers'>,
+    call: Pick<ServiceCall, 'target' | 'headers'>,
     whenGone: WhenGone,
     agent: typeof kept | false = kept,
   ): Promise<Head> {
@@ -111,7 +119,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
     },
     read(apiKey, target, timeoutMs = READ_MS) {
       const call = { target, headers: readHeaders(apiKey) };
-      return attempt(machineClock, apiKey, timeoutMs, async (stop) => {
+      return attemptUpstream(machineClock, apiKey, timeoutMs, async (stop) => {
         stop.addEventListener('abort', () => tell(LATE));
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
@@ -191,7 +199,7 @@ export async function openDedicatedSocket(
   let spent = false;
   return {
     post: (sent) =>
-      attempt(machineClock, apiKey, postMs, async (stop) => {
+      attemptUpstream(machineClock, apiKey, postMs, async (stop) => {
         if (spent) throw new ServiceError('network');
         spent = true;
         // Bytes that arrive before the request can't be its response.
@@ -230,7 +238,13 @@ function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
 }
 
 /** Writes the request within this event-loop turn, and returns the response. */
-function exchange(socket: Socket, url: URL, apiKey: string, { body, key }: Sent, stop: AbortSignal): Promise<Came> {
+function exchange(
+  socket: Socket,
+  url: URL,
+  apiKey: string,
+  { body, key }: SentAttempt,
+  stop: AbortSignal,
+): Promise<Came> {
   return new Promise((resolve, reject) => {
     let begun: IncomingMessage | null = null;
     const request = http.request({

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LIST, rawAnswer, rawService, startGateway, type Answer } from '#src/server/http/testGateway.ts';
+import { LIST, rawAnswer, rawService, startGateway, type GatewayTestAnswer } from '#src/server/http/testGateway.ts';
 
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
@@ -111,7 +111,7 @@ async function behind(kept: boolean, hostile: (socket: Socket) => void) {
   return { seenOn, get: (path: string) => gateway.get(path, call), origin: gateway.origin, call };
 }
 
-function fateOf(answer: Answer): Fate {
+function fateOf(answer: GatewayTestAnswer): Fate {
   if (answer.status === 502 && answer.headers['gateway-error'] === 'upstream') return 'refused';
   return answer.complete ? 'whole' : 'cut';
 }

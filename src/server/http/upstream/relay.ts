@@ -4,7 +4,7 @@ import { admit } from '#src/server/http/apiRoutes.ts';
 import { readBody, refuse } from '#src/server/http/guards.ts';
 import type { RequestSessions } from '#src/server/http/requestSession.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
-import { readHeaders, reasonOf, refuseUpstream, ServiceError } from './service.ts';
+import { readHeaders, noAnswerReason, refuseUpstream, ServiceError } from './service.ts';
 import { LISTS, PATHS } from '#src/shared/contract/contract.ts';
 import { isPosted } from '#src/shared/operations/kinds.ts';
 import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
@@ -33,7 +33,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
       await requestSessions.service.relay(call, outgoing, onEach);
     } catch (error) {
       if (!(error instanceof ServiceError)) console.error(error);
-      if (!outgoing.headersSent) return refuseUpstream(reasonOf(error));
+      if (!outgoing.headersSent) return refuseUpstream(noAnswerReason(error));
     }
     return RESPONSE_ALREADY_SENT;
   });

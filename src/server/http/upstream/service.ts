@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import { redactKey } from './redactKey.ts';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only allowed headers. */
-export interface Call {
+export interface ServiceCall {
   method: string;
   target: string;
   headers: [string, string][];
@@ -21,12 +21,12 @@ export interface Service extends ServicePort {
   /** The sandbox's id of a key's account; null if the service isn't the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
   /** Streams the service's response to the socket, adding the headers of `own`; throws ServiceError if there is no response. */
-  relay(call: Call, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
+  relay(call: ServiceCall, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
   /** A connection that is ready for bytes. Only a rejection proves that nothing was sent. */
   connect(apiKey: string): Promise<Connection>;
   /** The clock of a key's account. */
   clock(apiKey: string): Promise<Clock>;
-  controls: ((call: Call, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
+  controls: ((call: ServiceCall, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
 }
 
 export class ServiceError extends Error {
@@ -38,7 +38,7 @@ export class ServiceError extends Error {
   }
 }
 
-export function reasonOf(error: unknown): NoAnswerReason {
+export function noAnswerReason(error: unknown): NoAnswerReason {
   return error instanceof ServiceError ? error.reason : 'network';
 }
 
@@ -64,7 +64,7 @@ export function postHeaders(apiKey: string, key: string): [string, string][] {
 }
 
 /** The session's key in a call; '' if it has none. */
-export function apiKeyOf({ headers }: Pick<Call, 'headers'>): string {
+export function apiKeyOf({ headers }: Pick<ServiceCall, 'headers'>): string {
   return headers.find(([name]) => name === API_KEY_HEADER)?.[1] ?? '';
 }
 

@@ -14,7 +14,7 @@ import {
   operationsQuery,
   reviewOperation,
 } from './operations.ts';
-import { viewOf } from './testViews.ts';
+import { testView } from './testViews.ts';
 
 const asked: { method: string | undefined; path: string; body: unknown }[] = [];
 let answer: () => Response | Promise<Response>;
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const view = viewOf();
+const view = testView();
 const seen: ReceivedView = { ...view, heard: performance.now() };
 const list = (data: unknown[]) => ({
   object: 'list',
@@ -138,9 +138,9 @@ test('an answer puts its operation in the place of an older one, never of a newe
   const { queryKey } = operationQuery('a', 'key-1');
   const lists = operationsQuery('a').queryKey;
   client.setQueryData(lists, { ...list([]), data: [], heard: 0 } as never);
-  keepView(client, 'a', viewOf({ revision: 5 }));
+  keepView(client, 'a', testView({ revision: 5 }));
   expect(client.getQueryData(queryKey)?.operation.revision).toBe(5);
   expect(client.getQueryState(lists)?.isInvalidated).toBe(true);
-  keepView(client, 'a', viewOf({ revision: 4 }));
+  keepView(client, 'a', testView({ revision: 4 }));
   expect(client.getQueryData(queryKey)?.operation.revision).toBe(5);
 });

@@ -84,7 +84,7 @@ export function operationQuery(account: string, key: string) {
 export function operationsQuery(account: string, filters: OperationFilters = {}) {
   return queryOptions({
     ...always,
-    queryKey: [...listsOf(account), 'first', filters],
+    queryKey: [...operationLists(account), 'first', filters],
     queryFn: ({ signal }) => listPage({ account, filters, limit: LIMIT_MAX, cursor: null, signal }),
     staleTime: 5_000,
   });
@@ -93,7 +93,7 @@ export function operationsQuery(account: string, filters: OperationFilters = {})
 export function operationPages(account: string, filters: OperationFilters) {
   return infiniteQueryOptions({
     ...always,
-    queryKey: [...listsOf(account), 'pages', filters],
+    queryKey: [...operationLists(account), 'pages', filters],
     queryFn: ({ pageParam, signal }) => listPage({ account, filters, limit: PAGE, cursor: pageParam, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : null),
@@ -101,7 +101,7 @@ export function operationPages(account: string, filters: OperationFilters) {
   });
 }
 
-export function listsOf(account: string): string[] {
+export function operationLists(account: string): string[] {
   return [account, 'operations', 'lists'];
 }
 
@@ -166,7 +166,7 @@ export function keepView(client: QueryClient, account: string, view: OperationVi
     void client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, { ...view, heard: performance.now() });
   }
-  void client.invalidateQueries({ queryKey: listsOf(account) });
+  void client.invalidateQueries({ queryKey: operationLists(account) });
 }
 
 const parseView = parseWith(operationViewSchema);

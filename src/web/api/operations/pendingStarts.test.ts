@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { setTransport } from '#src/web/api/http.ts';
-import { viewOf } from './testViews.ts';
+import { testView } from './testViews.ts';
 
 const ACCOUNT = 'a'.repeat(32);
 const session = (account: string, name: string | null = null) => ({
@@ -96,7 +96,7 @@ test('the same request is repeated, at growing intervals, until the server has t
     await vi.advanceTimersByTimeAsync(seconds * 1000);
     expect(puts).toHaveLength(count);
   }
-  put = () => Response.json(viewOf(), { status: 201 });
+  put = () => Response.json(testView(), { status: 201 });
   await vi.advanceTimersByTimeAsync(5_000);
   expect(recorded).toHaveBeenCalledExactlyOnceWith(ACCOUNT, expect.objectContaining({ underWay: false }));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -156,7 +156,7 @@ test('closing the window asks first, until the server has the record', async () 
   expect(asks()).toBe(false);
   start();
   expect(asks()).toBe(true);
-  put = () => Response.json(viewOf());
+  put = () => Response.json(testView());
   await vi.advanceTimersByTimeAsync(1_000);
   expect(asks()).toBe(false);
 });
@@ -217,7 +217,7 @@ test('a request that was sent before it could be discarded ends as recorded', as
   start();
   await vi.advanceTimersByTimeAsync(0);
   api.discardPendingStart('key-1');
-  put = () => refuse(409, 'not_allowed', { view: viewOf({ key: 'key-1' }) });
+  put = () => refuse(409, 'not_allowed', { view: testView({ key: 'key-1' }) });
   await vi.advanceTimersByTimeAsync(10_000);
   expect(puts.map(({ method }) => method)).toEqual(['PUT', 'DELETE']);
   expect(recorded).toHaveBeenCalledOnce();
@@ -255,7 +255,7 @@ test('an expired session pauses the requests, and the same account signing in re
   start();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(puts).toHaveLength(1);
-  put = () => Response.json(viewOf(), { status: 201 });
+  put = () => Response.json(testView(), { status: 201 });
   await signIn(ACCOUNT);
   await vi.advanceTimersByTimeAsync(0);
   expect(puts).toHaveLength(2);
@@ -263,7 +263,7 @@ test('an expired session pauses the requests, and the same account signing in re
 });
 
 test('a key whose operation is recorded is not used again', async () => {
-  put = () => Response.json(viewOf(), { status: 201 });
+  put = () => Response.json(testView(), { status: 201 });
   start();
   await vi.advanceTimersByTimeAsync(0);
   expect(api.getPendingStart('key-1')).toBeUndefined();

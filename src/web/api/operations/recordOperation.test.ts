@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { conclusionOf, failureMessage } from './recordOperation.ts';
-import { viewOf } from './testViews.ts';
+import { testView } from './testViews.ts';
 
 const KEY = 'key-1';
-const view = viewOf();
-const other = viewOf({ key: 'key-2' });
+const view = testView();
+const other = testView({ key: 'key-2' });
 const notSent = { why: 'too-late', at: 1_795_000_000_000 };
 const lookAlikes = { existing: 'key-9', of: [] };
 

@@ -1,10 +1,10 @@
 import type { Operation } from '#src/shared/operations/record.ts';
-import { record } from '#src/shared/operations/testRecords.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 
 // For tests: what the server says of a record, a minute after it was sent.
 
-export const check: CheckNote = {
+export const checkNote: CheckNote = {
   at: 1_795_000_100_123,
   found: 'nothing',
   lookAlikes: [{ id: 'wd_7', amount: '0.75', status: 'completed', createdAt: 1_795_000_050 }],
@@ -13,8 +13,8 @@ export const check: CheckNote = {
   date: 1_795_000_100,
 };
 
-export function viewOf(change: Partial<Operation> = {}, more: Partial<OperationView> = {}): OperationView {
-  const operation = { ...record, ...change };
+export function testView(change: Partial<Operation> = {}, more: Partial<OperationView> = {}): OperationView {
+  const operation = { ...testOperation, ...change };
   return {
     operation,
     checkOnly: false,

@@ -17,7 +17,7 @@ import {
   discardKey,
   isOperationError,
   keepView,
-  listsOf,
+  operationLists,
   operationCommands,
   operationQuery,
   operationsQuery,
@@ -39,7 +39,7 @@ export function usePacedQuery(queryKey: QueryKey, moving: boolean, enabled = tru
   usePolledQuery(queryKey, () => (moving ? MOVING_MS : RESTING_MS), { enabled, urgent: moving, own: true });
 }
 
-export interface Operations extends Recorded {
+export interface OperationPages extends Recorded {
   views: readonly ReceivedView[];
   unreadable: readonly UnreadableOperation[];
   setBack: boolean;
@@ -47,10 +47,10 @@ export interface Operations extends Recorded {
 }
 
 /** The newest operations that match. `paced`: this component polls, because no other one does. */
-export function useOperations(filters: OperationFilters = {}, paced = false): Operations {
+export function useOperations(filters: OperationFilters = {}, paced = false): OperationPages {
   const options = operationsQuery(useSession().account, filters);
   const { data, error, isPending } = useQuery(options);
-  const read = useMemo((): Operations => {
+  const read = useMemo((): OperationPages => {
     const views = data?.data ?? [];
     return {
       status: data ? 'ready' : isPending ? 'loading' : 'unavailable',
@@ -68,19 +68,19 @@ export function useOperations(filters: OperationFilters = {}, paced = false): Op
 
 export const OPEN: OperationFilters = { state: 'open' };
 
-export function useOpenOperations(paced = false): Operations {
+export function useOpenOperations(paced = false): OperationPages {
   return useOperations(OPEN, paced);
 }
 
 /** Operations that may concern a withdrawal or deposit: those with its id, the open ones, and the newest. */
-export function useOperationsAbout(id: string): Operations {
+export function useOperationsAbout(id: string): OperationPages {
   const about = useOperations(useMemo(() => ({ about: id }), [id]));
   const open = useOpenOperations();
   const newest = useOperations();
   return useMemo(() => merged([about, open, newest]), [about, open, newest]);
 }
 
-function merged(reads: readonly Operations[]): Operations {
+function merged(reads: readonly OperationPages[]): OperationPages {
   const views = new Map(reads.flatMap((read) => read.views.map((view) => [view.operation.key, view] as const)));
   const sorted = [...views.values()].sort((a, b) => b.operation.firstSent.server - a.operation.firstSent.server);
   const reason = reads.find((read) => read.reason !== undefined)?.reason;
@@ -111,7 +111,7 @@ export function useOperation(key: string, wanted = true): UseQueryResult<Receive
   useEffect(() => {
     if (lastRevision.current !== undefined && revision !== undefined && lastRevision.current !== revision) {
       // So that the lists and the banner show the change at once.
-      void client.invalidateQueries({ queryKey: listsOf(account) });
+      void client.invalidateQueries({ queryKey: operationLists(account) });
     }
     lastRevision.current = revision;
   }, [client, account, revision]);

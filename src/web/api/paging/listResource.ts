@@ -2,6 +2,7 @@ import { queryOptions, infiniteQueryOptions } from '@tanstack/react-query';
 import type { GenericSchema } from 'valibot';
 import { type ListFilters, type ListName, LISTS } from '#src/shared/contract/contract.ts';
 import { findRow, type FoundRow, type RowLookup } from './findRow.ts';
+import { newerRowsQuery, NO_NEWER_ROWS } from './newerRows.ts';
 import { PAGE_SIZE } from './pageQuery.ts';
 import { type Page, pageAfterPage, type PageOptions, readPage } from './paging.ts';
 import { type ReadOptions, read } from '#src/web/api/query.ts';
@@ -31,19 +32,17 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
     byId,
     page,
     row,
-    /**
-     * Read as far as the person scrolls and never again by itself: rows do not move under the reader.
-     * `pack`: how the pages past the first are kept, for whoever reads far.
-     */
-    list: (account: string, filters: ListFilters, pack: (read: Page<T>) => Page<T> = (read) => read) =>
+    /** Loaded as far as the person scrolls and never refetched automatically: rows do not move under the reader. */
+    list: (account: string, filters: ListFilters) =>
       infiniteQueryOptions({
         queryKey: [account, name, 'list', filters],
-        queryFn: async ({ pageParam, signal }) => {
+        queryFn: async ({ client, queryKey, pageParam, signal }) => {
           const read = await page(filters, pageParam, { limit: PAGE_SIZE, account, signal });
-          return pageParam === null ? read : pack(read);
+          if (pageParam === null) client.setQueryData(newerRowsQuery<T>(queryKey).queryKey, NO_NEWER_ROWS);
+          return read;
         },
         ...pageAfterPage,
-        // Pages never change but by what was read: comparing them value by value would copy rows and lose where they came from.
+        // Sharing copies rows, and rawOf() finds the JSON as sent by the row object.
         structuralSharing: false,
         staleTime: Infinity,
         refetchOnMount: false,
@@ -51,7 +50,7 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
     detail: (account: string, id: string) =>
       queryOptions({
         queryKey: [account, name, 'detail', id],
-        // Else a row that is read again is a copy, of which nobody knows what the service sent.
+        // As above, for rawOf().
         structuralSharing: false,
         queryFn: ({ signal }): Promise<RowLookup<T>> =>
           byId

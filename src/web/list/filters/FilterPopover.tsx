@@ -12,7 +12,7 @@ interface FilterPopoverProps {
   children: ReactNode;
 }
 
-/** What a filter's button opens. It stands in the filter's own element, so that Tab goes on from the button. */
+/** What a filter's button opens. It is inside the filter's own element, so that Tab continues from the button. */
 export function FilterPopover({ id, label, filter, button, onKeyDown, onClose, children }: FilterPopoverProps) {
   return (
     <Popover.Root

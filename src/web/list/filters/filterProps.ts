@@ -4,7 +4,7 @@ import type { Period } from './periods.ts';
 
 /** The service's filters and those that only the page has: it applies them to the rows that it loaded. */
 export interface PageFilters extends ListFilters {
-  /** What the days of `created_after` and `created_before` were chosen as. */
+  /** The period that the days of `created_after` and `created_before` were chosen as. */
   period?: Period;
   chain?: string;
   min_amount?: string;

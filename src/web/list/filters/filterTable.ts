@@ -24,7 +24,7 @@ export interface ControlProps<F, V> {
   hints: Hints;
 }
 
-/** Everything that there is to a filter; in URLs and queries it stands under its name. */
+/** The declaration of a filter; in URLs and queries it has its name. */
 export interface Filter<F, V> {
   /** Undefined for what makes no sense: then the default holds. */
   read: (search: URLSearchParams, name: string) => V | undefined;
@@ -73,7 +73,7 @@ export function namesOf<T extends object>(table: T): (keyof T & string)[] {
 
 export interface ReadFilters<F> {
   filters: Partial<F>;
-  /** What the URL says under these names and cannot be meant: "created_after=abc". */
+  /** Invalid parameters of the URL: "created_after=abc". */
   ignored: string[];
 }
 

@@ -134,7 +134,7 @@ function sorted(...words: Iterable<string>[]): string[] {
 
 const WordChooser = deferred(() => import('./WordChooser.tsx').then((read) => read.WordChooser));
 
-/** A filter by one word: chosen from those known, or typed, because nobody knows them all. */
+/** A filter by one word: chosen from suggestions, or typed, because the set is open. */
 export function WordFilter(props: WordFilterProps) {
   const { label, value, codes, onChange } = props;
   const shown = codes && value !== undefined ? visibleCode(value.slice(0, 120)) : value;

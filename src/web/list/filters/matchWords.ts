@@ -13,7 +13,7 @@ export function matchWords(known: readonly string[], typed: string): string[] {
   return known.filter((word) => rank(word) < 4).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The known word that is likely meant by one that fits nothing: in other case, or a slip or two away; null: none. */
+/** Did you mean: the known word that differs only in case or by a typo or two; null: none. */
 export function nearestWord(known: readonly string[], word: string): string | null {
   const others = known.filter((each) => each !== word).map((each) => ({ each, apart: distance(each, word) }));
   const [best] = others.toSorted((one, other) => one.apart - other.apart);

@@ -6,7 +6,7 @@ import { usePreferences } from '#src/web/storage/preferences.ts';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
-import { amountWidth } from './amountWidth.ts';
+import { amountMeasurer } from './amountWidth.ts';
 import { fitList, type Layout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
 import type { CellContext, RowExtras } from './cellContext.ts';
@@ -25,19 +25,19 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
   'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
 > {
   label: string;
-  /** Module scope: a new array is another table. */
+  /** Must be a module constant: a new array is another table. */
   columns: readonly ListColumn<T>[];
-  /** Module scope. */
+  /** Must be a module constant. */
   layout: Layout;
   amountOf: (row: T) => unknown;
   extras?: RowExtras | undefined;
-  /** Where the order can be changed. */
+  /** Absent: the order cannot be changed. */
   order?: ListOrder;
-  /** Hears which rows are in sight; null: the table is gone. */
+  /** Called with the rows in sight; null: the table was removed. */
   onSight: (sight: Sight | null) => void;
 }
 
-/** The next page is asked for when this many rows are left below the window. */
+/** The next page is loaded when this many rows are left below the window. */
 const AHEAD = 30;
 const rowId = (row: ListRow): string => row.id;
 const odd: CellContext['odd'] = {
@@ -53,7 +53,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
   const size = useListSize(scroller, compact);
-  const width = amountWidth(index, amountOf);
+  const [measure] = useState(() => amountMeasurer<T>());
+  const width = measure(index, amountOf);
   const fit = useMemo(() => fitList(size, width, layout), [size, width, layout]);
   const names = fit.shown.join(' ');
   const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
@@ -68,9 +69,10 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 
   const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
   const { row, height } = size;
+  const count = index.rows.length;
   const rowsInSight = useRowWindow({
     scroller,
-    count: index.count,
+    count,
     row,
     height,
     initial: positionAt(entry),
@@ -80,8 +82,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   // Hidden amounts are hidden by their cells.
   const plain = rowsInSight.fast && !amountsHidden;
   const numbers = useMemo(
-    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < index.count ? focused : null),
-    [drawn.from, drawn.to, focused, index],
+    () => rowsDrawn(drawn.from, drawn.to, focused !== null && focused < count ? focused : null),
+    [drawn.from, drawn.to, focused, count],
   );
   const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
   const [elementsOf] = useState(rowElements);
@@ -94,18 +96,18 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const openAt = openId === undefined ? -1 : positionOf(index, openId);
   useListKeys({
     scroller,
-    count: index.count,
+    count,
     openAt: openAt === -1 ? null : openAt,
     show: rowsInSight.show,
     open: (at) => {
       const row = rowAt(index, at);
-      // The next detail takes the place of this one: Back leads to where the reading of details began.
+      // Replaces this detail: Back returns to the list as it was before the first one.
       if (row) void navigate(hrefOf(row.id), { replace: true });
     },
   });
   const { state } = useLocation();
   const intoSight = useEffectEvent(() => {
-    // After a reload, or by a link: the row that Escape leads back to is there. Where a person scrolled, the list stays.
+    // After a reload or from a link, the open row is in sight, since Escape returns to it. A list that was scrolled stays.
     if (readLocationState(state).stepped || !wasScrolled(entry)) rowsInSight.show(openAt);
   });
   const isOpenHere = openAt !== -1 && !size.guessed;
@@ -118,13 +120,13 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   }, [onSight, from, to]);
   // In a narrower window, or with another pointer.
   useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
-  // Begun anew: its first row belongs at the top.
+  // Another list, or started over: its first row belongs at the top.
   useChanged(index.positions, () => rowsInSight.scrollTo(0));
   const onScroll = () => {
     rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
     rowsInSight.onScroll();
   };
-  // Opening a row makes a new history entry without moving the list: coming back to that one finds the same place.
+  // Opening a row adds a history entry without moving the list: going back to it finds the same position.
   useEffect(() => {
     const element = scroller.current;
     if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
@@ -133,7 +135,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
-    if (size.guessed || to < index.count - AHEAD || index.barren >= BARREN_MAX) return;
+    if (size.guessed || to < count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
   });
 
@@ -145,15 +147,15 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
         <div
           role="table"
           aria-label={label}
-          // The head is row 1; -1: nobody knows.
-          aria-rowcount={end?.kind === 'end' ? index.count + 1 : -1}
+          // The head is row 1; -1: unknown.
+          aria-rowcount={end?.kind === 'end' ? count + 1 : -1}
           aria-busy={query.isFetchingNextPage}
           className={size.cards ? 'list-table cards' : 'list-table'}
           style={fit.style}
         >
-          {/* The head of cards is only heard: what cannot be seen takes no focus, and a filter has the order. */}
+          {/* Cards have a head for screen readers only, so it must not take focus; a filter changes the order. */}
           <TableHead groups={table.getHeaderGroups()} zone={zone} order={size.cards ? undefined : order} />
-          <div role="rowgroup" className="list-body" style={{ height: index.count * row }}>
+          <div role="rowgroup" className="list-body" style={{ height: count * row }}>
             {rows.map((each, nth) => {
               const at = numbers[nth] ?? 0;
               return (
@@ -194,7 +196,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   );
 }
 
-/** Calls back when it is another one while the list is open. */
+/** Calls back when the value changes, not at first. */
 function useChanged(value: unknown, onChange: () => void): void {
   const before = useRef(value);
   useLayoutEffect(() => {

@@ -11,17 +11,17 @@ import type { CellContext } from './cellContext.ts';
 import { cell, drawRow, type RowOf } from './listCells.tsx';
 
 interface TableRowProps extends RowOf {
-  /** Compared by identity, and drawn by `drawCells`: any other one draws the row again. */
+  /** The row object, compared by identity: another one draws the row again. */
   original: object;
   columns: readonly object[];
   place: CellContext;
   seen: boolean;
-  /** It flies past: once drawn in full, it stays so. */
+  /** Text only, while scrolling fast; a row already drawn in full stays so. */
   plain: boolean;
   drawCells: () => ReactNode;
 }
 
-/** A row is drawn from these: the table makes new row objects whenever it scrolls. */
+/** Props that a row is drawn from; the others are new objects whenever the table scrolls. */
 const DRAWN_FROM = ['original', 'columns', 'place', 'at', 'height', 'open', 'seen', 'newDay'] as const;
 
 export const TableRow = memo(
@@ -30,7 +30,7 @@ export const TableRow = memo(
 );
 TableRow.displayName = 'TableRow';
 
-/** Text only, for a row that flies past; nobody reads an id there, and each is letters that were never drawn before. */
+/** Text only, for rows that fly past. No ids: nobody can read them, and drawing new letters is slow. */
 export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {
   const isLong = kind === 'id' || kind === 'address' || kind === 'hash';
   return cell(column, isLong ? '' : plainText(value, zone));
@@ -43,7 +43,7 @@ function plainText(value: unknown, zone: Zone): string {
   return knownStatus(text)?.word ?? revealHidden(text.slice(0, 40));
 }
 
-/** How the list is sorted by time, and the way to turn that round; absent: it cannot be changed. */
+/** How the list is sorted by time, and how to reverse it; absent: it cannot be changed. */
 export type ListOrder = { oldestFirst: boolean; toggle: () => void } | undefined;
 
 interface TableHeadProps<T extends ListRow> {
@@ -74,7 +74,7 @@ export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadP
   );
 }
 
-/** The list in the other order is another table, whose head has the focus then. */
+/** The list in the other order is another table, whose head takes the focus over. */
 let wasPressed = false;
 
 function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {

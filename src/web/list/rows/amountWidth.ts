@@ -1,7 +1,7 @@
 import { amountParts, isAmount, isNegative } from '#src/shared/amount.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
-import type { RowIndex, RowsOf } from './rowIndex.ts';
+import type { RowIndex } from './rowIndex.ts';
 
 /** Widths in em of the parts of a column's amounts. */
 export interface AmountWidth {
@@ -16,12 +16,12 @@ export interface AmountWidth {
 /** A letter of an asset code at 13/14 of the size. */
 const LETTER = 0.66;
 const STEP = 1.2;
-/** Longer fractions begin further left, or all others would stand far from their codes. */
+/** Longer fractions start further left: aligning them would move all others far from their codes. */
 const ALIGNED = 10;
 /** Longer amounts do not fit a row; see AmountCell. */
 export const AMOUNT_MAX = 90;
 
-/** What stands of an asset code beside an amount: a longer one must not push digits away. */
+/** An asset code as drawn beside an amount: shortened, so that it does not push digits out. */
 export function codeOf(asset: string): string {
   const code = visibleCode(asset.slice(0, 13));
   return code.length > 12 ? `${code.slice(0, 11)}…` : code;
@@ -32,10 +32,17 @@ interface Money {
 }
 type AmountOf<T> = (row: T) => unknown;
 
-function widthOfRows<T extends Money>({ data }: RowsOf<T>, amountOf: AmountOf<T>): AmountWidth {
+const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
+
+/** Room for the longest amount of these rows, in steps. */
+export function amountWidth<T extends Money>(
+  rows: readonly T[],
+  amountOf: AmountOf<T>,
+  least: AmountWidth = LEAST,
+): AmountWidth {
   let [letters, digits] = [0, 0];
   const amounts: string[] = [];
-  for (const row of data) {
+  for (const row of rows) {
     const amount = amountOf(row);
     if (!isAmount(amount) || amount.length > AMOUNT_MAX) continue;
     amounts.push(amount);
@@ -44,31 +51,29 @@ function widthOfRows<T extends Money>({ data }: RowsOf<T>, amountOf: AmountOf<T>
     digits = Math.max(digits, fraction.length + zeros.length);
   }
   // Codes align as well, so the longest of both may meet in no row.
-  const rest = digits * DIGIT + letters * LETTER;
-  return { integer: integerWidth(amounts, Infinity).em, rest, decimals: Math.min(digits, ALIGNED) };
+  const rest = Math.ceil((digits * DIGIT + letters * LETTER) / STEP) * STEP;
+  return {
+    integer: Math.max(least.integer, integerWidth(amounts, Infinity).em),
+    rest: Math.max(least.rest, rest),
+    decimals: Math.max(least.decimals, Math.min(digits, ALIGNED)),
+  };
 }
 
-const last = new WeakMap<object, { upTo: number; width: AmountWidth }>();
-const LEAST: AmountWidth = { integer: 4.8, rest: 9.6, decimals: 0 };
-
-/** Room for the longest amount loaded, in steps; it never shrinks while the list is open. */
-export function amountWidth<T extends Money>(index: RowIndex<T>, amountOf: AmountOf<T>): AmountWidth {
-  const known = last.get(index.positions);
-  // The same object while nothing was added: what is laid out by it is laid out once.
-  if (known && known.upTo >= index.kept.length) return known.width;
-  let { integer, rest, decimals } = known?.width ?? LEAST;
-  for (const rows of index.kept.slice(known?.upTo)) {
-    const width = widthOfRows(rows, amountOf);
-    integer = Math.max(integer, width.integer);
-    rest = Math.max(rest, Math.ceil(width.rest / STEP) * STEP);
-    decimals = Math.max(decimals, width.decimals);
-  }
-  const width = { integer, rest, decimals };
-  last.set(index.positions, { upTo: index.kept.length, width });
-  return width;
+/** Measures a list as it grows: each row once, and the width never shrinks while the list is open. */
+export function amountMeasurer<T extends Money>(): (index: RowIndex<T>, amountOf: AmountOf<T>) => AmountWidth {
+  let measured = { list: null as object | null, count: 0, width: LEAST };
+  return ({ positions, rows }, amountOf) => {
+    if (measured.list !== positions) measured = { list: positions, count: 0, width: LEAST };
+    // The same object while nothing was added, so the layout is computed once.
+    if (measured.count < rows.length) {
+      const width = amountWidth(rows.slice(measured.count), amountOf, measured.width);
+      measured = { list: positions, count: rows.length, width };
+    }
+    return measured.width;
+  };
 }
 
-/** An amount as wide as this one is with its sign. */
+/** An amount as wide as this one with its sign. */
 export function withSign(amount: unknown): unknown {
   return isAmount(amount) && !isNegative(amount) ? `-${amount}` : amount;
 }

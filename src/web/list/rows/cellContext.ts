@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Zone } from '#src/shared/time.ts';
 
-/** What the team knows of the rows, beside the service. */
+/** What the team has recorded about the rows. */
 export interface RowExtras {
   nameOf?: (chain: string, address: string) => string | undefined;
   noteOf?: (id: string) => { reference: string; note: string } | undefined;
 }
 
-/** What the cells of a list need to know of it; the same object until some of it changes. */
+/** What all cells of a list are drawn with; the same object until some of it changes. */
 export interface CellContext extends RowExtras {
   hrefOf: (id: string) => string;
   linkColumn: string;

@@ -19,22 +19,22 @@ const CASH_MAX = 46;
 const CARDS_BELOW = 40;
 /** Time, what the row is, and money: never given up. */
 const FIRST = 2;
-/** Of a column that names no width, rem. */
+/** Width of a column without its own, rem. */
 const LEAST = 9;
 
 /** A column by its least width in rem; the cash column has none: its width comes from its amounts. */
 export interface ColumnWidth {
   id: string;
   width?: number | undefined;
-  /** Its part of the room that is left over. */
+  /** Its share of the remaining width. */
   share?: number | undefined;
 }
 
 export interface Layout {
-  /** In their order; a narrow list gives up the last ones before the money. */
+  /** In order; a narrow list drops the last ones first, but never the money. */
   columns: readonly ColumnWidth[];
   cards: readonly ColumnWidth[];
-  /** Those that have the row's link, the first that is shown; else it is the time. */
+  /** Columns that can have the row's link: the first visible one has it, else the time. */
   links?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Layout {
 const CASH_PADDING = 2.5;
 const BODY_REM = 0.875;
 
-/** Which columns a list of a size shows, which of them has the rows' links, and what its style sheet is told. */
+/** Which columns fit a list of this size, which of them has the rows' links, and the style variables. */
 export function fitList(
   { cards, width, row }: Pick<ListSize, 'cards' | 'width' | 'row'>,
   of: AmountWidth,
@@ -78,13 +78,13 @@ export interface ListSize {
   cards: boolean;
   /** Height of a row in px: one for all rows. */
   row: number;
-  /** Of the scroller, px. */
+  /** Height of the scroller, px. */
   height: number;
-  /** Drawn with what the page around it has; not measured yet. */
+  /** Guessed from the window; not measured yet. */
   guessed?: true;
 }
 
-/** What a page has above and below its rows at least, rem: its heading, a line of filters, the totals. */
+/** Least height of a page's parts around its rows, rem: the heading, a line of filters, the totals. */
 const AROUND = 8;
 const NARROW = '(max-width: 56rem)';
 const COARSE = '(pointer: coarse)';

@@ -45,7 +45,7 @@ export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): 
   );
 }
 
-/** Narrower than any column of such text: what clips, each frame of scrolling has to look at. */
+/** Text that fits any column: cells that may clip cost time in each frame of scrolling. */
 const FITS = /^(?:[A-Z]?[a-z\d ]{0,9}|[A-Z\d]{2,6}|\w{7}…\w{4})$/;
 
 /** One cell is one element, its text in it, and no component: a list draws hundreds of them at once. */
@@ -89,7 +89,7 @@ export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf)
   }
 }
 
-/** The link of a row; the list's filters come along, so that the way back is the same list. */
+/** The link of a row; it keeps the list's filters, so that Back is the same list. */
 function rowLink({ row, place, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
   return (
     <a href={place.hrefOf(row.id)} className={seen ? 'seen' : undefined} aria-label={label} data-row-link>
@@ -98,7 +98,7 @@ function rowLink({ row, place, seen }: CellOf, children: ReactNode, label?: stri
   );
 }
 
-/** Date and clock of a row; the day in lighter ink, because the clock is what differs from row to row. */
+/** Date and time of a row; the day is lighter, because the time differs from row to row. */
 function timeCell(of: CellOf): ReactElement {
   const { column, value, place } = of;
   const isLink = place.linkColumn === column;
@@ -129,7 +129,7 @@ function textCell(column: string, text: string): ReactElement {
   });
 }
 
-/** Where money went: a name, else a short address that carries the whole one. */
+/** Where money went: a name, else the shortened address, with the whole one as its label. */
 function addressCell(of: CellOf): ReactElement {
   const { column, row, value, place } = of;
   const address = textOf(value);
@@ -153,7 +153,7 @@ export function noteText({ id }: ListRow, { noteOf }: CellContext): string {
   return revealHidden(text.slice(0, 120));
 }
 
-/** A status as it came: the usual ones as plain words, what wants attention or nobody knows as a chip. */
+/** The usual statuses are plain words; failed and unknown ones are chips. */
 function statusCell(column: string, status: string | null): ReactElement {
   const known = knownStatus(status);
   if (known?.tone === 'alarm') return cell(column, chip('alarm', known.word));
@@ -174,8 +174,8 @@ function chip(tone: 'alarm' | 'raw', word: string): ReactElement {
 const TIGHT = 28;
 
 /**
- * Every digit of an amount, its point under the others; one that no row can hold is not cut but stands on the row's own
- * page. `signed`: a movement, which says plus as well as minus.
+ * Every digit of an amount, with the decimal points aligned. One too long for a row is not cut: the row links to its page.
+ * `signed`: a movement, which shows plus as well as minus.
  */
 function amountCell(of: CellOf, signed: boolean): ReactElement {
   const { column, row, value: amount, place } = of;
@@ -205,8 +205,8 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
 /** In no zone does a day begin within one of these; seconds. */
 const QUARTER = 900;
 
-/** Whether a row is of another day than the one above it; false where either has no usable time. */
-export function startsNewDay(index: RowIndex<{ created_at?: unknown }>, at: number, zone: Zone): boolean {
+/** Whether a row is from another day than the one above it; false if either has no usable time. */
+export function startsNewDay(index: RowIndex<{ id: string; created_at?: unknown }>, at: number, zone: Zone): boolean {
   const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
   if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
   return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);

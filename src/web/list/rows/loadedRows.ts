@@ -1,16 +1,16 @@
-// The rows that the lists of this page load have read, whatever page shows them, and which of them were opened: what
-// somebody looked at is nobody else's business. Nothing here reads anything.
-import { type InfiniteData, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
+// Rows of all lists loaded since the page load, and which of them were opened. Opened rows are not stored: what somebody
+// looked at is private.
+import { type InfiniteData, type Query, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import type { ListName } from '#src/shared/contract/contract.ts';
+import { newerRowsQuery, type RowReading } from '#src/web/api/paging/newerRows.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import type { Meta } from '#src/web/api/query.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { isObject } from '#src/shared/answers.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { createStore } from '#src/web/ui/store.ts';
 
-/** Selects the lists of a resource whatever their filters, and no detail and no watch. */
+/** Selects the lists of a resource, whatever their filters; no details and no polled pages. */
 export function listsOf(account: string, resource: ListName) {
   return {
     queryKey: [account, resource, 'list'],
@@ -18,52 +18,63 @@ export function listsOf(account: string, resource: ListName) {
   };
 }
 
-const readings = new WeakMap<object, Meta>();
-
-export function noteReading(row: object, { requestId, date, readAt }: Meta): void {
-  readings.set(row, { requestId, date, readAt });
+/** The rows of one cached list, each with its latest reading. */
+export function* rowsOfList<T extends { id: string }>(
+  client: QueryClient,
+  [key, list]: readonly [QueryKey, InfiniteData<Page<T>> | undefined],
+): Generator<RowReading<T>> {
+  const newer = client.getQueryData(newerRowsQuery<T>(key).queryKey);
+  for (const page of list?.pages ?? []) for (const row of page.data) yield newer?.get(row.id) ?? { row, meta: page };
 }
 
-/** Which reading a row came from, where it is not its page's. */
-export function readingOf(row: object): Meta | undefined {
-  return readings.get(row);
+/** The latest reading of a row in one cached list. */
+export function readingOf<T extends { id: string }>(
+  client: QueryClient,
+  list: readonly [QueryKey, InfiniteData<Page<T>> | undefined],
+  id: string,
+): RowReading<T> | undefined {
+  for (const reading of rowsOfList(client, list)) if (reading.row.id === id) return reading;
+  return undefined;
 }
 
-type Words = Partial<Record<'status' | 'asset' | 'chain', string | null>>;
+interface Words {
+  id: string;
+  status?: string | null;
+  asset?: string | null;
+  chain?: string | null;
+}
 
 /** The statuses, assets or chains of all rows of a resource, whatever the filters were. */
 export function suggestedValues(
   client: QueryClient,
   account: string,
   resource: ListName,
-  field: keyof Words,
+  field: Exclude<keyof Words, 'id'>,
 ): Set<string> {
   const values = new Set<string>();
-  for (const [, list] of client.getQueriesData<InfiniteData<Page<Words>>>(listsOf(account, resource)))
-    for (const page of list?.pages ?? [])
-      for (const row of page.data) {
-        const value = row[field];
-        if (value != null && isSearchText(value)) values.add(value);
-      }
+  for (const list of client.getQueriesData<InfiniteData<Page<Words>>>(listsOf(account, resource)))
+    for (const { row } of rowsOfList(client, list)) {
+      const value = row[field];
+      if (value != null && isSearchText(value)) values.add(value);
+    }
   return values;
 }
 
-/** Every row that the lists of an account have read, of any resource, as it came. */
+/** Every row that the cached lists of an account have, of any kind: some have no id. */
 export function rowsRead(client: QueryClient, account: string): Record<string, unknown>[] {
-  return [...rowsIn(client.getQueriesData({ queryKey: [account] }))];
-}
-
-function* rowsIn(entries: readonly (readonly [unknown, unknown])[]): Generator<Record<string, unknown>> {
-  for (const [, data] of entries) {
-    const pages = isObject(data) && Array.isArray(data['pages']) ? data['pages'] : [];
+  const rows: Record<string, unknown>[] = [];
+  for (const [key, list] of client.getQueriesData({ queryKey: [account] })) {
+    const pages = isObject(list) && Array.isArray(list['pages']) ? list['pages'] : [];
+    const newer = client.getQueryData(newerRowsQuery<Record<string, unknown>>(key).queryKey);
     for (const page of pages) {
       if (!isObject(page) || !Array.isArray(page['data'])) continue;
-      for (const row of page['data']) if (isObject(row)) yield row;
+      for (const row of page['data']) if (isObject(row)) rows.push(newer?.get(String(row['id']))?.row ?? row);
     }
   }
+  return rows;
 }
 
-/** What rowsRead() gave when the page opened; always the same array. */
+/** The result of rowsRead() when the page opened; always the same array. */
 export function useRowsRead(): readonly Record<string, unknown>[] {
   const { account } = useSession();
   const client = useQueryClient();

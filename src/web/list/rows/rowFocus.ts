@@ -5,7 +5,7 @@ import { shouldIgnoreShortcut } from '#src/web/ui/Keys.tsx';
 interface ListKeys {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** Number of the row whose detail is open beside the list; null when none is, or it is not loaded. */
+  /** Number of the row whose detail is open beside the list; null: none, or not loaded. */
   openAt: number | null;
   show: (at: number) => void;
   open: (at: number) => void;
@@ -16,7 +16,7 @@ const FRAMES = 20;
 
 /** j and k go to the next and the previous row; beside an open detail they open its neighbour. Enter is the row's own link. */
 export function useListKeys({ scroller, count, openAt, show, open }: ListKeys): void {
-  // A row on its way to the focus: keys pressed faster than rows are drawn count on from there.
+  // A row that will take the focus: keys pressed faster than rows are drawn continue from it.
   const onItsWay = useRef<number | null>(null);
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target } = event;
@@ -71,8 +71,8 @@ function firstInSight(scroller: HTMLElement | null): number | null {
 }
 
 /**
- * The number of the row that has the focus, by the events of the scroller. It keeps it when other columns replace its
- * link: a panel that closes beside the list makes it wider, and then the id is the link and no longer the time.
+ * The number of the focused row. The row stays focused when its link moves to another column: closing the panel beside
+ * the list makes it wider, and then the link is in the id and not in the time.
  */
 export function useFocusedRow(scroller: RefObject<HTMLElement | null>, columns: readonly object[]) {
   const [focused, setFocused] = useState<number | null>(null);
@@ -92,9 +92,9 @@ export function useFocusedRow(scroller: RefObject<HTMLElement | null>, columns: 
       setFocused(last.current);
     },
     onBlur: ({ relatedTarget }: FocusEvent) => {
-      // The row that takes the focus over has to stay as well: until it has it, nothing else says so.
+      // The row that takes the focus next must stay drawn too.
       const next = relatedTarget && rowNumber(relatedTarget);
-      // To nowhere: its link may just have been replaced.
+      // Focus went nowhere: the link may just have been replaced.
       if (relatedTarget !== null) last.current = next;
       setFocused(next);
     },

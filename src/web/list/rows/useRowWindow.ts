@@ -8,21 +8,21 @@ interface RowWindowOptions {
   height: number;
   /** Rows above the window when the list is shown first. */
   initial: number;
-  /** Draws what is in sight alone, because nobody can have scrolled yet. */
+  /** Draws only the rows in sight: nobody can have scrolled yet. */
   first: boolean;
 }
 
 const OVERSCAN = 4;
 /** Rows by which the window moves: drawing two at once costs little more than one. */
 const STEP = 2;
-/** Further than this in one step, windows of rows: nobody reads what flies past. */
+/** Scrolling further than this in one step, in window heights, is a fling: nobody can read the rows. */
 const FLING = 1.5;
-/** From here on down they can be read again. */
+/** Below this they can be read again. */
 const SLOW = 0.5;
-/** Milliseconds without a step until rows rest. */
+/** Milliseconds without a step until scrolling has ended. */
 const REST = 150;
 
-/** Which rows of a list are in sight, all of one height; `fast`: they fly past. */
+/** Which rows of a list are in sight, all of one height; `fast`: during a fling. */
 export function useRowWindow({ scroller, count, row, height, initial, ...is }: RowWindowOptions) {
   const [first, setFirst] = useState(Math.floor(initial));
   const [fast, setFast] = useState(false);
@@ -63,7 +63,7 @@ export function useRowWindow({ scroller, count, row, height, initial, ...is }: R
   };
 }
 
-/** The numbers of the rows to draw; the one that has the focus is among them, wherever it is. */
+/** The numbers of the rows to draw, with the focused row wherever it is. */
 export function rowsDrawn(from: number, to: number, focused: number | null): number[] {
   const rows = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
   if (focused === null || (focused >= from && focused <= to)) return rows;
@@ -71,34 +71,34 @@ export function rowsDrawn(from: number, to: number, focused: number | null): num
 }
 
 /**
- * Says which element shows which row, by the rows' ids. Where a fling leaves none of the rows before, theirs are filled
- * anew: no element has to be made, styled or thrown away. Else a new row has one of its own: moving one costs as much.
+ * Assigns row ids to elements. When a fling leaves none of the earlier rows, their elements are reused, so none has to be
+ * created, styled or removed. Otherwise a new row gets a new element: moving one would cost as much.
  */
 export function rowElements(): (ids: readonly string[]) => ReadonlyMap<string, number> {
   let shown = new Map<string, number>();
   let made = 0;
   return (ids) => {
     const gone = [...shown].filter(([id]) => !ids.includes(id));
-    // One may stay for its focus.
+    // One may stay because it has the focus.
     const free = gone.length < shown.size - 1 ? [] : gone.map(([, element]) => element);
     return (shown = new Map(ids.map((id) => [id, shown.get(id) ?? free.shift() ?? made++])));
   };
 }
 
-// Where each list stood, by history entry: the router restores the window's scroll, not that of a part of the page.
-// In rows, because their height changes with the window.
+// Scroll position of each list by history entry: the router restores only the window's. In rows, because their height
+// changes with the window.
 const positions = new Map<string, number>();
 
 export function rememberPosition(entry: string, rows: number): void {
   positions.set(entry, rows);
 }
 
-/** Rows above the window's top edge, 0 for an entry that was never here. */
+/** Rows above the window's top edge; 0 for an entry without a position. */
 export function positionAt(entry: string): number {
   return positions.get(entry) ?? 0;
 }
 
-/** Whether the list stood anywhere under this entry since the page was loaded. */
+/** Whether a position was stored for this entry since the page load. */
 export function wasScrolled(entry: string): boolean {
   return positions.has(entry);
 }

@@ -31,7 +31,8 @@ import { Time } from '#src/web/ui/Time.tsx';
 const ACCOUNTS_MAX = 12;
 const POLL_MS = 60_000;
 
-export const readFirst = (client: QueryClient, account: string) => client.prefetchQuery(balanceQueries.list(account));
+export const prefetchBalances = (client: QueryClient, account: string) =>
+  client.prefetchQuery(balanceQueries.list(account));
 
 export function Component() {
   const session = useSession();

@@ -3,9 +3,9 @@ import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { equal, share, sum } from '#src/shared/money.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
-import { checkIdentity, type Part, PARTS } from '#src/web/api/balanceIdentity.ts';
+import { checkIdentity, type BalancePart, PARTS } from '#src/web/api/balanceIdentity.ts';
 
-const look: Record<Part, string> = {
+const look: Record<BalancePart, string> = {
   available: 'fill-chart-1 forced-colors:fill-[CanvasText]',
   pending:
     'fill-sheet stroke-chart-1 stroke-1 [stroke-dasharray:2_2] forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]',
@@ -56,7 +56,7 @@ export function ShareBar({ balance, figures, className = 'mt-1 w-full' }: ShareB
   );
 }
 
-export function PartKey({ part }: { part: Part }) {
+export function PartKey({ part }: { part: BalancePart }) {
   return (
     <svg className="inline-block h-2 w-3.5 flex-none" viewBox="0 0 14 8" aria-hidden>
       <rect className={look[part]} x="0.5" y="0.5" width="13" height="7" />
@@ -79,7 +79,7 @@ export function Legend({ keys = true, children }: { keys?: boolean; children: Re
 }
 
 interface Share {
-  part: Part;
+  part: BalancePart;
   from: number;
   percent: number;
   /** "42 %", "under 1 %", "over 99 %". */

@@ -4,7 +4,7 @@ import type { PaymentKind } from '#src/web/api/payments.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { record } from '#src/shared/operations/testRecords.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { type FoundPayment, labelsOf, type PaymentNames, paymentIn, within1Percent } from './match.ts';
 import { type PageLink, termsInWords } from './options.ts';
@@ -270,7 +270,7 @@ test.each([
 });
 
 const ACCEPTED: Operation = {
-  ...record,
+  ...testOperation,
   state: 'succeeded',
   result: { id: 'wd_1', text: '{"status":"failed"}', requestId: null, by: 'answer', confirmed: [] },
 };
@@ -412,7 +412,7 @@ test.each(TON.flatMap((text) => TON.map((address) => [text, address])))(
     expect(offered(text, [], { addresses: [made] }).get('Addresses')).toMatchObject([
       { label: 'Yes, this is your deposit address. Jana' },
     ]);
-    const sent = { ...record, body: withdrawalBody({ ...toncoin, amount: '5' }) };
+    const sent = { ...testOperation, body: withdrawalBody({ ...toncoin, amount: '5' }) };
     expect(offered(text, [], { operations: [sent] }).get('Go to')).toMatchObject([{ to: `/operations/${sent.key}` }]);
   },
 );

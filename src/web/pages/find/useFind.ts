@@ -18,7 +18,7 @@ import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import type { Zone } from '#src/shared/time.ts';
 import { boundsOfDays } from '#src/web/list/createdRange.ts';
-import { listsOf, readingOf } from '#src/web/list/rows/loadedRows.ts';
+import { listsOf, rowsOfList } from '#src/web/list/rows/loadedRows.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { labelsOf, type PaymentNames, paymentIn } from './match.ts';
 import { newScan, type Scan, type ScannedRow, scanOn } from './scan.ts';
@@ -149,14 +149,13 @@ function useSearchIndex(): SearchIndex {
 function loadedRows(client: QueryClient, account: string): SearchIndex['rows'] {
   return (['deposit', 'withdrawal'] as const).flatMap((kind) => {
     const list = `${kind}s` as const;
-    const pages = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));
+    const lists = client.getQueriesData<InfiniteData<Page<ScannedRow>>>(listsOf(account, list));
     const details = client.getQueriesData<RowLookup<ScannedRow>>({ queryKey: [account, list, 'detail'] });
     const rows = new Map<string, { row: ScannedRow; readAt: number }>();
     const add = (row: ScannedRow, readAt: number): void => {
       if ((rows.get(row.id)?.readAt ?? 0) <= readAt) rows.set(row.id, { row, readAt });
     };
-    for (const { data, readAt } of pages.flatMap(([, list]) => list?.pages ?? []))
-      for (const row of data) add(row, readingOf(row)?.readAt ?? readAt);
+    for (const each of lists) for (const { row, meta } of rowsOfList(client, each)) add(row, meta.readAt);
     for (const [, data] of details) if (data?.found) add(data.row, data.readAt);
     return [...rows.values()].map(({ row }) => ({ kind, row }));
   });

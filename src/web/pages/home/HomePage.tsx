@@ -3,7 +3,7 @@ import { Link, Navigate } from 'react-router';
 import { useSession } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import '#src/web/list/overview.css';
 import './home.css';
@@ -18,7 +18,7 @@ const PATIENCE = 2_000;
 const Payments = deferred(() => import('./Payments.tsx').then((read) => read.Payments));
 const FirstSteps = deferred(() => import('./FirstSteps.tsx').then((read) => read.FirstSteps));
 
-export { readFirst } from './useHome.ts';
+export { prefetchHome } from './useHome.ts';
 
 export function Component() {
   // If the provider refuses the key, only our own records can be loaded.
@@ -36,7 +36,7 @@ function Home() {
   const isNew = isEmpty(home) && attention.length === 0;
   const times = [balances.data?.readAt, ...lists.map(({ meta }) => meta?.readAt)].filter((at) => at !== undefined);
   return (
-    <Page
+    <PageFrame
       title="Home"
       asOf={
         <Updated
@@ -72,7 +72,7 @@ function Home() {
           )}
         </>
       )}
-    </Page>
+    </PageFrame>
   );
 }
 

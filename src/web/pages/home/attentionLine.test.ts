@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
-import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { attentionLine } from './attentionLine.tsx';
 
 test.each([
   ['no response', null, 'No response from the provider. Don’t pay'],
   ['a response that does not tell', 500, 'The response doesn’t say what became of it. Don’t pay'],
 ])('an unconfirmed payment with %s is described as unconfirmed', (_what, status, why) => {
-  const operation = { key: record.key, record: { ...record, attempts: [{ ...attempt, status }] }, firstSentAt: 1 };
+  const operation = {
+    key: testOperation.key,
+    record: { ...testOperation, attempts: [{ ...attemptNote, status }] },
+    firstSentAt: 1,
+  };
   expect(attentionLine({ kind: 'operation', operation }, () => '', false).why).toContain(why);
 });

@@ -34,7 +34,7 @@ export interface HomeList extends RowsBack<Payment> {
 }
 
 /** Loads the data for the top of the page; never rejects. */
-export function readFirst(client: QueryClient, account: string): Promise<unknown> {
+export function prefetchHome(client: QueryClient, account: string): Promise<unknown> {
   return Promise.all([
     client.prefetchQuery(balanceQueries.list(account)),
     client.prefetchQuery(operationsQuery(account, OPEN)),

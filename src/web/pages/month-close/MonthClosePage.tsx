@@ -12,7 +12,7 @@ import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
 import { ErrorNotice, IgnoredInLink } from '#src/web/list/ErrorNotice.tsx';
-import { Page, PageHeader } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame, PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { Time, useZone, ZoneContext } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
@@ -43,9 +43,9 @@ export function Component() {
     );
   }
   return (
-    <Page title="Month close">
+    <PageFrame title="Month close">
       <Failed error={error} heading="Closed periods couldn’t be loaded" onRetry={() => void refetch()} />
-    </Page>
+    </PageFrame>
   );
 }
 

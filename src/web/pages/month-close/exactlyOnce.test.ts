@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { describe, expect, test, vi } from 'vitest';
 import { DEEP } from '#src/tests/depth.ts';
 import { readCsv } from '#src/shared/files/csv.ts';
-import { createBooks, createService, T0 } from './testService.ts';
+import { createBooks, createService, MONTH_TIME } from './testService.ts';
 import { walkRange } from './walkRange.ts';
 
 const DAY = 86_400;
@@ -40,9 +40,9 @@ describe('every deposit is in exactly one statement', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 25 }), async (events) => {
         const { service, reads } = createService();
-        const books = createBooks(reads, T0 - 30 * DAY);
+        const books = createBooks(reads, MONTH_TIME - 30 * DAY);
         const gone = new Set<string>();
-        service.deposit('dep_old', T0 - 90 * DAY);
+        service.deposit('dep_old', MONTH_TIME - 90 * DAY);
         for (const [n, { passes, late, amount, status, next, which }] of events.entries()) {
           service.now += passes;
           service.deposit(`dep_${n}`, service.now - late, amount, status);
@@ -53,7 +53,7 @@ describe('every deposit is in exactly one statement', () => {
             gone.add(some.id);
           }
           if (next === 'vanish while it is read') service.vanishAt = service.requests + 2 + (which % 9);
-          if (next === 'close' && service.now > (books.closed.at(-1)?.period.to ?? T0 - 30 * DAY))
+          if (next === 'close' && service.now > (books.closed.at(-1)?.period.to ?? MONTH_TIME - 30 * DAY))
             await books.close(service.now);
         }
         service.vanishAt = null;
@@ -80,14 +80,14 @@ describe('every deposit is in exactly one statement', () => {
 
   test('a change is reported once, and a late deposit by id, in the next statement', async () => {
     const { service, reads } = createService();
-    const books = createBooks(reads, T0 - 30 * DAY);
-    service.deposit('dep_1', T0 - 9 * DAY, '1', 'pending');
-    await books.close(T0);
+    const books = createBooks(reads, MONTH_TIME - 30 * DAY);
+    service.deposit('dep_1', MONTH_TIME - 9 * DAY, '1', 'pending');
+    await books.close(MONTH_TIME);
     service.now += 40 * DAY;
-    service.deposit('dep_2', T0 - 20 * DAY, '777');
+    service.deposit('dep_2', MONTH_TIME - 20 * DAY, '777');
     const first = service.rows.deposits.find(({ id }) => id === 'dep_1');
     if (first) first['status'] = 'completed';
-    const { checked, month } = await books.close(T0 + 30 * DAY);
+    const { checked, month } = await books.close(MONTH_TIME + 30 * DAY);
     const told = checked.adjustments.filter(({ list }) => list === 'deposits');
     expect(told.map(({ what, id, was }) => [what, id, was])).toEqual([
       ['late', 'dep_2', null],
@@ -95,21 +95,22 @@ describe('every deposit is in exactly one statement', () => {
     ]);
     expect(month.sums?.[0]).toMatchObject({ opening: '1', adjustments: '777', closing: '778', verdict: 'agrees' });
     service.now += 40 * DAY;
-    expect((await books.close(T0 + 60 * DAY)).checked.adjustments).toEqual([]);
+    expect((await books.close(MONTH_TIME + 60 * DAY)).checked.adjustments).toEqual([]);
   });
 
   test('an adjustment is counted exactly once, also when looking at earlier periods or parts of them', async () => {
     const { service, reads } = createService();
-    const books = createBooks(reads, T0 - 30 * DAY);
-    service.now = T0 + 90 * DAY;
-    service.deposit('dep_1', T0 - 9 * DAY, '1');
-    await books.close(T0);
-    service.deposit('dep_2', T0 - 8 * DAY, '20');
-    await books.close(T0 + 30 * DAY);
-    service.deposit('dep_3', T0 + 9 * DAY, '300');
-    await books.close(T0 + 60 * DAY);
+    const books = createBooks(reads, MONTH_TIME - 30 * DAY);
+    service.now = MONTH_TIME + 90 * DAY;
+    service.deposit('dep_1', MONTH_TIME - 9 * DAY, '1');
+    await books.close(MONTH_TIME);
+    service.deposit('dep_2', MONTH_TIME - 8 * DAY, '20');
+    await books.close(MONTH_TIME + 30 * DAY);
+    service.deposit('dep_3', MONTH_TIME + 9 * DAY, '300');
+    await books.close(MONTH_TIME + 60 * DAY);
     const agrees = { difference: '0', verdict: 'agrees' };
-    const at = async (from: number, to: number) => (await books.read(T0 + to * DAY, T0 + from * DAY)).sums?.[0];
+    const at = async (from: number, to: number) =>
+      (await books.read(MONTH_TIME + to * DAY, MONTH_TIME + from * DAY)).sums?.[0];
     expect(await at(-30, 0)).toMatchObject({ opening: '0', closing: '1', since: '320', ...agrees });
     expect(await at(0, 30)).toMatchObject({ opening: '1', adjustments: '20', closing: '21', ...agrees });
     expect(await at(2, 4)).toMatchObject({ opening: '21', closing: '21', since: '300', ...agrees });
@@ -119,12 +120,12 @@ describe('every deposit is in exactly one statement', () => {
 
   test('a deposit from before the first period is not an adjustment, unless it appears later', async () => {
     const { service, reads } = createService();
-    const books = createBooks(reads, T0 - 30 * DAY);
-    service.deposit('dep_1', T0 - 90 * DAY, '1');
-    expect((await books.close(T0)).checked).toMatchObject({ adjustments: [], before: { rows: 2 } });
-    service.deposit('dep_2', T0 - 90 * DAY, '5');
+    const books = createBooks(reads, MONTH_TIME - 30 * DAY);
+    service.deposit('dep_1', MONTH_TIME - 90 * DAY, '1');
+    expect((await books.close(MONTH_TIME)).checked).toMatchObject({ adjustments: [], before: { rows: 2 } });
+    service.deposit('dep_2', MONTH_TIME - 90 * DAY, '5');
     service.now += 40 * DAY;
-    const { checked } = await books.close(T0 + 30 * DAY);
+    const { checked } = await books.close(MONTH_TIME + 30 * DAY);
     expect(checked.adjustments.map(({ list, id }) => [list, id])).toEqual([
       ['deposits', 'dep_2'],
       ['ledger', 'le_dep_2'],
@@ -134,9 +135,9 @@ describe('every deposit is in exactly one statement', () => {
 
 test('closing again after a lost response gives the same bytes at any time', async () => {
   const { service, reads } = createService();
-  const books = createBooks(reads, T0 - DAY);
-  service.deposit('dep_1', T0 - 60);
-  const { again } = await books.close(T0);
+  const books = createBooks(reads, MONTH_TIME - DAY);
+  service.deposit('dep_1', MONTH_TIME - 60);
+  const { again } = await books.close(MONTH_TIME);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   const { period } = await again();
   vi.useRealTimers();
@@ -145,9 +146,9 @@ test('closing again after a lost response gives the same bytes at any time', asy
 
 test('a deposit without a usable time is in one statement too', async () => {
   const { service, reads } = createService();
-  const books = createBooks(reads, T0 - DAY);
+  const books = createBooks(reads, MONTH_TIME - DAY);
   service.put('deposits', { id: 'dep_x', asset: 'BTC', status: 'completed', created_at: 'today' });
-  for (const to of [T0, T0 + DAY, T0 + 2 * DAY]) {
+  for (const to of [MONTH_TIME, MONTH_TIME + DAY, MONTH_TIME + 2 * DAY]) {
     service.now = to;
     await books.close(to);
   }
@@ -156,9 +157,9 @@ test('a deposit without a usable time is in one statement too', async () => {
 
 test('each CSV file of a statement starts with the byte order mark, and its hash includes the mark', async () => {
   const { service, reads } = createService();
-  const books = createBooks(reads, T0 - DAY);
-  service.deposit('dep_1', T0 - 60);
-  await books.close(T0);
+  const books = createBooks(reads, MONTH_TIME - DAY);
+  service.deposit('dep_1', MONTH_TIME - 60);
+  await books.close(MONTH_TIME);
   const [statement] = books.closed;
   const files = Object.entries(unzipSync(statement?.bytes ?? new Uint8Array()));
   const marked = files.filter(([, bytes]) => [...bytes.subarray(0, 3)].join() === '239,187,191');
@@ -170,22 +171,22 @@ test('each CSV file of a statement starts with the byte order mark, and its hash
 
 test('rows with ids and text that a spreadsheet would run are recognized when read back', async () => {
   const { service, reads } = createService();
-  const books = createBooks(reads, T0 - DAY);
+  const books = createBooks(reads, MONTH_TIME - DAY);
   for (const id of [';;;;;;;;;;;;;', '=1+1', '"a","b"', 'line\r\nbreak', ' @x '])
-    service.deposit(id, T0 - 60, '1', '+1');
-  await books.close(T0);
+    service.deposit(id, MONTH_TIME - 60, '1', '+1');
+  await books.close(MONTH_TIME);
   service.now += DAY;
-  expect((await books.close(T0 + 60)).checked.adjustments).toEqual([]);
+  expect((await books.close(MONTH_TIME + 60)).checked.adjustments).toEqual([]);
 });
 
 test('if the cursor’s row is gone, the rest of its second is read, each row once', async () => {
   const { service, reads } = createService();
-  for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, T0);
-  service.deposit('h', T0 + 1);
+  for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) service.deposit(id, MONTH_TIME);
+  service.deposit('h', MONTH_TIME + 1);
   // Removed after the first page, whose last row is c.
   service.vanishAt = 2;
   const rows: string[] = [];
   const take = (page: readonly { id: string }[]): unknown => rows.push(...page.map(({ id }) => id));
-  await walkRange(reads.deposits, { from: T0, to: T0 + 9 }, take, new AbortController().signal);
+  await walkRange(reads.deposits, { from: MONTH_TIME, to: MONTH_TIME + 9 }, take, new AbortController().signal);
   expect(rows).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
 });

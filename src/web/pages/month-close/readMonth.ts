@@ -14,7 +14,7 @@ import { type AssetSum, compared, createSums, type Now } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 
-export type Reads = Record<PeriodList, ReadList<AnyRow>> & {
+export type MonthReads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
   takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
@@ -72,7 +72,7 @@ interface Asked {
 const NO_PART: Part = { rows: 0, text: new Blob([]), totals: [], last: null };
 
 /** Reads a period and the movements since. Throws the error of a failed read. */
-export async function readMonth(reads: Reads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
+export async function readMonth(reads: MonthReads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
   const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
   const balances = await reads.balances(signal);

@@ -1,7 +1,7 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { add, equal, subtract } from '#src/shared/money.ts';
 import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
-import { beforeLine, createLines, type Lines, type Month, type Progress, type Reads } from './readMonth.ts';
+import { beforeLine, createLines, type Lines, type Month, type Progress, type MonthReads } from './readMonth.ts';
 import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
@@ -41,7 +41,7 @@ interface CheckAsked {
 }
 
 /** Checks all rows created in a range, including late ones; the ledger only if the sums differ. */
-export async function check(reads: Reads, month: Month, asked: CheckAsked): Promise<Checked> {
+export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAsked): Promise<Checked> {
   const { known, range, isFirst, signal, onProgress } = asked;
   const adjustments: Adjustment[] = [];
   const before = createLines(month.before);

@@ -3,18 +3,18 @@ import { ApiError } from '#src/web/api/errors.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
 import { learnZip, takenOverIn } from './archive.ts';
-import { check, noReportedRows, withAdjustments } from './reportedRows.ts';
-import { readMonth, type Reads } from './readMonth.ts';
+import { checkMonth, noReportedRows, withAdjustments } from './reportedRows.ts';
+import { readMonth, type MonthReads } from './readMonth.ts';
 import type { AnyRow, PeriodList } from './rows.ts';
 import { freezePeriod } from './statement.ts';
 
-export const T0 = 1_790_000_000;
+export const MONTH_TIME = 1_790_000_000;
 const PAGE = 3;
 
 export function createService() {
   const rows: Record<PeriodList, AnyRow[]> = { deposits: [], withdrawals: [], ledger: [] };
   const service = {
-    now: T0,
+    now: MONTH_TIME,
     rows,
     /** The number of the request at which the cursor's row disappears; null if it never does. */
     vanishAt: null as number | null,
@@ -36,7 +36,7 @@ export function createService() {
   };
 
   const read =
-    (list: PeriodList): Reads[PeriodList] =>
+    (list: PeriodList): MonthReads[PeriodList] =>
     async ({ created_after: after, created_before: before }, cursor) => {
       service.requests += 1;
       if (cursor !== null && list === 'deposits' && service.requests === service.vanishAt) service.vanish(cursor);
@@ -53,7 +53,7 @@ export function createService() {
       const meta = { requestId: null, date: service.now, readAt: service.now };
       return { data, malformed: [], has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null, ...meta };
     };
-  const reads: Reads = {
+  const reads: MonthReads = {
     deposits: read('deposits'),
     withdrawals: read('withdrawals'),
     ledger: read('ledger'),
@@ -70,9 +70,9 @@ export function createService() {
 }
 
 /** Closes periods as the page does, each from the end of the one before. */
-export function createBooks(service: Reads, start: number) {
+export function createBooks(service: MonthReads, start: number) {
   const closed: { period: ClosedPeriod; bytes: Uint8Array; zip: Blob }[] = [];
-  const reads: Reads = {
+  const reads: MonthReads = {
     ...service,
     takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? new Blob([])),
   };
@@ -87,7 +87,7 @@ export function createBooks(service: Reads, start: number) {
       for (const { zip } of closed) await learnZip(zip, known);
       const isFirst = closed.length === 0;
       const range = { from: null, to: month.bounds.from };
-      const checked = await check(reads, month, { known, range, isFirst, ...asked });
+      const checked = await checkMonth(reads, month, { known, range, isFirst, ...asked });
       const whole = withAdjustments(month, checked.adjustments);
       const session = { service: 'sandbox', account: 'a' };
       const of = { name: 'A month', number: closed.length + 1, month: whole, checked, session, closing: 'closing_1' };

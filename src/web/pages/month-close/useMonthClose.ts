@@ -7,8 +7,8 @@ import type { Session } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { keepItem, showColleagues } from '#src/web/api/team.ts';
 import { randomName } from '#src/shared/operations/random.ts';
-import { check, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
-import { type Month, type Progress, readMonth, type Reads } from './readMonth.ts';
+import { checkMonth, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
+import { type Month, type Progress, readMonth, type MonthReads } from './readMonth.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 
@@ -32,7 +32,7 @@ export interface Closable {
 
 const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null };
 
-function readsOf(account: string): Reads {
+function readsOf(account: string): MonthReads {
   return {
     deposits: (filters, cursor, options) => listDeposits(filters, cursor, { ...options, account }),
     withdrawals: (filters, cursor, options) => listWithdrawals(filters, cursor, { ...options, account }),
@@ -89,7 +89,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     for (const period of closed) await learnZip(await readZip(period, { account, signal: told.signal }), known);
     if (own) await learnFiles(partFiles(of.parts), known);
     const range = { from, to: own ? bounds.to : bounds.from };
-    return check(reads, of, { known, range, isFirst, ...told });
+    return checkMonth(reads, of, { known, range, isFirst, ...told });
   };
 
   const find = (): void => {

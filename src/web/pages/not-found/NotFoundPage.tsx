@@ -1,13 +1,13 @@
 import { Link, useLocation } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 export function Component() {
   const { pathname } = useLocation();
   return (
-    <Page title="This page doesn’t exist">
+    <PageFrame title="This page doesn’t exist">
       <div className="blank">
         <p>
           There is nothing at <UntrustedText mono value={pathname} max={120} />. The link may be incomplete or mistyped.
@@ -16,6 +16,6 @@ export function Component() {
           Go to Home
         </Link>
       </div>
-    </Page>
+    </PageFrame>
   );
 }

@@ -16,7 +16,7 @@ import { paths } from '#src/shared/paths.ts';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
-import { checkResultText } from './Attempts.tsx';
+import { checkResultText } from './AttemptList.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 

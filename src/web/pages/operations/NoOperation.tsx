@@ -28,7 +28,7 @@ export function NoOperation({ address, query }: { address: string; query: UseQue
   if (isOperationError(error, 'nobody_knows')) return <MissingAfterRestore address={address} />;
   if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
   if (isOperationError(error, 'not_sent') && error.extras.not_sent)
-    return <NotSent address={address} notSent={error.extras.not_sent} message={null} />;
+    return <NotSentNotice address={address} notSent={error.extras.not_sent} message={null} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -151,7 +151,7 @@ const WHY: Record<Tombstone['why'], string> = {
 };
 
 /** A tombstone: nothing was sent under this key, and nothing ever will be. */
-export function NotSent({ address, notSent, message, start }: NotSentProps) {
+export function NotSentNotice({ address, notSent, message, start }: NotSentProps) {
   const navigate = useNavigate();
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (

@@ -2,7 +2,7 @@ import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
@@ -19,11 +19,11 @@ import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
-import { Attempts, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './AttemptList.tsx';
 import { ContradictionTable } from './ContradictionTable.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
@@ -59,7 +59,7 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
   return (
-    <Page
+    <PageFrame
       title={titleOf(record, hidden) + to}
       isExact
       asOf={<FirstSent view={view} />}
@@ -98,7 +98,7 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
       ) : (
         <OtherParts view={view} />
       )}
-    </Page>
+    </PageFrame>
   );
 }
 
@@ -121,7 +121,7 @@ function OtherParts({ view }: { view: ReceivedView }) {
             <Timeline steps={sendingSteps(record)} here={record.key} wide />
           </div>
         )}
-        {!isSending && <Attempts record={record} />}
+        {!isSending && <AttemptList record={record} />}
         <Checks view={view} />
       </div>
       <div>
@@ -132,7 +132,7 @@ function OtherParts({ view }: { view: ReceivedView }) {
           <Evidence record={record} checks={view.checks} />
         </div>
         <div className="in-pad pt-6">
-          <PaymentNote level="h2" subject={{ kind: 'operation', id: record.key }} />
+          <PaymentNoteSection level="h2" subject={{ kind: 'operation', id: record.key }} />
         </div>
       </div>
     </div>

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { Attempts, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './AttemptList.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
-import type { Payment } from './usePayment.ts';
+import type { OperationPayment } from './usePayment.ts';
 
 interface PaidPartsProps {
   view: ReceivedView;
-  payment: Payment;
+  payment: OperationPayment;
   children: ReactNode;
 }
 
@@ -37,7 +37,7 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
           )}
         </Timeline>
         <Evidence record={record} checks={view.checks}>
-          <Attempts record={record} />
+          <AttemptList record={record} />
           <Checks view={view} />
         </Evidence>
       </div>
@@ -49,7 +49,7 @@ export function PaidParts({ view, payment, children }: PaidPartsProps) {
         )}
         {children}
         <div className="in-pad pt-6">
-          <PaymentNote
+          <PaymentNoteSection
             level="h2"
             subject={{ kind: 'withdrawal', id: row.id }}
             from={{ kind: 'operation', id: record.key }}

@@ -6,7 +6,7 @@ import type { Operation } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import './operations.css';
@@ -31,7 +31,7 @@ export const statusTextClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [
 
 export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
   return (
-    <Page title={title} actions={linked && <Link to={paths.operations}>All operations</Link>}>
+    <PageFrame title={title} actions={linked && <Link to={paths.operations}>All operations</Link>}>
       {above}
       <section className={verdictClass(tone)} aria-label="State">
         {children}
@@ -42,7 +42,7 @@ export function StatePage({ title, linked = false, tone, address, above, below, 
         )}
       </section>
       {below}
-    </Page>
+    </PageFrame>
   );
 }
 

@@ -5,7 +5,7 @@ import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { record } from '#src/shared/operations/testRecords.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { evidenceJson } from '#src/web/report/evidenceFiles.ts';
 import { ContradictionTable } from './ContradictionTable.tsx';
 import { SentRequest } from './Result.tsx';
@@ -17,14 +17,14 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
 
   test('is shown exactly in the request', () => {
     const body = `{"asset":"BTC","chain":"bitcoin","amount":${number},"serial":${number},"deep":{"of":[${number}]}}`;
-    const text = shown(<SentRequest record={{ ...record, kind: 'charge', path: '/v1/charges', body }} />);
+    const text = shown(<SentRequest testOperation={{ ...record, kind: 'charge', path: '/v1/charges', body }} />);
     expect(text.split(`>${number}<`)).toHaveLength(1 + 2);
     expect(text).toContain(`{&quot;of&quot;:[${number}]}`);
   });
 
   test('is shown exactly in the response', () => {
     const result = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const, confirmed: [] };
-    const succeeded: Operation = { ...record, state: 'succeeded', reason: undefined, result };
+    const succeeded: Operation = { ...testOperation, state: 'succeeded', reason: undefined, result };
     const row = parseWith(withdrawalSchema)(parseExact(answer));
     const ledger = { kind: 'not-asked' } as const;
     const text = shown(<BalanceEffect of="withdrawal" row={row} status={null} ledger={ledger} />);
@@ -36,7 +36,7 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
 
   test('is shown exactly in the table of a contradiction', () => {
     const contradiction = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const };
-    const text = shown(<ContradictionTable record={{ ...record, reason: 'mismatch', contradiction }} />);
+    const text = shown(<ContradictionTable testOperation={{ ...record, reason: 'mismatch', contradiction }} />);
     const [table = ''] = text.split('</table>');
     expect(table.split(`>${number}<`)).toHaveLength(1 + 2);
   });

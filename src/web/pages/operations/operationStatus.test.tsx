@@ -4,79 +4,84 @@ import { expect, test } from 'vitest';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { OperationError, actionErrorMessage } from '#src/web/api/operations/operations.ts';
-import { check, viewOf } from '#src/web/api/operations/testViews.ts';
+import { checkNote, testView } from '#src/web/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES } from '#src/shared/operations/states.ts';
-import { attempt, record } from '#src/shared/operations/testRecords.ts';
+import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from '#src/web/report/evidenceFiles.ts';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 
 const HOUR = 3600;
-const view = viewOf();
+const view = testView();
 const early: Standing = view;
 const after = (hours: number) => ({
   expired: true,
-  now: record.firstSent.server + hours * HOUR * 1000,
-  databaseNow: record.firstSent.database + hours * HOUR * 1000,
-  serviceNow: record.firstSent.service + hours * HOUR,
+  now: testOperation.firstSent.server + hours * HOUR * 1000,
+  databaseNow: testOperation.firstSent.database + hours * HOUR * 1000,
+  serviceNow: testOperation.firstSent.service + hours * HOUR,
 });
 const late: Standing = { ...view, ...after(24) };
 const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 
 test('a web page instead of a response is named as not coming from the provider', () => {
-  expect(answerWords(record, attempt)).toBe('502, a web page, not from the provider');
-  expect(operationStatus(record, early).meaning).toContain('not the payment provider');
-  const signIn = operationStatus({ ...record, reason: 'signed-out', attempts: [{ ...attempt, status: 401 }] }, early);
+  expect(answerWords(testOperation, attemptNote)).toBe('502, a web page, not from the provider');
+  expect(operationStatus(testOperation, early).meaning).toContain('not the payment provider');
+  const signIn = operationStatus(
+    { ...testOperation, reason: 'signed-out', attempts: [{ ...attemptNote, status: 401 }] },
+    early,
+  );
   expect(signIn.fact).toContain('A web page came back');
   expect(`${signIn.fact} ${signIn.meaning}`).not.toContain('key');
 });
 
 test('only a contradicted payment alarms; nothing unconfirmed claims to be sent, paid or refused', () => {
   for (const reason of ['no-answer', 'signed-out', 'stored-failure', 'key-conflict'] as const) {
-    const { tone, chip, fact } = operationStatus({ ...record, reason }, early);
+    const { tone, chip, fact } = operationStatus({ ...testOperation, reason }, early);
     expect([tone, chip]).toEqual(['open', 'Unconfirmed']);
     expect(fact).not.toMatch(/\b(accepted|paid|refused|failed to send)\b/i);
   }
-  expect(operationStatus({ ...record, reason: 'mismatch' }, early).tone).toBe('alarm');
+  expect(operationStatus({ ...testOperation, reason: 'mismatch' }, early).tone).toBe('alarm');
 });
 
 test('after 23 hours an unconfirmed operation can only be checked, a ready one only discarded', () => {
-  expect(operationStatus(record, late).meaning).toContain('check only');
-  expect(operationStatus({ ...record, state: 'ready' }, late).meaning).toContain('only be discarded');
+  expect(operationStatus(testOperation, late).meaning).toContain('check only');
+  expect(operationStatus({ ...testOperation, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
 test('an attempt that was not made is named as such and says nothing about earlier ones', () => {
-  const notMade = { ...attempt, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
-  const { meaning } = operationStatus({ ...record, attempts: [attempt, notMade] }, early);
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
+  const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, notMade] }, early);
   expect(meaning).toContain('The last attempt was not made');
   expect(meaning).toContain('Whether an earlier one was processed is open.');
 });
 
 test('a request that never left the server is not called sent', () => {
-  const notMade = { ...attempt, outcome: 'not-made', status: null } as const;
-  expect(mayHaveLeft({ ...record, attempts: [notMade] })).toBe(false);
-  expect(mayHaveLeft({ ...record, attempts: [{ ...attempt, outcome: null }, notMade] })).toBe(true);
-  const ready = { ...record, state: 'ready' as const, attempts: [notMade] };
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null } as const;
+  expect(mayHaveLeft({ ...testOperation, attempts: [notMade] })).toBe(false);
+  expect(mayHaveLeft({ ...testOperation, attempts: [{ ...attemptNote, outcome: null }, notMade] })).toBe(true);
+  const ready = { ...testOperation, state: 'ready' as const, attempts: [notMade] };
   expect(evidenceText({ record: ready, checks: [], service: 's', account: 'a' })).toContain('Recorded, not sent');
 });
 
 test('while a request is under way, its status is Sending', () => {
   for (const state of ['ready', 'unconfirmed'] as const) {
-    const { chip, fact } = operationStatus({ ...record, state }, { ...early, underWay: true });
+    const { chip, fact } = operationStatus({ ...testOperation, state }, { ...early, underWay: true });
     expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
   }
-  expect(operationStatus(record, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
-  expect(operationStatus({ ...record, state: 'succeeded' }, { ...early, underWay: true }).chip).toContain('Accepted');
+  expect(operationStatus(testOperation, { ...early, underWay: true, waiting: true }).chip).toBe('Unconfirmed');
+  expect(operationStatus({ ...testOperation, state: 'succeeded' }, { ...early, underWay: true }).chip).toContain(
+    'Accepted',
+  );
 });
 
 test('an accepted withdrawal takes its tone from the payment’s status', () => {
   const accepted = {
-    ...record,
+    ...testOperation,
     state: 'succeeded' as const,
     result: {
       id: 'wd_1',
@@ -103,23 +108,25 @@ test('an accepted withdrawal takes its tone from the payment’s status', () => 
 
 test('a refusal’s code is shown as text: shortened, with control characters revealed', () => {
   const refusedWith = (errorCode: string) =>
-    operationStatus({ ...record, state: 'refused', attempts: [{ ...attempt, outcome: 'refused', errorCode }] }, early)
-      .fact;
+    operationStatus(
+      { ...testOperation, state: 'refused', attempts: [{ ...attemptNote, outcome: 'refused', errorCode }] },
+      early,
+    ).fact;
   expect(refusedWith('\u202eno')).toBe('The provider refused it: ⟨U+202E⟩no.');
   expect(refusedWith('x'.repeat(3_000)).length).toBeLessThan(120);
 });
 
 test.each([
-  ['server', { now: record.firstSent.server + 24 * HOUR * 1000 }],
-  ['database', { databaseNow: record.firstSent.database + 24 * HOUR * 1000 }],
+  ['server', { now: testOperation.firstSent.server + 24 * HOUR * 1000 }],
+  ['database', { databaseNow: testOperation.firstSent.database + 24 * HOUR * 1000 }],
 ])('a %s clock that disagrees is named, whether the provider’s was heard or not', (name, wrong) => {
   for (const serviceNow of [early.serviceNow, null]) {
     const young = { ...view, ...wrong, serviceNow, expired: true };
-    const { fact, meaning } = operationStatus({ ...record, state: 'unconfirmed', reason: 'no-answer' }, young);
+    const { fact, meaning } = operationStatus({ ...testOperation, state: 'unconfirmed', reason: 'no-answer' }, young);
     expect(fact).toMatch(/can’t be resent now\.$/);
     const words = `The clocks disagree: by the ${name}’s clock, more than 23 hours have passed since it was recorded`;
     expect(meaning).toContain(`${words}. `);
-    expect(renderToStaticMarkup(<UnconfirmedFacts record={record} view={young} />)).toContain(
+    expect(renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={young} />)).toContain(
       `${words}, so it can’t be resent`,
     );
   }
@@ -137,10 +144,10 @@ test('a refused action says that it was not done, and nothing about the payment'
 
 test('every reason of every kind has its own text, before and after 23 hours', () => {
   for (const kind of KINDS) {
-    const facts = REASONS.map((reason) => operationStatus({ ...record, kind, reason }, early).fact);
+    const facts = REASONS.map((reason) => operationStatus({ ...testOperation, kind, reason }, early).fact);
     expect(new Set(facts).size).toBe(REASONS.length);
     const old = REASONS.filter((reason) => reason !== 'mismatch').map((reason) =>
-      operationStatus({ ...record, kind, reason }, late),
+      operationStatus({ ...testOperation, kind, reason }, late),
     );
     for (const { fact, meaning } of old) {
       expect(meaning).toContain('23 hours have passed');
@@ -153,30 +160,30 @@ test('other kinds are never called withdrawals or payments', () => {
   const states = OPERATION_STATES;
   for (const kind of KINDS.slice(1)) {
     for (const state of states) {
-      const { chip, fact, meaning } = operationStatus({ ...record, kind, state }, late);
+      const { chip, fact, meaning } = operationStatus({ ...testOperation, kind, state }, late);
       expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! provider)|\bpaid\b|tx/i);
     }
-    const html = renderToStaticMarkup(<UnconfirmedFacts record={{ ...record, kind }} view={view} />);
+    const html = renderToStaticMarkup(<UnconfirmedFacts record={{ ...testOperation, kind }} view={view} />);
     expect(html).not.toMatch(/withdrawal|pay /i);
   }
 });
 
 test('after 26 hours absence is proof, but only for a withdrawal without an id', () => {
   const old = { ...view, ...after(26) };
-  expect(operationStatus(record, old).meaning).toContain('proves that it was not sent');
-  expect(operationStatus(record, late).meaning).not.toContain('proves');
-  expect(operationStatus({ ...record, kind: 'charge' }, old).meaning).toContain('close it manually');
+  expect(operationStatus(testOperation, old).meaning).toContain('proves that it was not sent');
+  expect(operationStatus(testOperation, late).meaning).not.toContain('proves');
+  expect(operationStatus({ ...testOperation, kind: 'charge' }, old).meaning).toContain('close it manually');
   const next = (of: Operation) => renderToStaticMarkup(<UnconfirmedFacts record={of} view={old} />);
-  expect(next(record)).toContain('confirmed as not sent');
-  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  expect(next(testOperation)).toContain('confirmed as not sent');
+  const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   expect(next(named)).toContain('Absence from a list proves nothing here');
   expect(next(named)).not.toContain('confirmed as not sent');
 });
 
 test('an empty check is proof only if it is late, complete and without look-alikes', () => {
-  const hour26 = record.firstSent.service + 26 * HOUR;
-  const proof = { ...check, lookAlikes: [], date: hour26 };
-  const checkHtml = (of: CheckNote, by: Operation = record) =>
+  const hour26 = testOperation.firstSent.service + 26 * HOUR;
+  const proof = { ...checkNote, lookAlikes: [], date: hour26 };
+  const checkHtml = (of: CheckNote, by: Operation = testOperation) =>
     renderToStaticMarkup(
       <MemoryRouter>
         <Checks view={{ ...view, operation: by, checks: [of] }} />
@@ -185,30 +192,32 @@ test('an empty check is proof only if it is late, complete and without look-alik
   expect(checkHtml(proof)).toContain('Not in the provider’s complete list, more than 26 hours');
   expect(checkHtml({ ...proof, complete: false })).toContain('Only the complete list would be proof');
   // A possible match is in the list.
-  const alike = checkHtml({ ...check, date: hour26 });
+  const alike = checkHtml({ ...checkNote, date: hour26 });
   expect(alike).toContain('Possible match');
   expect(alike).not.toContain('Not in the provider’s list');
-  const named = { ...record, attempts: [{ ...attempt, resultId: 'wd_1' }] };
+  const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   for (const html of [checkHtml({ ...proof, date: hour26 - 1 }), checkHtml(proof, named)]) {
     expect(html).toContain('absence is not proof.');
   }
 });
 
 test('another API key of the account can only check or discard', () => {
-  expect(operationStatus({ ...record, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
+  expect(operationStatus({ ...testOperation, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
     'only discard it',
   );
-  expect(renderToStaticMarkup(<UnconfirmedFacts record={record} view={{ ...view, checkOnly: true }} />)).toContain(
-    'Signed in with the key that recorded it',
-  );
+  expect(
+    renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={{ ...view, checkOnly: true }} />),
+  ).toContain('Signed in with the key that recorded it');
 });
 
 test('an operation ended by a person says how it was ended, and claims nothing else', () => {
   const absent = { by: 'absence', words: 'not sent', who: null, at: 1_795_100_000_000, requestId: 'req_9' } as const;
-  expect(operationStatus({ ...record, state: 'not-sent', ending: absent }, late).fact).toContain('complete list');
+  expect(operationStatus({ ...testOperation, state: 'not-sent', ending: absent }, late).fact).toContain(
+    'complete list',
+  );
   const discarded = { by: 'discard', words: '', who: null, at: 1_795_000_001_000, requestId: null } as const;
-  expect(operationStatus({ ...record, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
-  const { chip, meaning } = operationStatus({ ...record, state: 'closed' }, late);
+  expect(operationStatus({ ...testOperation, state: 'not-sent', ending: discarded }, late).fact).toContain('discarded');
+  const { chip, meaning } = operationStatus({ ...testOperation, state: 'closed' }, late);
   expect(chip).toBe('Closed manually, outcome not proven here');
   expect(meaning).toContain('not proven here');
 });

@@ -5,13 +5,13 @@ import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { record } from '#src/shared/operations/testRecords.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { OperationResult, SentRequest } from './Result.tsx';
 
 const KIND = 'refund' as OperationKind;
 const replay = webhookReplayRequest('whd_1');
-const refund: Operation = { ...record, ...replay, kind: KIND };
+const refund: Operation = { ...testOperation, ...replay, kind: KIND };
 
 test.each<[string, () => unknown]>([
   ['sent', () => faultIn(refund)],

@@ -10,13 +10,13 @@ import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { PollInterval } from '#src/web/resources/pollInterval.ts';
 
-export interface Payment extends PaymentRead {
+export interface OperationPayment extends PaymentRead {
   /** Loaded from the service; otherwise it is the accepting response. */
   isNow: boolean;
 }
 
 /** The accepted withdrawal, polled until its status is final; null if nothing was accepted or it is of another kind. */
-export function usePayment(record: Operation): Payment | null {
+export function usePayment(record: Operation): OperationPayment | null {
   const { account, journal_only: journalOnly } = useSession();
   const [interval] = useState(() => new PollInterval());
   const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;

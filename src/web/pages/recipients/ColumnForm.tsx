@@ -7,7 +7,7 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import {
   type ColumnMatch,
   type Columns,
-  columnsOf,
+  importColumns,
   HEAD_ROWS_MAX,
   type ImportNote,
   type ImportTable,
@@ -49,7 +49,7 @@ export function ColumnForm({ file, table: { rows, suggested }, notes, onMatch, o
   }));
   const chooseHead = (at: number) => {
     const row = rows[at];
-    setMatch(row ? { head: at, columns: columnsOf(row) } : { head: null, columns: {} });
+    setMatch(row ? { head: at, columns: importColumns(row) } : { head: null, columns: {} });
   };
   const chooseColumn = (field: RecipientColumn, at: number) => {
     const { [field]: _before, ...others } = columns;

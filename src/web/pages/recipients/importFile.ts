@@ -159,7 +159,7 @@ function readTable(text: string): ImportFile {
     const head = rows.slice(0, HEAD_ROWS_MAX).findIndex(namesAllColumns);
     const names = rows[head];
     if (names) {
-      const lines = linesOfTable(rows, { head, columns: columnsOf(names) });
+      const lines = linesOfTable(rows, { head, columns: importColumns(names) });
       return { lines, notes: notesOf(names, head) };
     }
   }
@@ -172,7 +172,7 @@ function suggestedMatch(rows: readonly CsvLine[]): ColumnMatch {
   const widths = rows.slice(0, HEAD_ROWS_MAX).map(({ cells }) => cells.filter((cell) => cell !== '').length);
   const head = widths.indexOf(Math.max(...widths));
   const names = rows[head];
-  return { head, columns: names ? columnsOf(names) : {} };
+  return { head, columns: names ? importColumns(names) : {} };
 }
 
 function cleanRow({ line, cells }: CsvLine): CsvLine {
@@ -196,14 +196,14 @@ function fieldOf(name: string): RecipientColumn | undefined {
 }
 
 /** By exact name; a name that occurs twice matches no column. */
-export function columnsOf({ cells }: CsvLine): Columns {
+export function importColumns({ cells }: CsvLine): Columns {
   const fields = cells.map(fieldOf);
   const found = RECIPIENT_FIELDS.map((field) => [field, fields.indexOf(field)] as const);
   return Object.fromEntries(found.filter(([field, at]) => at >= 0 && at === fields.lastIndexOf(field)));
 }
 
 function namesAllColumns(row: CsvLine): boolean {
-  const columns = columnsOf(row);
+  const columns = importColumns(row);
   const named = row.cells.filter((cell) => fieldOf(cell) !== undefined);
   return REQUIRED_FIELDS.every((field) => field in columns) && named.length === Object.keys(columns).length;
 }

@@ -5,7 +5,7 @@ import { readLocationState } from '#src/web/storage/locationState.ts';
 import { nextPath, paths } from '#src/shared/paths.ts';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
-import { Mark } from '#src/web/ui/Mark.tsx';
+import { BrandMark } from '#src/web/ui/Mark.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { moneyLabel, readGateway, KeyForm } from './KeyForm.tsx';
 
@@ -33,7 +33,7 @@ export function Component() {
     <div className="grid min-h-dvh grid-cols-2 grid-rows-[auto_minmax(0,1fr)_auto] narrow:flex narrow:flex-col narrow:bg-sheet">
       <section className={leftClass} aria-label="What Countinghouse promises">
         <p className={`${brandClass} narrow:hidden`}>
-          <Mark />
+          <BrandMark />
           Countinghouse
         </p>
         <Promises />
@@ -41,7 +41,7 @@ export function Component() {
       </section>
       <main className={`${pageClass} border-l-3 border-double border-rule-cash bg-sheet narrow:border-l-0`}>
         <p className={`${brandClass} hidden narrow:flex`}>
-          <Mark />
+          <BrandMark />
           Countinghouse
         </p>
         <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">

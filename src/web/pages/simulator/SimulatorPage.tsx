@@ -3,7 +3,7 @@ import { serviceHost, type Session, useSession } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { Page } from '#src/web/ui/PageHeader.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { SimulatorPart, ControlButton, dueWords, ControlResult, useControl, useSandbox } from './control.tsx';
 import { ActiveFailures, FaultForm } from './Failures.tsx';
 import { GuidedScenarios } from './GuidedScenarios.tsx';
@@ -28,7 +28,7 @@ export function Component() {
 
 function NotSandbox({ session }: { session: Session }) {
   return (
-    <Page title="Simulator">
+    <PageFrame title="Simulator">
       <div className="blank">
         <p>
           The simulator works with the sandbox only. This server is connected to{' '}
@@ -38,13 +38,13 @@ function NotSandbox({ session }: { session: Session }) {
           Go to Balances
         </Link>
       </div>
-    </Page>
+    </PageFrame>
   );
 }
 
 function Simulator({ readOnly }: { readOnly: boolean }) {
   return (
-    <Page title="Simulator" asOf={<AccountClock />}>
+    <PageFrame title="Simulator" asOf={<AccountClock />}>
       <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
         <p className="max-w-measure text-ink-2">
           Simulate outages and late payments, then handle them as in real life. This is the sandbox, with no real money;
@@ -83,7 +83,7 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
           </div>
         </div>
       </div>
-    </Page>
+    </PageFrame>
   );
 }
 

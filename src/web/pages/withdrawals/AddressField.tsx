@@ -33,8 +33,8 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   const address = typed.trim();
   const paste = parsePaymentUri(address);
   const error = form.formState.errors.address?.message;
-  const place = { chain: chain.trim(), address };
-  const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);
+  const destination = { chain: chain.trim(), address };
+  const alike = address === '' || destination.chain === '' ? [] : mistakenFor(known.known, destination);
   const isBlocked = alike.length > 0;
   // Show the error at once, and remove it at once if another tab saves the address as a recipient.
   const { trigger } = form;
@@ -47,10 +47,10 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   return (
     <div className="grid gap-2">
       <FormAddress label="Destination address" control={form.control} name="address" />
-      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={place.chain} chains={chains} />}
-      {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
+      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={destination.chain} chains={chains} />}
+      {isBlocked && <LookAlike place={destination} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
-        <AddressNotes place={place} known={known} assets={assets} />
+        <AddressNotes place={destination} known={known} assets={assets} />
       )}
     </div>
   );

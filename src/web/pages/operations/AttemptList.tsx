@@ -11,7 +11,7 @@ import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
 
 /** Times by the server's clock. */
-export function Attempts({ record }: { record: Operation }) {
+export function AttemptList({ record }: { record: Operation }) {
   return (
     <section aria-labelledby="attempts">
       <h2 id="attempts">Attempts</h2>
