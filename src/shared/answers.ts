@@ -24,7 +24,7 @@ export interface NoAnswer {
   ms: number;
 }
 
-export type Attempt = ServiceAnswer | NoAnswer;
+export type AttemptResult = ServiceAnswer | NoAnswer;
 
 export type Envelope = NonNullable<ReturnType<typeof readEnvelope>>;
 

@@ -4,7 +4,7 @@ import { marksKey } from '#src/server/http/session.ts';
 import { NO_MARK_FILE, openMarkFile } from '#src/server/operations/markFile.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
-import { OPERATION_STEPS, type OperationStep, type Rows } from '#src/server/operations/ports.ts';
+import { CRASH_POINTS, type OperationStep, type Rows } from '#src/server/operations/ports.ts';
 import { type Settings, SettingsError } from './settings.ts';
 import { restoreUnwritten, saveUnwritten } from './unwrittenAnswers.ts';
 
@@ -65,10 +65,10 @@ const SIGNALS = ['SIGKILL', 'SIGSTOP'] as const;
  */
 export function signalAt(text: string): (step: OperationStep) => void {
   const [name, signalName = SIGNALS[0]] = text.split(':');
-  const chosen = OPERATION_STEPS.find((step) => step === name);
+  const chosen = CRASH_POINTS.find((step) => step === name);
   const signal = SIGNALS.find((known) => known === signalName);
   if (chosen === undefined || signal === undefined)
-    throw new SettingsError(`OPERATIONS_KILL_AT must be one of ${OPERATION_STEPS.join(', ')}.`);
+    throw new SettingsError(`OPERATIONS_KILL_AT must be one of ${CRASH_POINTS.join(', ')}.`);
   const act = () => void process.kill(process.pid, signal);
   return (step) => {
     if (step !== chosen) return;

@@ -3,7 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { createSandbox, type Sandbox } from '#src/sandbox/sandbox.ts';
 import type { Sql } from '#src/server/database/sql.ts';
 import { embed } from './embedded.ts';
-import type { SentAttempt } from '#src/server/operations/ports.ts';
+import type { RecordedPost } from '#src/server/operations/ports.ts';
 import { startGateway } from './testGateway.ts';
 import { accountOf, SANDBOX_SERVICE, type Service } from './upstream/service.ts';
 
@@ -29,7 +29,7 @@ const advance = (seconds: number) => control('/sandbox/clock', { account, advanc
 const fault = (given: object) => control('/sandbox/faults', { account, path: '/v1/withdrawals', ...given });
 
 let keys = 0;
-function sent(): SentAttempt {
+function sent(): RecordedPost {
   keys += 1;
   return { path: '/v1/withdrawals', body: BODY, key: `k${keys}`, attempt: `a${keys}` };
 }

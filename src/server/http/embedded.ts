@@ -11,7 +11,7 @@ import {
   READ_KEEP,
   READ_MS,
   type Came,
-  type KeepHeaders,
+  type BodyLimit,
 } from './upstream/attempt.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import { machineClock, movedClock } from './clock.ts';
@@ -74,7 +74,7 @@ export function embed(sandbox: Sandbox): Service {
 }
 
 /** An outcome for a caller that reads the whole response: bytes that a fault holds back never arrive. */
-async function come(sandbox: Sandbox, call: ServiceCall, keep: KeepHeaders): Promise<Came> {
+async function come(sandbox: Sandbox, call: ServiceCall, keep: BodyLimit): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
   await act.held;

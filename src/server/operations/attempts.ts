@@ -1,4 +1,4 @@
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import { type OperationEvent, rejectEvent } from './events.ts';
 import type { Advanced, Guard, Journal } from './journal.ts';
 import { LONGEST_WAIT_MS, LATEST_WAKE_MS } from './clocks.ts';
@@ -76,7 +76,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     return step;
   }
 
-  async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<Attempt>): Promise<void> {
+  async function answer(actor: Sender, key: string, attemptId: string, posted: Promise<AttemptResult>): Promise<void> {
     const attempt = await posted;
     ports.crashPoint?.('answered');
     const event = { type: 'answer' as const, attemptId, attempt, jitter: ports.random(), taken: false };

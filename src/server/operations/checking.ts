@@ -9,7 +9,7 @@ import { type NextStep, type PageEnd, pageEnd } from '#src/shared/paging/nextSte
 import { isIdParameter } from '#src/shared/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
-import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src/shared/answers.ts';
+import { type AttemptResult, isObject, isWebPage, parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { asText } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 
@@ -142,7 +142,7 @@ const TIMEOUT_MS = 10_000;
  * that the service interprets differently would hide payments.
  */
 export async function readServiceList(
-  read: (target: string, timeoutMs: number) => Promise<Attempt>,
+  read: (target: string, timeoutMs: number) => Promise<AttemptResult>,
   { sinceBy, mostPages }: ListRead,
 ): Promise<ServiceList> {
   const rows: Record<string, unknown>[] = [];
@@ -212,7 +212,7 @@ class ListUnreadable extends Error {
 }
 
 async function readListPage(
-  read: (target: string, timeoutMs: number) => Promise<Attempt>,
+  read: (target: string, timeoutMs: number) => Promise<AttemptResult>,
   cursor: string | null,
 ): Promise<ListPage> {
   const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
@@ -224,7 +224,7 @@ async function readListPage(
   throw new ListUnreadable(cursor === null && saysNotFound(answer) ? 'not-offered' : 'unreadable', requestId);
 }
 
-function listPageOf(answer: Attempt): ListPage | null {
+function listPageOf(answer: AttemptResult): ListPage | null {
   if (answer.kind === 'no-answer' || !answer.complete) return null;
   if (answer.status < 200 || answer.status >= 300) return null;
   const body = parseJson(answer.text);
@@ -250,7 +250,7 @@ function createOrderCheck() {
   };
 }
 
-function saysNotFound(answer: Attempt): boolean {
+function saysNotFound(answer: AttemptResult): boolean {
   if (answer.kind === 'no-answer' || !answer.complete) return false;
   const said = readEnvelope(answer.text);
   return said !== null && isNotFound({ ...said, status: answer.status, requestId: said.request_id });
@@ -271,7 +271,7 @@ const REASONS: Record<string, string> = {
  * The service's clock (Unix seconds), from the Date of a read made now; or the reason why there is none. The page of a
  * hotel or a proxy doesn't count, as it has another clock.
  */
-export async function askServiceDate(read: (target: string) => Promise<Attempt>): Promise<DateRead> {
+export async function askServiceDate(read: (target: string) => Promise<AttemptResult>): Promise<DateRead> {
   const answer = await read(`${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
     return { reason: REASONS[answer.reason] ?? 'The provider can’t be reached.' };

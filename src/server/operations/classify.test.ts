@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
+import { type AttemptResult, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { classify, withdrawalIdIn } from './classify.ts';
@@ -25,9 +25,9 @@ const OTHERS = {
 } as const;
 const KINDS_BESIDE = ['charge', 'deposit-address', 'webhook-replay'] as const;
 
-const read = (attempt: Attempt, attempts = 1, taken = false) =>
+const read = (attempt: AttemptResult, attempts = 1, taken = false) =>
   classify(sending(attempts), { attemptId: `at_${attempts}`, attempt, taken }, START.server);
-const readOther = (kind: keyof typeof OTHERS, attempt: Attempt, attempts = 1) =>
+const readOther = (kind: keyof typeof OTHERS, attempt: AttemptResult, attempts = 1) =>
   classify(sending(attempts, OTHERS[kind]), { attemptId: `at_${attempts}`, attempt, taken: false }, START.server);
 const REPLAYED = { replayed: true };
 const UNCLEAN = { kind: 'retry', because: 'unclean-success' };
@@ -147,7 +147,7 @@ describe('anything but a 2xx, in this order', () => {
     expect(read(answer(status, '<html>'))).toMatchObject({ kind: 'retry', because: 'asked-to-wait' });
   });
 
-  it.each<Attempt>([
+  it.each<AttemptResult>([
     answer(408, envelope('x')),
     answer(400, '<html>'),
     answer(400, { error: 'no' }),
@@ -181,7 +181,7 @@ describe('anything but a 2xx, in this order', () => {
     });
     const resent = attemptWith({ id: 'at_2', by: 'automatic', because: 'unreplayed-refusal' });
     const again = { ...before, attempts: [...before.attempts, resent] };
-    const of = (attempt: Attempt) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
+    const of = (attempt: AttemptResult) => classify(again, { attemptId: 'at_2', attempt, taken: false }, 0);
     expect(of(no)).toMatchObject({ kind: 'unconfirmed', reason: 'no-answer' });
     expect(of({ ...no, replayed: true }).kind).toBe('refused');
   });

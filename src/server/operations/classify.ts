@@ -1,7 +1,7 @@
 import { CODE_IDEMPOTENCY_KEY_REUSED, WITHDRAWAL_ID_PREFIX } from '#src/shared/contract/contract.ts';
 import {
   type ServiceAnswer,
-  type Attempt,
+  type AttemptResult,
   isObject,
   parseJson,
   readEnvelope,
@@ -98,7 +98,7 @@ function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boo
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
 }
 
-export function withdrawalIdIn(attempt: Attempt): string | null {
+export function withdrawalIdIn(attempt: AttemptResult): string | null {
   if (attempt.kind === 'no-answer' || !attempt.complete || attempt.status < 200 || attempt.status >= 300) return null;
   const object = parseJson(attempt.text);
   const id = isObject(object) && Object.hasOwn(object, 'id') ? object['id'] : null;

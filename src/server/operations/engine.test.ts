@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { mayHavePaid } from '#src/shared/operations/states.ts';
 import { isLeased, isWaiting, cooldownUntil } from './clocks.ts';
@@ -16,7 +16,7 @@ const send = (ms = 0, attemptId = 'at_1'): At => [
   { type: 'send', attemptId, date: clocks(ms).service, who: 'Ann' },
   ms,
 ];
-const come = (attempt: Attempt, attemptId = 'at_1', ms = 1_000): At => [
+const come = (attempt: AttemptResult, attemptId = 'at_1', ms = 1_000): At => [
   { type: 'answer', attemptId, attempt, jitter: 0, taken: false },
   ms,
 ];
@@ -253,7 +253,7 @@ describe('automatic retry', () => {
 
   it('says what asked for it', () => {
     const due = NOW + 2_000;
-    const because = (came: Attempt) => after(send(), come(came), retry(due, 2_000)).attempts[1];
+    const because = (came: AttemptResult) => after(send(), come(came), retry(due, 2_000)).attempts[1];
     expect(because(wait(null))).toMatchObject({ by: 'automatic', who: null, date: null, because: 'asked-to-wait' });
     expect(because(answer(200, '<html>'))).toMatchObject({ because: 'unclean-success' });
   });

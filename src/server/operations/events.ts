@@ -1,4 +1,4 @@
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 
 /** No event contains a key or bytes to send. */
@@ -10,7 +10,7 @@ export type OperationEvent =
   | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
   | { type: 'not-made'; attemptId: string }
   /** `taken`: another operation has the id in the response. */
-  | { type: 'answer'; attemptId: string; attempt: Attempt; jitter: number; taken: boolean }
+  | { type: 'answer'; attemptId: string; attempt: AttemptResult; jitter: number; taken: boolean }
   | { type: 'give-up'; retryAt: number }
   /** The lease expired: the server that made the attempt is gone. */
   | { type: 'demote' }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operationListSchema } from '#src/shared/contract/gatewayContract.ts';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import * as v from 'valibot';
@@ -163,7 +163,7 @@ describe('closing', () => {
 
 describe('another key of the account', () => {
   const MISMATCH = answer(201, created({ amount: '9' }));
-  let byId: (id: string) => Attempt;
+  let byId: (id: string) => AttemptResult;
   beforeEach(() => {
     byId = (id) => answer(200, created({ id, amount: '9' }));
     const { get } = world;
@@ -172,7 +172,7 @@ describe('another key of the account', () => {
       return id === undefined ? get(target) : byId(id);
     };
   });
-  async function under(came: Attempt): Promise<void> {
+  async function under(came: AttemptResult): Promise<void> {
     world.post = () => came;
     await server.put();
     await server.settled();
@@ -208,7 +208,7 @@ describe('another key of the account', () => {
     expect(world.recorded().account).toBe(ACCOUNT);
   });
 
-  it.each<[string, (id: string) => Attempt]>([
+  it.each<[string, (id: string) => AttemptResult]>([
     ['unknown to this key', () => answer(404, envelope('not_found'))],
     ['another payment', (id) => answer(200, created({ id, address: 'elsewhere' }))],
     ['another id', () => answer(200, created({ id: 'wd_2', amount: '9' }))],

@@ -1,4 +1,4 @@
-import type { LookAlikes, SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { LookAlikes, EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
@@ -57,7 +57,7 @@ function countsAsDone(record: OperationRecord): boolean {
   return result !== undefined || (!isUnresolved(state) && (knownResultId(record) !== null || wasAccepted(record)));
 }
 
-function sameSend({ record, unreadable }: OperationRow): SameSend {
+function sameSend({ record, unreadable }: OperationRow): EarlierSend {
   const none = { source: 'journal' as const, count: null, amount: null };
   if (record === undefined) {
     return { ...none, id: unreadable.key, createdAt: unreadable.firstSentAt, status: 'closed' };
@@ -67,7 +67,7 @@ function sameSend({ record, unreadable }: OperationRow): SameSend {
 }
 
 /** Only how many; the token changes with any of them, so that one that came since is asked about, too. */
-function countOf(rows: readonly OperationRow[]): SameSend[] {
+function countOf(rows: readonly OperationRow[]): EarlierSend[] {
   if (rows.length === 0) return [];
   const keys = rows.map(keyOf).sort();
   const id = `others_${sha256(JSON.stringify(keys)).slice(0, 32)}`;
@@ -75,7 +75,7 @@ function countOf(rows: readonly OperationRow[]): SameSend[] {
 }
 
 /** Any of them may have been sent in the lost part. */
-function setBack({ id, setBackAt }: JournalFacts): SameSend[] {
+function setBack({ id, setBackAt }: JournalFacts): EarlierSend[] {
   if (setBackAt === null) return [];
   const createdAt = Math.floor(setBackAt / 1_000);
   return [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import { type OperationRecord, knownResultId, mayBeAbsent } from '#src/shared/operations/record.ts';
 import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
@@ -9,7 +9,7 @@ import { START, answer, attemptWith, created, lost, operationRecord } from './te
 
 const OTHERWISE = created({ amount: '9' });
 const send = (attemptId: string): OperationEvent => ({ type: 'send', attemptId, date: START.service, who: null });
-const come = (attemptId: string, attempt: Attempt, taken = false): OperationEvent => {
+const come = (attemptId: string, attempt: AttemptResult, taken = false): OperationEvent => {
   return { type: 'answer', attemptId, attempt, jitter: 0, taken };
 };
 const looked = (object: object, id = 'wd_1', taken = false): OperationEvent => {

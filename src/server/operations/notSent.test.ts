@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import { chargeRequest } from '#src/shared/operations/charge.ts';
 import { MOST_CHECKED } from './checking.ts';
 import { HOUR, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
@@ -181,7 +181,7 @@ describe('stays unconfirmed', () => {
     expect(listReads()).toHaveLength(2);
   });
 
-  it.each<[string, (target: string) => Attempt | null]>([
+  it.each<[string, (target: string) => AttemptResult | null]>([
     ['no such list', () => answer(404, {})],
     ['a list that cannot be read', () => answer(200, '<html>')],
     ['a list cut short', () => answer(200, listBody([]), { complete: false })],
@@ -195,7 +195,7 @@ describe('stays unconfirmed', () => {
     await expectStays();
   });
 
-  it.each<[string, Attempt]>([
+  it.each<[string, AttemptResult]>([
     ['an id', answer(201, created({ amount: '9' }))],
     ['JSON that was cut', answer(201, created(), { complete: false, retryAfter: '99' })],
   ])('once a 2xx carried %s', async (_what, came) => {

@@ -1,6 +1,6 @@
 import type { CheckNote, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
-import { type Attempt, isObject, parseJson } from '#src/shared/answers.ts';
+import { type AttemptResult, isObject, parseJson } from '#src/shared/answers.ts';
 import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
@@ -134,7 +134,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
 }
 
 /** Whether it is the same withdrawal: every field as sent, or as in the contradicting response. */
-function isIt(answer: Attempt, record: OperationRecord, id: string): boolean {
+function isIt(answer: AttemptResult, record: OperationRecord, id: string): boolean {
   const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
   const object = isWhole ? parseJson(answer.text) : undefined;
   const sent = readWithdrawalBody(record.body);

@@ -1,4 +1,4 @@
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -18,7 +18,7 @@ export interface Clock {
 }
 
 /** A POST as it was recorded. */
-export interface SentAttempt {
+export interface RecordedPost {
   path: string;
   /** The exact bytes. */
   body: string;
@@ -31,7 +31,7 @@ export interface SentAttempt {
 /** One request on a connected, dedicated socket. */
 export interface Connection {
   /** Hands over the bytes before it returns, and tells what came of them; never throws. */
-  post: (sent: SentAttempt) => Promise<Attempt>;
+  post: (sent: RecordedPost) => Promise<AttemptResult>;
   destroy: () => void;
 }
 
@@ -39,13 +39,13 @@ export interface ServicePort {
   /** The service's normalised base address, or "sandbox". */
   name: string;
   /** The complete response to a GET, of 4 MB at most, within `timeoutMs` (default 10 s). Never throws. `target`: path and query. */
-  read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
+  read: (apiKey: string, target: string, timeoutMs?: number) => Promise<AttemptResult>;
   /** Rejects if no connection was made: then nothing was sent. */
   connect: (apiKey: string) => Promise<Connection>;
 }
 
 /** Points at which a crash test kills the process: the first and the last are inside a transaction, the others between two. */
-export const OPERATION_STEPS = [
+export const CRASH_POINTS = [
   'recording',
   'recorded',
   'connected',
@@ -55,7 +55,7 @@ export const OPERATION_STEPS = [
   'settled',
   'sweeping',
 ] as const;
-export type OperationStep = (typeof OPERATION_STEPS)[number];
+export type OperationStep = (typeof CRASH_POINTS)[number];
 
 export interface Ports {
   rows: Rows;
@@ -176,7 +176,7 @@ export interface JournalFacts extends JournalMark {
   setBackPosition: bigint | null;
 }
 
-export interface ServiceReads {
+export interface JournalReads {
   facts: () => Promise<JournalFacts>;
   /** The mark's id must be the journal's current one. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
@@ -191,7 +191,7 @@ export interface ServiceReads {
 }
 
 /** Serialised: no other writer's transaction overlaps it. */
-export interface WriteTransaction extends ServiceReads {
+export interface WriteTransaction extends JournalReads {
   unresolvedCount: (owner: JournalOwner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
@@ -222,7 +222,7 @@ export interface OperationListQuery extends JournalOwner {
   limit: number;
 }
 
-export interface Rows extends ServiceReads {
+export interface Rows extends JournalReads {
   /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
   write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
   /** The account's operations and those shared with it, newest first. */

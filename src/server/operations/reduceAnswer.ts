@@ -1,4 +1,4 @@
-import { type Attempt, readEnvelope } from '#src/shared/answers.ts';
+import { type AttemptResult, readEnvelope } from '#src/shared/answers.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { AttemptNote, AttemptOutcome, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -43,7 +43,7 @@ function settle(
   note: AttemptNote,
   verdict: Verdict,
   event: Answered,
-  attempt: Attempt | null,
+  attempt: AttemptResult | null,
   at: Instant,
 ): Transition {
   const becomes = (changes: RecordChanges, effects: Transition['effects'] = []): Transition => ({
@@ -84,7 +84,7 @@ function settle(
 
 function resultOf(
   { id, confirmed }: Extract<Verdict, { kind: 'success' }>,
-  attempt: Attempt | null,
+  attempt: AttemptResult | null,
 ): NonNullable<OperationRecord['result']> {
   const isAnswer = attempt?.kind === 'answer';
   return {
@@ -96,19 +96,25 @@ function resultOf(
   };
 }
 
-function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRecord['contradiction'] {
+function contradictionIn(verdict: Verdict, attempt: AttemptResult | null): OperationRecord['contradiction'] {
   if (verdict.kind !== 'mismatch' || attempt?.kind !== 'answer') return undefined;
   return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
 }
 
 /** Only the Date of a 2xx counts: another response may come from something with another clock. */
-function endedBy(record: OperationRecord, attempt: Attempt | null, at: Instant): Clocks {
+function endedBy(record: OperationRecord, attempt: AttemptResult | null, at: Instant): Clocks {
   const heard = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
   const now = carriedOn(record.lastSent, at);
   return heard === null ? now : { ...now, service: heard };
 }
 
-function noted(note: AttemptNote, end: number, verdict: Verdict, attempt: Attempt | null, late: boolean): AttemptNote {
+function noted(
+  note: AttemptNote,
+  end: number,
+  verdict: Verdict,
+  attempt: AttemptResult | null,
+  late: boolean,
+): AttemptNote {
   const ended = { ...note, end, late, outcome: outcomeOf(verdict) };
   if (attempt === null) return ended;
   if (attempt.kind === 'no-answer') return { ...ended, lost: attempt.reason };

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { canonicalJson } from '#src/shared/operations/compare.ts';
-import { KIND, normalPlace } from '#src/shared/operations/kinds.ts';
+import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
-import { KINDS, type Sent } from '#src/shared/operations/kind.ts';
+import { KINDS, type OperationRequest } from '#src/shared/operations/kind.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { JournalOwner, OperationRow } from './ports.ts';
 
@@ -14,10 +14,10 @@ export function sha256(text: string): string {
 }
 
 /** The duplicate key as indexed, including the kind. */
-export function duplicateKeyOfRecord(sent: Sent): string {
+export function duplicateKeyOfRecord(sent: OperationRequest): string {
   const { kind, path, body } = sent;
   // Bytes that cannot be read hold a place of their own.
-  return sha256(canonicalJson([kind, normalPlace(sent) ?? ['bytes', path, body]]));
+  return sha256(canonicalJson([kind, duplicateKeyOf(sent) ?? ['bytes', path, body]]));
 }
 
 /** The place of a stored row, also of one whose other columns a newer version wrote; null where its bytes are not whole. */
@@ -26,7 +26,7 @@ export function wholePlaceOf(columns: Columns): string | null {
   const body = text(columns, 'body');
   if (kind === undefined || sha256(body) !== columns['body_sha256']) return null;
   const sent = { kind, path: text(columns, 'path'), body };
-  return normalPlace(sent) === null ? null : duplicateKeyOfRecord(sent);
+  return duplicateKeyOf(sent) === null ? null : duplicateKeyOfRecord(sent);
 }
 
 const ATTEMPT_COLUMNS = new Set('id start end date who outcome status requestId replayed resultId'.split(' '));
@@ -96,7 +96,7 @@ export function rowOf(columns: Columns): OperationRow {
   if (sha256(text(columns, 'body')) !== columns['body_sha256']) return because('checksum');
   try {
     const record = v.parse(recordSchema, raw(columns, owner));
-    if (normalPlace(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
+    if (duplicateKeyOf(record) === null || typeof columns['closed_words'] === 'string') return because('schema');
     if (KIND[record.kind].isCompared && columns['result_id'] !== (record.result?.id ?? null)) return because('schema');
     return { ...at, record };
   } catch {

@@ -1,5 +1,5 @@
 import { step } from './engine.ts';
-import type { JournalMark, Ports, ServiceReads, Rows, WriteTransaction } from './ports.ts';
+import type { JournalMark, Ports, JournalReads, Rows, WriteTransaction } from './ports.ts';
 
 /**
  * Detects that the journal went back to an older state: a backup restored, a replica without the last commits promoted, a
@@ -86,7 +86,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
   };
 }
 
-async function isAccountedFor(reads: ServiceReads, mark: JournalMark): Promise<boolean> {
+async function isAccountedFor(reads: JournalReads, mark: JournalMark): Promise<boolean> {
   const { id, position, nonce } = await reads.facts();
   if (mark.id !== id) return reads.isFormerId(mark.id);
   return (mark.position === position && mark.nonce === nonce) || reads.hasMark(mark);

@@ -5,7 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha256 } from './rowText.ts';
-import { POSITION_MAX, JournalAway, type JournalFacts, type ServiceReads, type WriteTransaction } from './ports.ts';
+import { POSITION_MAX, JournalAway, type JournalFacts, type JournalReads, type WriteTransaction } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
 /** 122 random bits from the database. */
@@ -24,7 +24,7 @@ export function newJournalId(): string {
   return `jnl_${randomBytes(12).toString('hex')}`;
 }
 
-export function readsOn(queries: Queries): ServiceReads {
+export function readsOn(queries: Queries): JournalReads {
   return {
     facts: async () => {
       const [row] = await queries.query(

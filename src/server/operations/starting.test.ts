@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, JournalUnsure } from './ports.ts';
 import { SENT, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
@@ -222,7 +222,7 @@ describe('nothing is recorded', () => {
     expect(message).not.toContain('key');
   });
 
-  it.each<[string, Attempt]>([
+  it.each<[string, AttemptResult]>([
     ['no connection', lost('network')],
     ['no Date', answer(200, listBody([]), { date: null })],
     ['a captive portal', answer(200, '<html>Welcome</html>')],

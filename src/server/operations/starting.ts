@@ -1,4 +1,4 @@
-import type { ReviewRequest, Reviewed, SameSend, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { ReviewRequest, Reviewed, EarlierSend, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { isToSame } from '#src/shared/operations/compare.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -34,7 +34,10 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
   }
 
   /** The service's latest withdrawals to the same destination that this journal does not know. */
-  async function listedSame(actor: Sender, { kind, body }: ReviewRequest): Promise<[Reviewed['listed'], SameSend[]]> {
+  async function listedSame(
+    actor: Sender,
+    { kind, body }: ReviewRequest,
+  ): Promise<[Reviewed['listed'], EarlierSend[]]> {
     const sent = KIND[kind].isCompared ? readWithdrawalBody(body) : null;
     if (sent === null) return ['not-asked', []];
     const within = KIND[kind].asksAgainWithin;
@@ -92,7 +95,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
         candidate,
         facts,
       );
-      const unknown: SameSend[] = [];
+      const unknown: EarlierSend[] = [];
       for (const one of same) {
         const key = await rows.keyOfResult(service.name, one.id);
         const known = of.find(({ id }) => id === key);

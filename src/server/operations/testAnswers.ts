@@ -1,4 +1,4 @@
-import type { Attempt, NoAnswerReason, ServiceAnswer } from '#src/shared/answers.ts';
+import type { AttemptResult, NoAnswerReason, ServiceAnswer } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { OperationListQuery } from './ports.ts';
@@ -56,7 +56,7 @@ export function created(more: object = {}): object {
   return { ...own, created_at: T0, ...more };
 }
 
-export function lost(reason: NoAnswerReason = 'timeout'): Attempt {
+export function lost(reason: NoAnswerReason = 'timeout'): AttemptResult {
   return { kind: 'no-answer', reason, ms: 30_000 };
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect } from 'vitest';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/shared/contract/gatewayContract.ts';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
@@ -93,8 +93,8 @@ export function createTestWorld() {
     reads: [] as string[],
     destroyed: 0,
     connect: async (): Promise<void> => undefined,
-    post: (_sent: Post): Attempt | Promise<Attempt> => answer(201, created(), { date: world.date() }),
-    get: (target: string): Attempt | Promise<Attempt> =>
+    post: (_sent: Post): AttemptResult | Promise<AttemptResult> => answer(201, created(), { date: world.date() }),
+    get: (target: string): AttemptResult | Promise<AttemptResult> =>
       target.startsWith('/v1/balances')
         ? answer(200, listBody([]), { date: world.date() })
         : answer(404, envelope('not_found'), { date: world.date() }),
@@ -130,10 +130,10 @@ export function createTestWorld() {
     },
     /** POSTs that are answered when the test says so. */
     held: () => {
-      let release: (attempt: Attempt) => void = () => undefined;
-      const waiting = new Promise<Attempt>((resolve) => (release = resolve));
+      let release: (attempt: AttemptResult) => void = () => undefined;
+      const waiting = new Promise<AttemptResult>((resolve) => (release = resolve));
       world.post = () => waiting;
-      return { answer: (attempt: Attempt) => release(attempt) };
+      return { answer: (attempt: AttemptResult) => release(attempt) };
     },
     server: (change: Partial<Ports> = {}) => serverOf(world, { clock, change, rows, name: () => (names += 1) }),
   };

@@ -1,7 +1,7 @@
 import type { Ruling } from '#src/shared/fieldRules.ts';
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { loadChains } from './loadChains.ts';
-import type { Along } from './memoFields.ts';
+import type { MemoField } from './memoFields.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from './parsePaymentUri.ts';
 import type { AddressVerdict } from './chains.ts';
 import { chainLabel } from './names.ts';
@@ -57,7 +57,7 @@ export function chainAsSent(chain: string): string {
 }
 
 /** The copied text always includes the chain. */
-export function copyTextOf(address: string, asked: DepositAddressFields, along: readonly Along[]): string {
+export function copyTextOf(address: string, asked: DepositAddressFields, along: readonly MemoField[]): string {
   const more = along.map(({ name, value }) => `\n${name}: ${value}`).join('');
   return `Only send ${asked.asset} on ${chainAsSent(asked.chain)} to this address:\n${address}${more}`;
 }

@@ -2,7 +2,7 @@ import { isExactNumber } from '#src/shared/json/exactJson.ts';
 import { asText } from '#src/shared/text.ts';
 
 /** A memo, tag or similar field: on some chains payments to the address need it. */
-export interface Along {
+export interface MemoField {
   name: string;
   value: string;
 }
@@ -10,7 +10,7 @@ export interface Along {
 const ALONG =
   /^(?:comment|memo(?:_?(?:id|text))?|(?:dest(?:ination)?_?|(?:deposit_)?address_)?(?:tag|memo)|payment_?id|extra_?id)$/i;
 
-export function alongOf(holder: object): Along[] {
+export function alongOf(holder: object): MemoField[] {
   return Object.entries(holder).filter(isAlong).map(alongFrom);
 }
 
@@ -23,7 +23,7 @@ export function isNeeded(name: string): boolean {
   return ALONG.test(name);
 }
 
-export function alongFrom([name, value]: [string, unknown]): Along {
+export function alongFrom([name, value]: [string, unknown]): MemoField {
   const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
   return { name, value: isPlain ? asText(value) : 'as in the raw JSON' };
 }

@@ -21,7 +21,7 @@ export const sameSendSchema = v.object({
   /** The withdrawal's status as received, otherwise the state of its operation. */
   status: v.nullable(v.string()),
 });
-export type SameSend = v.InferOutput<typeof sameSendSchema>;
+export type EarlierSend = v.InferOutput<typeof sameSendSchema>;
 
 export const lookAlikesSchema = v.object({
   /** The key of an unresolved operation with the same duplicate key; the page opens it. */

@@ -1,14 +1,14 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
-import { type Along, alongFrom, isAlong } from '#src/shared/chains/memoFields.ts';
+import { type MemoField, alongFrom, isAlong } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from './kind.ts';
 import { folded } from '#src/shared/text.ts';
 
 // The contract doesn't show the response of POST /v1/deposits (4.6), so the address is searched for in it, never guessed.
 
 export type FoundAddress =
-  | { kind: 'one'; address: string; along: Along[] }
+  | { kind: 'one'; address: string; along: MemoField[] }
   | { kind: 'none' | 'several' }
   /** The response names another asset or chain than requested; null if it names none. */
   | { kind: 'other'; asset: string | null; chain: string | null };
@@ -54,7 +54,7 @@ const OWN_FIELD = /^(?:object|status|asset|chain|id)$|(?:_id|Id|_at|At)$/;
 const TEXT_MAX = 300;
 
 /** The contract doesn't say what a payment to an address needs, so any text that adds something may be needed. */
-function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): Along[] {
+function otherTexts(holder: object, asked: DepositAddressFields, isOwn: (text: string) => boolean): MemoField[] {
   const isSame = (text: string) =>
     isOwn(text) || folded(text) === folded(asked.asset) || chainForm(text) === chainForm(asked.chain);
   return Object.entries(holder).flatMap(([name, value]: [string, unknown]) => {

@@ -1,11 +1,11 @@
 import { parseObject } from '#src/shared/json/jsonObject.ts';
-import type { Sent } from './kind.ts';
+import type { OperationRequest } from './kind.ts';
 import { KIND } from './kinds.ts';
 
 const LONGEST_BODY = 16_000;
 
 /** Why this new request may not be sent, in plain words; null if it may. */
-export function faultIn(sent: Sent): string | null {
+export function faultIn(sent: OperationRequest): string | null {
   const { body } = sent;
   if (new TextEncoder().encode(body).length > LONGEST_BODY) return `A request may have ${LONGEST_BODY} bytes.`;
   // A database can't store either, and a parser may end the text there.

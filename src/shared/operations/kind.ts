@@ -17,7 +17,7 @@ export const START_PAGES: Readonly<Record<OperationKind, string>> = {
   'webhook-replay': 'pages/webhook-deliveries/ReplayPage',
 };
 
-export interface Sent {
+export interface OperationRequest {
   kind: OperationKind;
   path: string;
   /** The exact text that every attempt sends. */
@@ -51,14 +51,14 @@ export type SentField =
 export interface Kind {
   path: RegExp;
   /** Why a new request isn't a valid one of this kind, in plain words; null if it is. */
-  faultIn: (sent: Sent) => string | null;
+  faultIn: (sent: OperationRequest) => string | null;
   /** Identifies what must not be done twice unnoticed; null if the bytes can't be read. */
-  duplicateKeyOf: (sent: Sent) => string | null;
-  aboutOf: (sent: Sent) => About;
+  duplicateKeyOf: (sent: OperationRequest) => string | null;
+  aboutOf: (sent: OperationRequest) => About;
   /** What the operation's page shows about the body. */
-  fieldsOf: (sent: Sent) => SentField[];
+  fieldsOf: (sent: OperationRequest) => SentField[];
   /** Form values restored from the body; null if it can't be read. */
-  formOf: (sent: Sent) => Record<string, string> | null;
+  formOf: (sent: OperationRequest) => Record<string, string> | null;
   /** How to show `about.place`: shortened as an address or an id, or in full. */
   placeIs: 'address' | 'id' | 'words';
   result: 'withdrawal' | 'deposit-address' | 'as-it-came';

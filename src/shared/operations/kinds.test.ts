@@ -3,7 +3,7 @@ import { chargeRequest } from './charge.ts';
 import { depositAddressRequest } from './depositAddress.ts';
 import { KINDS } from './kind.ts';
 import { faultIn } from './faultIn.ts';
-import { normalPlace, titleOf } from './kinds.ts';
+import { duplicateKeyOf, titleOf } from './kinds.ts';
 import { deliveryOf, webhookReplayRequest } from './webhookReplay.ts';
 import { withdrawalRequest } from './withdrawal.ts';
 
@@ -11,7 +11,7 @@ const SENT = { asset: 'BTC', chain: 'bitcoin', amount: '0.75', address: 'bc1qw50
 const withdrawal = withdrawalRequest(SENT);
 const SPACED = JSON.stringify(SENT, null, 1);
 const MORE = JSON.stringify({ ...SENT, memo: '1' });
-const placeOf = (sent: typeof withdrawal): string | null => normalPlace(sent);
+const placeOf = (sent: typeof withdrawal): string | null => duplicateKeyOf(sent);
 const charge = (body: string) => faultIn(chargeRequest(body));
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   for (const kind of KINDS) {
     const isOwn = kind === request.kind;
     expect([kind, faultIn({ ...request, kind }) === null]).toEqual([kind, isOwn]);
-    expect([kind, normalPlace({ ...request, kind }) !== null]).toEqual([kind, isOwn]);
+    expect([kind, duplicateKeyOf({ ...request, kind }) !== null]).toEqual([kind, isOwn]);
   }
 });
 

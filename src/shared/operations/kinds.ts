@@ -2,7 +2,7 @@ import { formatAmount } from '#src/shared/amount.ts';
 import { shorten, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { charge } from './charge.ts';
 import { depositAddress } from './depositAddress.ts';
-import { type About, type Kind, KINDS, type OperationKind, type Sent } from './kind.ts';
+import { type About, type Kind, KINDS, type OperationKind, type OperationRequest } from './kind.ts';
 import { webhookReplay } from './webhookReplay.ts';
 import { withdrawal } from './withdrawal.ts';
 
@@ -19,13 +19,13 @@ export function isPosted(path: string): boolean {
 }
 
 /** The duplicate key: identifies what must not be done twice unnoticed; null if path or bytes aren't of the kind. */
-export function normalPlace(sent: Sent): string | null {
+export function duplicateKeyOf(sent: OperationRequest): string | null {
   const { path, duplicateKeyOf } = KIND[sent.kind];
   return path.test(sent.path) ? duplicateKeyOf(sent) : null;
 }
 
 /** A page's heading: the kind and what it is about. `hidden`: without digits, for a shared screen. */
-export function titleOf(sent: Sent, hidden: boolean): string {
+export function titleOf(sent: OperationRequest, hidden: boolean): string {
   const { title, aboutOf, placeIs } = KIND[sent.kind];
   const about = aboutOf(sent);
   if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;

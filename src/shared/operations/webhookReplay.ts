@@ -1,10 +1,10 @@
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { isPathParameter, segment } from '#src/shared/paths.ts';
-import type { Kind, Sent } from './kind.ts';
+import type { Kind, OperationRequest } from './kind.ts';
 
 const PATH = /^\/v1\/webhook-deliveries\/([^/]+)\/replay$/;
 
-export function deliveryOf({ path }: Pick<Sent, 'path'>): string | null {
+export function deliveryOf({ path }: Pick<OperationRequest, 'path'>): string | null {
   const match = PATH.exec(path);
   if (!match?.[1]) return null;
   try {

@@ -2,7 +2,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { destinationForm } from './compare.ts';
-import type { Kind, Sent, WithdrawalFields } from './kind.ts';
+import type { Kind, OperationRequest, WithdrawalFields } from './kind.ts';
 import type { Operation } from './record.ts';
 
 const PATH = '/v1/withdrawals';
@@ -22,7 +22,7 @@ export function readWithdrawalBody(body: string): WithdrawalFields | null {
   return { asset, chain, amount, address };
 }
 
-export function withdrawalFieldsOf({ kind, body }: Pick<Sent, 'kind' | 'body'>): WithdrawalFields | null {
+export function withdrawalFieldsOf({ kind, body }: Pick<OperationRequest, 'kind' | 'body'>): WithdrawalFields | null {
   return kind === 'withdrawal' ? readWithdrawalBody(body) : null;
 }
 

@@ -3,7 +3,7 @@ import { listBalances } from '#src/web/api/balances.ts';
 import { setTransport } from '#src/web/api/http.ts';
 import { listWithdrawals } from '#src/web/api/lists.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import {
   accountWith,
   BTC,
@@ -28,7 +28,7 @@ async function connected(): Promise<Account> {
 }
 
 /** POSTs like the dashboard's server, on a dedicated socket. */
-async function withdraw(account: Account, key: string): Promise<Attempt> {
+async function withdraw(account: Account, key: string): Promise<AttemptResult> {
   const body = JSON.stringify(withdrawalFields(BTC, '0.1'));
   const connection = await forwardTo(baseUrl).connect(account.key);
   return connection.post({ path: '/v1/withdrawals', body, key, attempt: key });

@@ -1,4 +1,4 @@
-import type { Attempt, NoAnswer, ServiceAnswer } from '#src/shared/answers.ts';
+import type { AttemptResult, NoAnswer, ServiceAnswer } from '#src/shared/answers.ts';
 import type { Served } from './service.ts';
 
 // Responses that a server receives, from the service or from something in between.
@@ -76,6 +76,6 @@ export function undated(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, date: null, requestId: null, replayed: false };
 }
 
-export function isSuccess(attempt: Attempt): boolean {
+export function isSuccess(attempt: AttemptResult): boolean {
   return attempt.kind === 'answer' && attempt.status >= 200 && attempt.status < 300;
 }

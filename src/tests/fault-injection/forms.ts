@@ -1,4 +1,4 @@
-import { type LookAlikes, type SameSend, reviewedSchema } from '#src/shared/contract/gatewayContract.ts';
+import { type LookAlikes, type EarlierSend, reviewedSchema } from '#src/shared/contract/gatewayContract.ts';
 import * as v from 'valibot';
 import { ask } from './hop.ts';
 import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
@@ -96,7 +96,7 @@ export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing
 }
 
 /** The intent's keys of which the step reminds the person. */
-function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[] {
+function keysOf(scene: Scene, intent: Intent, { source, id }: EarlierSend): string[] {
   switch (source) {
     case 'journal':
       return intentOf(scene, id) === intent ? [id] : [];
@@ -112,7 +112,7 @@ function keysOf(scene: Scene, intent: Intent, { source, id }: SameSend): string[
 }
 
 /** Whether a colleague may still send the payment that the step showed. */
-function isOpen(scene: Scene, intent: Intent, { source }: SameSend): boolean {
+function isOpen(scene: Scene, intent: Intent, { source }: EarlierSend): boolean {
   if (source !== 'others') return false;
   return intent.keys.some((key) => {
     const state = scene.database.records.get(key)?.state;

@@ -1,5 +1,5 @@
 import type { OperationEvent } from '#src/server/operations/events.ts';
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import {
   type AttemptNote,
   type Clocks,
@@ -28,7 +28,7 @@ const CHECK_ONLY = new Set<string>(['stored-failure', 'key-conflict', 'mismatch'
 interface Heard {
   server: SimulatedServer;
   key: string;
-  attempt: Attempt;
+  attempt: AttemptResult;
   /** By the true clock. */
   at: number;
 }
@@ -136,7 +136,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   return {
     /** The attempt's bytes were sent. */
     left: (attemptId: string) => void written.add(attemptId),
-    heard: (server: SimulatedServer, { key, attempt: id }: { key: string; attempt: string }, attempt: Attempt) =>
+    heard: (server: SimulatedServer, { key, attempt: id }: { key: string; attempt: string }, attempt: AttemptResult) =>
       void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;

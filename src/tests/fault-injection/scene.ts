@@ -1,4 +1,4 @@
-import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
+import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
 import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
@@ -336,7 +336,7 @@ export interface Judge {
   /** A server sends the bytes of a POST. */
   posted: (server: SimulatedServer, apiKey: string, sent: Posted) => void;
   /** The server received the response or gave up. */
-  over: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: Attempt) => void;
+  over: (server: SimulatedServer, sent: Pick<Posted, 'key' | 'attempt'>, attempt: AttemptResult) => void;
   /** The edge refused one copy of a request finally and may pass another. */
   refusesOneCopy: (key: string) => void;
   /** A request arrives at the service; returns whether it is the first with its key in 24 h. */

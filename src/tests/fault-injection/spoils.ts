@@ -1,4 +1,4 @@
-import { type Attempt, type ServiceAnswer, isObject, parseJson, readServiceDate } from '#src/shared/answers.ts';
+import { type AttemptResult, type ServiceAnswer, isObject, parseJson, readServiceDate } from '#src/shared/answers.ts';
 import {
   altered,
   answerBy,
@@ -19,7 +19,11 @@ const DAY_SECONDS = 24 * 60 * 60;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 /** Applies a fault to a response on its way back. */
-export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'>, answer: ServiceAnswer): Attempt {
+export function spoil(
+  scene: Scene,
+  how: Exclude<Fate['answer'], 'lost' | 'late'>,
+  answer: ServiceAnswer,
+): AttemptResult {
   switch (how) {
     case 'html502':
     case 'html504':
@@ -60,7 +64,7 @@ export function spoil(scene: Scene, how: Exclude<Fate['answer'], 'lost' | 'late'
 }
 
 /** As spoil(), for a read. */
-export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): Attempt {
+export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): AttemptResult {
   if (how !== 'clean') scene.count('readsSpoiled');
   const now = serviceSeconds(scene);
   switch (how) {
@@ -102,7 +106,7 @@ export function spoilRead(scene: Scene, how: ReadFate, answer: ServiceAnswer): A
 }
 
 /** Changes the Date as if from a node with a wrong clock. */
-export function wrongDate(scene: Scene, attempt: Attempt): Attempt {
+export function wrongDate(scene: Scene, attempt: AttemptResult): AttemptResult {
   const off = scene.wrongDateSeconds;
   if (off === 0 || attempt.kind !== 'answer' || attempt.date === null || !scene.random.chance(0.4)) return attempt;
   scene.count('datesWrong');

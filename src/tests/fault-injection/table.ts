@@ -1,4 +1,4 @@
-import { type Attempt, type ServiceAnswer, isObject } from '#src/shared/answers.ts';
+import { type AttemptResult, type ServiceAnswer, isObject } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 
 // "Reading an answer" and "Automatic retry" of operations.md, implemented a second time without the engine's code, so that a
@@ -26,7 +26,7 @@ export interface AnswerCircumstances {
   isTaken: (id: string) => boolean;
 }
 
-export function expectedReading(attempt: Attempt, at: AnswerCircumstances): Reading {
+export function expectedReading(attempt: AttemptResult, at: AnswerCircumstances): Reading {
   if (attempt.kind === 'no-answer') return LOST;
   const { status, replayed } = attempt;
   if (status >= 200 && status < 300) return readingOfSuccess(attempt, at);

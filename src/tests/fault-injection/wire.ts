@@ -1,4 +1,4 @@
-import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
+import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
 import type { Connection, ServicePort } from '#src/server/operations/ports.ts';
 import { answerBy, frontEnvelope, noAnswer, strange } from './answers.ts';
 import { fateOf, frontOf, readFateOf, splitFate } from './fates.ts';
@@ -17,7 +17,7 @@ const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 const SILENCE_MS = 60 * 60 * 1_000;
 
 type Posted = Parameters<Connection['post']>[0];
-type Hear = (ms: number, attempt: () => Attempt) => void;
+type Hear = (ms: number, attempt: () => AttemptResult) => void;
 
 /** The connection between one server and the service. */
 export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
@@ -25,7 +25,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
   const { machine } = server;
 
   /** The timeout covers the whole request, from now on. */
-  function within(limit: number, begin: (hear: Hear) => void): Promise<Attempt> {
+  function within(limit: number, begin: (hear: Hear) => void): Promise<AttemptResult> {
     agenda.stir();
     return new Promise((resolve) => {
       const sentAt = agenda.now();
@@ -82,7 +82,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
     });
   }
 
-  async function over(sent: Posted, posted: Promise<Attempt>): Promise<Attempt> {
+  async function over(sent: Posted, posted: Promise<AttemptResult>): Promise<AttemptResult> {
     const attempt = await posted;
     scene.judge.over(server, sent, attempt);
     return attempt;
@@ -160,7 +160,7 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
     return hear(random.whole(5, random.chance(0.1) ? 20_000 : 400), () => spoiled);
   }
 
-  function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<Attempt> {
+  function read(apiKey: string, target: string, timeoutMs = TIMEOUT_MS): Promise<AttemptResult> {
     return within(timeoutMs, (hear) => {
       const account = scene.accounts.find(({ at }) => at.apiKey === apiKey);
       const drawn = readFateOf(random, scene.heat, scene.ailing);

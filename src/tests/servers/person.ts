@@ -1,4 +1,4 @@
-import type { ErrorExtras, OperationView, SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { ErrorExtras, OperationView, EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
@@ -71,7 +71,7 @@ export function codeIn({ text }: HttpAnswer): string | undefined {
 }
 
 /** The earlier sends that a response asks to confirm. */
-export function sameIn({ text }: HttpAnswer): SameSend[] {
+export function sameIn({ text }: HttpAnswer): EarlierSend[] {
   return bodyOf<ErrorExtras>({ text }).look_alikes?.of ?? [];
 }
 

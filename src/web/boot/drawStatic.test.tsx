@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import type { Field, ListRow } from '#src/web/list/fields.tsx';
+import type { ListField, ListRow } from '#src/web/list/fields.tsx';
 import { drawStatic } from './drawStatic.ts';
 import type { CellContext } from '#src/web/list/rows/cellContext.ts';
 import { drawCell, drawRow } from '#src/web/list/rows/listCells.tsx';
@@ -77,7 +77,7 @@ const hostile = fc.oneof(
   fc.constantFrom('<script>alert(1)</script>', '\u202Egnp.exe', '"><img src=x>', 'a'.repeat(500)),
 );
 const amount = fc.oneof(fc.stringMatching(/^-?[0-9]{1,60}(\.[0-9]{1,40})?$/), fc.constant('9'.repeat(60)));
-const FIELDS: readonly Field<ListRow>[] = [
+const FIELDS: readonly ListField<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id' },
   { name: 'status', label: 'Status', kind: 'status' },
   { name: 'chain', label: 'Chain', kind: 'chain' },

@@ -8,7 +8,7 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';
 import { OPEN_OPERATIONS, PREFERENCES_KEY, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
-import { columnId, type Field, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { columnId, type ListField, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { namesOf } from '#src/web/list/filters/filterTable.ts';
 import { amountWidth } from '#src/web/list/rows/amountWidth.ts';
 import { fitList, guessSize } from '#src/web/list/rows/columnFit.ts';
@@ -16,7 +16,7 @@ import { drawStatic } from './drawStatic.ts';
 import type { CellContext } from '#src/web/list/rows/cellContext.ts';
 import { drawCell, drawRow, startsNewDay } from '#src/web/list/rows/listCells.tsx';
 import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
-import { DEPOSITS, type ListLook, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
+import { DEPOSITS, type ListColumns, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
 
 /** In narrower windows the filters may wrap. */
 const MIN_WIDTH_REM = 60;
@@ -26,7 +26,7 @@ function onlyReact(): never {
 }
 
 /** The list page down to its rows; null: left to the app. */
-function drawPage(look: ListLook<ListRow>, at: string, text: string | null): ReactElement | null {
+function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): ReactElement | null {
   const preferences = preferencesFor(at, look.chart === true);
   const size = preferences && guessSize(preferences.compact);
   if (!size || size.cards || (size.width ?? 0) < MIN_WIDTH_REM) return null;
@@ -91,7 +91,7 @@ function drawPage(look: ListLook<ListRow>, at: string, text: string | null): Rea
 }
 
 /** The rows of a response; none unless every drawn field of all of them is valid. */
-function rowsOf(text: string | null, drawn: readonly Field<ListRow>[]): readonly ListRow[] {
+function rowsOf(text: string | null, drawn: readonly ListField<ListRow>[]): readonly ListRow[] {
   const answer = parseJson(text ?? '');
   const data = isObject(answer) ? answer['data'] : undefined;
   const isRow = (item: unknown): item is ListRow =>
@@ -125,7 +125,7 @@ function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   };
 }
 
-const LOOKS: Partial<Record<ListName, ListLook<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
+const LOOKS: Partial<Record<ListName, ListColumns<ListRow>>> = { deposits: DEPOSITS, withdrawals: WITHDRAWALS };
 
 async function drawFirst(sheet: Element): Promise<void> {
   const { pathname, search } = window.location;

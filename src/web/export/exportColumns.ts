@@ -2,7 +2,7 @@ import { isObject } from '#src/shared/answers.ts';
 import { rawOf } from '#src/web/api/schemas.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
 import { textOf } from '#src/shared/text.ts';
-import { type Field, type ListRow, valueOf } from '#src/web/list/fields.tsx';
+import { type ListField, type ListRow, valueOf } from '#src/web/list/fields.tsx';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 
 export interface CsvColumn<T> {
@@ -26,7 +26,7 @@ export function createdAtColumns<T extends { readonly created_at?: unknown }>():
   ];
 }
 
-export function csvColumns<T extends ListRow>(fields: readonly Field<T>[]): CsvColumn<T>[] {
+export function csvColumns<T extends ListRow>(fields: readonly ListField<T>[]): CsvColumn<T>[] {
   return fields.flatMap((field) => {
     if (field.csv === false) return [];
     return field.kind === 'time' ? createdAtColumns<T>() : [{ name: field.name, of: (row) => valueOf(field, row) }];

@@ -24,7 +24,7 @@ export type FieldKind =
   | 'hash';
 
 /** One field of a resource's rows: its column, its line in the detail and the case file, its column in CSV files. */
-export interface Field<T> {
+export interface ListField<T> {
   /** As the service names it. */
   name: string;
   label: string;
@@ -46,7 +46,7 @@ export interface Field<T> {
   csv?: false;
 }
 
-export function valueOf<T extends ListRow>(field: Field<T>, row: T): unknown {
+export function valueOf<T extends ListRow>(field: ListField<T>, row: T): unknown {
   return field.value ? field.value(row) : row[field.name];
 }
 
@@ -54,24 +54,24 @@ function isMoney(kind: FieldKind): boolean {
   return kind === 'amount' || kind === 'movement';
 }
 
-export function moneyOf<T>(fields: readonly Field<T>[]): Field<T> | undefined {
+export function moneyOf<T>(fields: readonly ListField<T>[]): ListField<T> | undefined {
   return fields.find(({ kind }) => isMoney(kind));
 }
 
 /** A list sorts, filters and pages on the service: the table itself needs no feature. */
 export const listFeatures = /* @__PURE__ */ tableFeatures({});
-export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: Field<T> };
+export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: ListField<T> };
 
 /** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */
-export function columnId({ kind, name }: Pick<Field<never>, 'kind' | 'name'>): string {
+export function columnId({ kind, name }: Pick<ListField<never>, 'kind' | 'name'>): string {
   return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
 }
 
-export function headOf({ label, open }: Pick<Field<never>, 'label' | 'open'>): string {
+export function headOf({ label, open }: Pick<ListField<never>, 'label' | 'open'>): string {
   return capital(open ?? label);
 }
 
-export function columnsOf<T extends ListRow>(fields: readonly Field<T>[]): ListColumn<T>[] {
+export function columnsOf<T extends ListRow>(fields: readonly ListField<T>[]): ListColumn<T>[] {
   const helper = createColumnHelper<typeof listFeatures, T>();
   return fields.map((field) => {
     const of = { id: columnId(field), header: headOf(field) };

@@ -4,7 +4,7 @@ import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { PaymentDirection, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { counted } from '#src/shared/text.ts';
-import type { Field, FieldKind, ListRow } from '#src/web/list/fields.tsx';
+import type { ListField, FieldKind, ListRow } from '#src/web/list/fields.tsx';
 import type { NoteFields } from './PaymentNote.tsx';
 import type { TimelineStep } from './timeline.ts';
 
@@ -66,7 +66,7 @@ export interface CaseFact {
   value: unknown;
 }
 
-export type CaseFields = readonly Pick<Field<never>, 'name' | 'kind' | 'open'>[];
+export type CaseFields = readonly Pick<ListField<never>, 'name' | 'kind' | 'open'>[];
 
 interface CaseInput extends Omit<CaseFile, 'payment' | 'isRedacted'> {
   fields: CaseFields;

@@ -7,7 +7,7 @@ import { Message } from '#src/web/ui/Field.tsx';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { useLoaded } from '#src/web/ui/useLoaded.ts';
-import { type Along, isNeeded } from '#src/shared/chains/memoFields.ts';
+import { type MemoField, isNeeded } from '#src/shared/chains/memoFields.ts';
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { type Judgement, chainAsSent, copyTextOf, judgeAddress } from '#src/shared/chains/addressRule.ts';
 
@@ -17,7 +17,7 @@ const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';
 interface AddressCardProps {
   request: DepositAddressFields;
   address: string;
-  along: Along[];
+  along: MemoField[];
 }
 
 /** Address checks and QR codes load only where an address is shown. */

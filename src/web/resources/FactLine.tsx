@@ -11,7 +11,7 @@ import { paths } from '#src/shared/paths.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOf } from '#src/shared/text.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/shared/time.ts';
-import { type Field, type ListRow, valueOf } from '#src/web/list/fields.tsx';
+import { type ListField, type ListRow, valueOf } from '#src/web/list/fields.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact } from '#src/web/ui/Facts.tsx';
@@ -23,7 +23,7 @@ import type { ResourceProps } from './resource.ts';
 interface FactLineProps<T extends ListRow> extends ResourceProps<T> {
   row: T;
   read: Meta;
-  field: Field<T>;
+  field: ListField<T>;
 }
 
 export function FactLine<T extends ListRow>({ field, resource, row, read }: FactLineProps<T>) {

@@ -7,7 +7,7 @@ import { paidAgain } from '#src/web/storage/locationState.ts';
 import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { textOf, visibleCode } from '#src/shared/text.ts';
-import { type Field, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { type ListField, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -46,7 +46,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   // A line whose value is from another field leaves the field of its own name to the other fields.
   const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
   const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
-  const lines = (names: readonly Field<T>[]) =>
+  const lines = (names: readonly ListField<T>[]) =>
     names.map((field) => <FactLine key={field.name} field={field} resource={resource} row={row} read={read} />);
   const facts = (
     <>

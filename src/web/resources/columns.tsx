@@ -5,7 +5,7 @@ import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/web/export/exportColumns.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
-import { type Field, type ListRow } from '#src/web/list/fields.tsx';
+import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
@@ -16,7 +16,7 @@ import { notesQuery } from './rowExtras.ts';
 export async function fileColumns<T extends ListRow>(
   client: QueryClient,
   account: string,
-  fields: readonly Field<T>[],
+  fields: readonly ListField<T>[],
   payment: PaymentDirection | undefined,
 ): Promise<readonly CsvColumn<T>[]> {
   const declared = csvColumns(fields);

@@ -1,13 +1,13 @@
 // The columns of the service's lists, without the code of their pages: the first rows are drawn before that loads.
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
-import { columnId, type Field, type ListRow } from '#src/web/list/fields.tsx';
-import type { Layout } from '#src/web/list/rows/columnFit.ts';
+import { columnId, type ListField, type ListRow } from '#src/web/list/fields.tsx';
+import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { noteText } from '#src/web/list/rows/listCells.tsx';
 
-export interface ListLook<T extends ListRow> {
+export interface ListColumns<T extends ListRow> {
   title: string;
   /** In the order of exports and case files. */
-  fields: readonly Field<T>[];
+  fields: readonly ListField<T>[];
   /** Names of fields. `columns`: the usual ones; narrow windows leave out the last. `more`: can be added. `cards`: if they differ. */
   columns: readonly string[];
   more?: readonly string[];
@@ -16,7 +16,7 @@ export interface ListLook<T extends ListRow> {
 }
 
 /** The team's reference and note on a payment. */
-export const NOTE: Field<ListRow> = {
+export const NOTE: ListField<ListRow> = {
   name: 'team_note',
   label: 'Reference and note',
   kind: 'word',
@@ -26,16 +26,16 @@ export const NOTE: Field<ListRow> = {
 };
 
 /** Common to deposits and withdrawals. */
-const START: readonly Field<ListRow>[] = [
+const START: readonly ListField<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id', width: 9 },
   { name: 'object', label: 'Object', kind: 'word', csv: false },
   { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
   { name: 'asset', label: 'Asset', kind: 'code' },
   { name: 'chain', label: 'Chain', kind: 'chain', width: 6.75 },
 ];
-const CREATED: Field<ListRow> = { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 };
+const CREATED: ListField<ListRow> = { name: 'created_at', label: 'Created', kind: 'time', width: 10.5 };
 
-export const DEPOSITS: ListLook<DepositRow> = {
+export const DEPOSITS: ListColumns<DepositRow> = {
   title: 'Deposits',
   fields: [
     ...START,
@@ -49,7 +49,7 @@ export const DEPOSITS: ListLook<DepositRow> = {
   chart: true,
 };
 
-export const WITHDRAWALS: ListLook<WithdrawalRow> = {
+export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   title: 'Withdrawals',
   fields: [
     ...START,
@@ -64,25 +64,25 @@ export const WITHDRAWALS: ListLook<WithdrawalRow> = {
   chart: true,
 };
 
-export function fieldsNamed<T>(fields: readonly Field<T>[], names: readonly string[]): Field<T>[] {
+export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly string[]): ListField<T>[] {
   return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
 }
 
 /** All columns of a list, in order. */
-export function everyColumn<T extends ListRow>({ columns, more = [] }: ListLook<T>): string[] {
+export function everyColumn<T extends ListRow>({ columns, more = [] }: ListColumns<T>): string[] {
   return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
 }
 
 /** The fields of the chosen columns, and their widths. */
 export function visibleFields<T extends ListRow>(
-  look: ListLook<T>,
+  look: ListColumns<T>,
   chosen = look.columns,
-): { fields: Field<T>[]; layout: Layout } {
+): { fields: ListField<T>[]; layout: ColumnLayout } {
   const { fields, columns, cards = columns } = look;
   const every = everyColumn(look);
   const names = every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name));
   const visible = fieldsNamed<T>([...fields, NOTE], names);
-  const widthOf = (field: Field<T>) => ({ id: columnId(field), width: field.width, share: field.share });
+  const widthOf = (field: ListField<T>) => ({ id: columnId(field), width: field.width, share: field.share });
   return {
     fields: visible,
     layout: {

@@ -5,15 +5,15 @@ import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { Noun } from '#src/shared/text.ts';
-import type { Layout } from '#src/web/list/rows/columnFit.ts';
+import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { type ListLook, visibleFields } from './lists.ts';
+import { type ListColumns, visibleFields } from './lists.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
-interface Declaration<T extends ListRow> extends ListLook<T> {
+interface Declaration<T extends ListRow> extends ListColumns<T> {
   noun: Noun;
   /** Accessible name of the table; default: the title. */
   label?: string;
@@ -50,7 +50,7 @@ export interface Resource<T extends ListRow> extends Declaration<T> {
   /** The amount as the table draws it, for the column's width. */
   widestOf: (row: T) => unknown;
   /** The table with the chosen columns, or the usual ones. */
-  tableOf: (chosen: readonly string[] | undefined) => { columns: readonly ListColumn<T>[]; layout: Layout };
+  tableOf: (chosen: readonly string[] | undefined) => { columns: readonly ListColumn<T>[]; layout: ColumnLayout };
   /** Loads the first page for these filters; never rejects. */
   readFirst: (client: QueryClient, account: string, search: string) => Promise<unknown>;
 }

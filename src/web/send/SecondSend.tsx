@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { ReceivedReview } from '#src/web/api/operations/operations.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -57,7 +57,7 @@ export function SecondSend({ kind, asset, duplicates, review }: SecondSendProps)
   );
 }
 
-function titleOf(kind: OperationKind, of: readonly SameSend[]): string {
+function titleOf(kind: OperationKind, of: readonly EarlierSend[]): string {
   const { doneBefore, doneElsewhere } = KIND[kind];
   if (of.some(({ source }) => source === 'journal' || source === 'service')) return doneBefore;
   return of.some(({ source }) => source === 'others') ? doneElsewhere : 'The database was restored from an older copy.';
@@ -65,7 +65,7 @@ function titleOf(kind: OperationKind, of: readonly SameSend[]): string {
 
 interface EarlierProps {
   kind: OperationKind;
-  same: SameSend;
+  same: EarlierSend;
   asset: string | undefined;
   review: ReceivedReview;
 }

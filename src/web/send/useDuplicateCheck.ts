@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import type { Sent } from '#src/shared/operations/kind.ts';
+import type { OperationRequest } from '#src/shared/operations/kind.ts';
 import { sameAmount } from '#src/shared/operations/compare.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import type { SameSend } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedReview, isFresh, reviewOperation } from '#src/web/api/operations/operations.ts';
 
 interface CheckState {
-  request: Sent | null;
+  request: OperationRequest | null;
   isChecking: boolean;
   /** The server's response for this request; null if unknown. */
   review: ReceivedReview | null;
@@ -26,10 +26,10 @@ export function useDuplicateCheck(account: string) {
   const { request: checked, isChecking, review, error } = state;
   const earlier = review?.of ?? [];
   const repeats = checked === null ? earlier : repeatsOf(checked, earlier);
-  const areConfirmed = (sends: readonly SameSend[]): boolean => sends.every(({ id }) => confirmedIds.has(id));
+  const areConfirmed = (sends: readonly EarlierSend[]): boolean => sends.every(({ id }) => confirmedIds.has(id));
 
   /** Asks the server, which records nothing. Null if that failed, or if another check began since. */
-  const check = async (request: Sent): Promise<ReceivedReview | null> => {
+  const check = async (request: OperationRequest): Promise<ReceivedReview | null> => {
     newest.current += 1;
     const number = newest.current;
     const finish = (result: Pick<CheckState, 'review' | 'error'>): ReceivedReview | null => {
@@ -60,8 +60,9 @@ export function useDuplicateCheck(account: string) {
     setConfirmed: (confirmed: boolean) => setConfirmedIds(new Set(confirmed ? repeats.map(({ id }) => id) : [])),
     check,
     /** The last review, if it is of this request and recent enough for Send. */
-    freshReview: (request: Sent) => (checked?.body === request.body && review && isFresh(review) ? review : null),
-    maySend: (request: Sent, { of }: ReceivedReview) => areConfirmed(repeatsOf(request, of)),
+    freshReview: (request: OperationRequest) =>
+      checked?.body === request.body && review && isFresh(review) ? review : null,
+    maySend: (request: OperationRequest, { of }: ReceivedReview) => areConfirmed(repeatsOf(request, of)),
     /** For other values: forgets the last check. */
     reset: () => {
       newest.current += 1;
@@ -72,10 +73,10 @@ export function useDuplicateCheck(account: string) {
 }
 
 /** A payment of another amount to the same destination is no repeat. One that can't be compared may be. */
-function repeatsOf(request: Sent, earlier: readonly SameSend[]): readonly SameSend[] {
+function repeatsOf(request: OperationRequest, earlier: readonly EarlierSend[]): readonly EarlierSend[] {
   const { pays, aboutOf } = KIND[request.kind];
   const { amount } = aboutOf(request);
-  const isOther = ({ source, amount: before }: SameSend) =>
+  const isOther = ({ source, amount: before }: EarlierSend) =>
     pays &&
     (source === 'journal' || source === 'service') &&
     amount !== null &&

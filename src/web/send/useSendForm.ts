@@ -4,10 +4,10 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import { useLocation, useNavigate } from 'react-router';
 import { holdsUntil, keepView, type ReceivedReview } from '#src/web/api/operations/operations.ts';
 import { pendingStartsSettled, startOperation, valuesOfDraft } from '#src/web/api/operations/pendingStarts.ts';
-import { discardOperation, recordOperation } from '#src/web/api/operations/recordOperation.ts';
+import { discardOperation, recordAndSend } from '#src/web/api/operations/recordOperation.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
-import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
+import type { OperationKind, OperationRequest } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -20,7 +20,7 @@ interface SendFormOptions<Values extends Record<string, string>> {
   /** `input`: the values of a draft, or from another page. */
   initial: (input: Record<string, string>) => DefaultValues<Values>;
   fields: (typed: Values) => Record<keyof Values, FieldSchema>;
-  request: (values: Values) => Sent | null;
+  request: (values: Values) => OperationRequest | null;
   /** Called with the valid values instead of sending them. */
   onReview?: (values: Values) => void;
   onStarted?: (key: string) => void;
@@ -62,7 +62,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     else void navigate(path, { replace: true, state: to ?? null });
   };
 
-  const check = async (request: Sent): Promise<ReceivedReview | null> => {
+  const check = async (request: OperationRequest): Promise<ReceivedReview | null> => {
     const review = await duplicates.check(request);
     if (review === null || isOver.current) return null;
     if (review.existing === null) return review;
@@ -72,7 +72,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     return null;
   };
 
-  const checkAndSend = async (request: Sent): Promise<void> => {
+  const checkAndSend = async (request: OperationRequest): Promise<void> => {
     const review = duplicates.freshReview(request) ?? (await check(request));
     if (review === null || !duplicates.maySend(request, review)) return;
     begin(request, review);
@@ -81,7 +81,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     leaveFor(key);
   };
 
-  const send = (request: Sent): void => {
+  const send = (request: OperationRequest): void => {
     // Set before the first await, so that a second click at once finds it.
     if (isSending.current || isOver.current) return;
     isSending.current = true;
@@ -109,7 +109,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     form,
     isBlank,
     duplicates,
-    check: (request: Sent) => void check(request),
+    check: (request: OperationRequest) => void check(request),
     send,
     submit,
     cancel,
@@ -121,7 +121,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
 function useStart(kind: OperationKind, key: string) {
   const client = useQueryClient();
   const { account } = useSession();
-  return (sent: Sent, { of, now, heard }: ReceivedReview): void => {
+  return (sent: OperationRequest, { of, now, heard }: ReceivedReview): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
     const notAfter = holdsUntil({ databaseNow: now, heard });
@@ -129,7 +129,7 @@ function useStart(kind: OperationKind, key: string) {
     startOperation(
       { key, account, kind, notAfter, values: KIND[kind].formOf(sent) ?? {} },
       {
-        record: () => recordOperation(account, key, request),
+        record: () => recordAndSend(account, key, request),
         discard: () => discardOperation(account, key),
         onRecorded: (view) => keepView(client, account, view),
       },

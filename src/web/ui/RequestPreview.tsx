@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import type { Sent } from '#src/shared/operations/kind.ts';
+import type { OperationRequest } from '#src/shared/operations/kind.ts';
 import { revealHidden } from '#src/shared/text.ts';
 import { CopyButton } from './CopyButton.tsx';
 
 interface RequestPreviewProps {
-  request: Pick<Sent, 'path' | 'body'>;
+  request: Pick<OperationRequest, 'path' | 'body'>;
   idempotencyKey: string;
 }
 

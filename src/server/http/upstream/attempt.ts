@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
-import { readServiceDate, type Attempt } from '#src/shared/answers.ts';
+import { readServiceDate, type AttemptResult } from '#src/shared/answers.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import { redactKey } from './redactKey.ts';
 import { noAnswerReason, ServiceError } from './service.ts';
@@ -10,13 +10,13 @@ export const CONNECT_MS = 10_000;
 export const POST_MS = 30_000;
 
 /** How much of a body is kept, and whether a longer one counts as cut off or as no response. */
-export interface KeepHeaders {
+export interface BodyLimit {
   bytes: number;
   beyond: 'cut' | 'none';
 }
 
-export const READ_KEEP: KeepHeaders = { bytes: 4 * 1024 * 1024, beyond: 'none' };
-export const POST_KEEP: KeepHeaders = { bytes: 64 * 1024, beyond: 'cut' };
+export const READ_KEEP: BodyLimit = { bytes: 4 * 1024 * 1024, beyond: 'none' };
+export const POST_KEEP: BodyLimit = { bytes: 64 * 1024, beyond: 'cut' };
 
 export interface Came {
   status: number;
@@ -31,7 +31,7 @@ export async function attemptUpstream(
   apiKey: string,
   timeoutMs: number,
   work: (stop: AbortSignal) => Promise<Came>,
-): Promise<Attempt> {
+): Promise<AttemptResult> {
   const started = clock.mono();
   const elapsed = () => Math.round(clock.mono() - started);
   const stop = new AbortController();
@@ -76,13 +76,13 @@ export function checkStatus(status: number): void {
   if (status < 200) throw new ServiceError('network');
 }
 
-export function kept(came: Came, keep: KeepHeaders): Came {
+export function kept(came: Came, keep: BodyLimit): Came {
   if (came.body.length <= keep.bytes) return came;
   if (keep.beyond === 'none') throw new ServiceError('network');
   return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
 }
 
-export async function receive(answer: IncomingMessage, keep: KeepHeaders): Promise<Came> {
+export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise<Came> {
   const parts: Buffer[] = [];
   let size = 0;
   let ended = false;

@@ -12,7 +12,7 @@ import {
   READ_MS,
   receive,
 } from './attempt.ts';
-import type { Connection, SentAttempt } from '#src/server/operations/ports.ts';
+import type { Connection, RecordedPost } from '#src/server/operations/ports.ts';
 import { log } from '#src/server/http/guards.ts';
 import { sqlErrorCode } from '#src/server/database/sql.ts';
 import { machineClock } from '#src/server/http/clock.ts';
@@ -242,7 +242,7 @@ function exchange(
   socket: Socket,
   url: URL,
   apiKey: string,
-  { body, key }: SentAttempt,
+  { body, key }: RecordedPost,
   stop: AbortSignal,
 ): Promise<Came> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
+import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
 import type * as classifying from '#src/server/operations/classify.ts';
 import type { Verdict } from '#src/server/operations/classify.ts';
 import type { Rows, WriteTransaction } from '#src/server/operations/ports.ts';
@@ -15,12 +15,12 @@ export interface Mutant {
 
 export const answered =
   (which: (answer: ServiceAnswer) => boolean) =>
-  (attempt: Attempt): boolean =>
+  (attempt: AttemptResult): boolean =>
     attempt.kind === 'answer' && which(attempt);
 
 /** Interprets some attempts wrongly. */
 export const mistaking =
-  (which: (attempt: Attempt) => boolean, verdict: Verdict) =>
+  (which: (attempt: AttemptResult) => boolean, verdict: Verdict) =>
   (original: typeof classifying): Partial<typeof classifying> => ({
     classify: (record, answer, now) => (which(answer.attempt) ? verdict : original.classify(record, answer, now)),
   });

@@ -1,4 +1,4 @@
-import type { Attempt } from '#src/shared/answers.ts';
+import type { AttemptResult } from '#src/shared/answers.ts';
 import type * as records from '#src/shared/operations/record.ts';
 import type * as viewing from '#src/server/operations/views.ts';
 import type * as timing from '#src/server/operations/clocks.ts';
@@ -12,7 +12,7 @@ import { type Mutant, answered, mistaking } from './mutant.ts';
 // Mistakes that the first design's simulation had to find, and mutants of its rules that still apply.
 
 /** POSTs under a new key, derived from the first one so that the judge knows its intent. */
-const anew = (after: (attempt: Attempt) => boolean): Mutation => ({
+const anew = (after: (attempt: AttemptResult) => boolean): Mutation => ({
   world: (world) => {
     const marks = new Map<string, string>();
     return posting(world, async (post, sent) => {
@@ -26,7 +26,7 @@ const anew = (after: (attempt: Attempt) => boolean): Mutation => ({
 
 type Post = Connection['post'];
 
-function posting(world: Ports, post: (post: Post, sent: Parameters<Post>[0]) => Promise<Attempt>): Ports {
+function posting(world: Ports, post: (post: Post, sent: Parameters<Post>[0]) => Promise<AttemptResult>): Ports {
   const connect: Ports['service']['connect'] = async (apiKey) => {
     const connection = await world.service.connect(apiKey);
     return { ...connection, post: (sent) => post(connection.post, sent) };

@@ -1,4 +1,4 @@
-import { type Attempt, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
+import { type AttemptResult, type ServiceAnswer, isObject, parseJson } from '#src/shared/answers.ts';
 import type * as answers from '#src/shared/answers.ts';
 import type * as comparing from '#src/shared/operations/compare.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
@@ -16,7 +16,7 @@ const readAs =
   (original: typeof classifying): Partial<typeof classifying> => ({
     classify: (record, answer, now) => {
       const { attempt } = answer;
-      const read: Attempt = attempt.kind === 'answer' ? { ...attempt, ...change(attempt) } : attempt;
+      const read: AttemptResult = attempt.kind === 'answer' ? { ...attempt, ...change(attempt) } : attempt;
       return original.classify(record, { ...answer, attempt: read }, now);
     },
   });

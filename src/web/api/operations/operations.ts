@@ -2,7 +2,7 @@ import { type QueryClient, infiniteQueryOptions, queryOptions } from '@tanstack/
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { OperationKind, Sent } from '#src/shared/operations/kind.ts';
+import type { OperationKind, OperationRequest } from '#src/shared/operations/kind.ts';
 import type { OperationState } from '#src/shared/operations/states.ts';
 import { segment } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
@@ -120,7 +120,10 @@ export async function listPage({ account, filters, limit, cursor, signal }: List
 }
 
 /** What blocks this request or must be confirmed first. Records nothing. */
-export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<ReceivedReview> {
+export async function reviewOperation(
+  account: string,
+  { kind, path, body }: OperationRequest,
+): Promise<ReceivedReview> {
   const requestBody = stringifyExact({ kind, path, body });
   const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: requestBody, account }, parseReviewed);
   return { ...reviewed, at: Date.now() };

@@ -66,7 +66,7 @@ const begin = (key: string): void => {
   api.startOperation(
     { key, account: ACCOUNT, kind: request.kind, notAfter: request.not_after, values },
     {
-      record: () => requests.recordOperation(ACCOUNT, key, request),
+      record: () => requests.recordAndSend(ACCOUNT, key, request),
       discard: () => requests.discardOperation(ACCOUNT, key),
       onRecorded: (view) => recorded(ACCOUNT, view),
     },

@@ -9,7 +9,7 @@ import { discardKey, isOperationError, OperationError, operationPath, refusalOf 
 import type { StartAnswer, StartConclusion } from './pendingStarts.ts';
 
 /** Asks the server once to record an operation and send it. */
-export async function recordOperation(account: string, key: string, request: StartRequest): Promise<StartAnswer> {
+export async function recordAndSend(account: string, key: string, request: StartRequest): Promise<StartAnswer> {
   const path = operationPath(key);
   const result = await attempt({ method: 'PUT', path, body: stringifyExact(request), account });
   return conclusionOf(key, result) ?? { kind: 'unknown', failure: failureMessage(result) };

@@ -7,7 +7,7 @@ import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { amountMeasurer } from './amountWidth.ts';
-import { fitList, type Layout, useListSize } from './columnFit.ts';
+import { fitList, type ColumnLayout, useListSize } from './columnFit.ts';
 import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
 import type { CellContext, RowExtras } from './cellContext.ts';
 import { drawCell, startsNewDay } from './listCells.tsx';
@@ -28,7 +28,7 @@ export interface InfiniteTableProps<T extends ListRow> extends Pick<
   /** Must be a module constant: a new array is another table. */
   columns: readonly ListColumn<T>[];
   /** Must be a module constant. */
-  layout: Layout;
+  layout: ColumnLayout;
   amountOf: (row: T) => unknown;
   extras?: RowExtras | undefined;
   /** Absent: the order cannot be changed. */

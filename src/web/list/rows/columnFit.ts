@@ -30,7 +30,7 @@ export interface ColumnWidth {
   share?: number | undefined;
 }
 
-export interface Layout {
+export interface ColumnLayout {
   /** In order; a narrow list drops the last ones first, but never the money. */
   columns: readonly ColumnWidth[];
   cards: readonly ColumnWidth[];
@@ -46,7 +46,7 @@ const BODY_REM = 0.875;
 export function fitList(
   { cards, width, row }: Pick<ListSize, 'cards' | 'width' | 'row'>,
   of: AmountWidth,
-  layout: Layout,
+  layout: ColumnLayout,
 ) {
   const cash = (of.integer + of.rest) * BODY_REM + CASH_PADDING;
   const fit = cards ? fitColumns(Infinity, cash, layout.cards) : fitColumns(width ?? 60, cash, layout.columns);

@@ -4,7 +4,7 @@ import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { shorten, revealHidden, visibleCode, textOf } from '#src/shared/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import { type Field, type ListRow } from '#src/web/list/fields.tsx';
+import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { DIGIT } from '#src/web/ui/Amount.tsx';
 import type { CellContext } from './cellContext.ts';
 import { AMOUNT_MAX, codeOf } from './amountWidth.ts';
@@ -58,7 +58,7 @@ export function cell(column: string, children: ReactNode, { className = '', ...p
   );
 }
 
-export function drawCell<T extends ListRow>(field: Field<T>, row: T, of: CellOf): ReactElement {
+export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: CellOf): ReactElement {
   const { column, value, place } = of;
   if (field.cell) return cell(column, field.cell(row, place));
   switch (field.kind) {
