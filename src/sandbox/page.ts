@@ -1,4 +1,10 @@
-import { type ContractList, LIMIT_DEFAULT, LIMIT_MAX, LIMIT_MIN } from '#src/shared/contract/contract.ts';
+import {
+  type ContractList,
+  type ListFilters,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  LIMIT_MIN,
+} from '#src/shared/contract/contract.ts';
 import type { Param, Queries, SqlRow } from '#src/server/database/sql.ts';
 import { invalid } from './outcome.ts';
 
@@ -8,7 +14,7 @@ export interface ListSource<R extends SqlRow, T> {
   columns: string;
   idColumn: keyof R & string;
   /** Columns with a filter parameter of the same name. */
-  filters: readonly string[];
+  filters: readonly (keyof ListFilters)[];
   timed: boolean;
   always?: string;
   toObject: (row: R) => T;

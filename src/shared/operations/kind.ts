@@ -9,7 +9,7 @@ export const START_PATHS = {
   'webhook-replay': '/webhook-deliveries/replay',
 } as const satisfies Record<OperationKind, string>;
 
-/** The file of the page that starts each kind, below src/. */
+/** The page that starts each kind: a file below src/web/, without extension. */
 export const START_PAGES: Readonly<Record<OperationKind, string>> = {
   withdrawal: 'pages/withdrawals/NewWithdrawalPage',
   'deposit-address': 'pages/deposits/NewAddressPage',

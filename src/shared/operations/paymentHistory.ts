@@ -84,12 +84,12 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
 }
 
 /** The kinds of payments that may have records here. */
-export type PaymentDirection = 'deposit' | 'withdrawal';
+export type PaymentKind = 'deposit' | 'withdrawal';
 
 type PaymentRow = { id: string; [field: string]: unknown };
 
 export const HISTORIES: Readonly<
-  Record<PaymentDirection, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>
+  Record<PaymentKind, (view: Recorded, id: string, row?: PaymentRow) => PaymentHistory>
 > = {
   deposit: (view, id, row) => depositHistory(view, row ?? { id }),
   withdrawal: withdrawalHistory,

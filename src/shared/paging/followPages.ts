@@ -1,6 +1,6 @@
 import { createPageFollower, type NextStep, type PageEnd } from './nextStep.ts';
 
-/** A page as followPages needs it; `malformed`: the number of items that aren't rows. */
+/** A page as followPages needs it; `malformed`: the items that aren't rows. */
 export interface FollowedPage extends PageEnd {
   data: readonly unknown[];
   malformed?: readonly unknown[];
@@ -18,7 +18,7 @@ export interface WalkOptions {
 /** How a walk ended: as the last page says ("more": where to continue), or because `onPage` returned 'enough'. */
 export type WalkEnd = NextStep | { kind: 'enough' };
 
-/** Applies the paging rules to a page. `repeatsItems`: it has the same items as the page before. */
+/** What the paging rules say of a page. `repeatsItems`: it has the same items as the page before. */
 interface PageStep {
   step: NextStep;
   repeatsItems: boolean;

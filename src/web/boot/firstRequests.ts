@@ -29,7 +29,10 @@ const OF_HOME = [
 ];
 const FORMS: readonly string[] = Object.values(START_PATHS);
 
-/** The first requests of the page at this URL; the page's queries use the same ones. */
+/**
+ * The first requests of the page at this URL. Each must equal the URL of the page's own first read character for
+ * character, or takeEarly() doesn't find it.
+ */
 export function firstRequests(pathname: string, search: string): string[] {
   if (pathname === HOME) return OF_HOME;
   if (pathname === BALANCES) return [whole(PATHS.balances)];
@@ -39,7 +42,7 @@ export function firstRequests(pathname: string, search: string): string[] {
   const name = LISTS_BY_PATH.get(at);
   if (!name) return [];
   const list = LISTS[name];
-  const reads = Object.fromEntries(FILTER_NAMES[name].map((name) => [name, FILTER_READS[name]]));
+  const reads = Object.fromEntries(FILTER_NAMES[name].map((filter) => [filter, FILTER_READS[filter]]));
   const { filters } = readFilters<ListFilters>(new URLSearchParams(search), reads);
   const first = withQuery(list.path, pageQuery(filters, null, PAGE_SIZE));
   return id === undefined ? [first] : [(list.byId ? byId : byCursor)(list.path, id), first];

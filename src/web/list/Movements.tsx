@@ -2,7 +2,8 @@ import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, type LucideIcon } from 'lu
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { isAmount, isNegative } from '#src/shared/amount.ts';
 import { type PaymentTone, toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';

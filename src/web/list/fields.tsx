@@ -5,6 +5,7 @@ import type { CellContext } from './rows/cellContext.ts';
 
 export interface ListRow {
   readonly id: string;
+  /** Asset of the row's amount: amounts are drawn with it, and totals are grouped by it. */
   readonly asset: string | null;
   readonly created_at?: unknown;
   readonly [field: string]: unknown;
@@ -41,7 +42,7 @@ export interface ListField<T> {
   cell?(row: T, place: CellContext): ReactNode;
   /** Drawn in the detail instead of its kind's line. */
   fact?(row: T): ReactNode;
-  /** The contract leaves it open: shown where it comes, and called this where it does not. */
+  /** For a field that the contract doesn't promise: its full name, for the column head and under "Not provided". */
   open?: string;
   csv?: false;
 }
@@ -62,7 +63,10 @@ export function moneyOf<T>(fields: readonly ListField<T>[]): ListField<T> | unde
 export const listFeatures = /* @__PURE__ */ tableFeatures({});
 export type ListColumn<T extends ListRow> = ColumnDef<typeof listFeatures, T> & { id: string; field: ListField<T> };
 
-/** Names of columns in the style sheets; `id` and `created` hold a row's link, and there is one of `cash`. */
+/**
+ * The column's id, which is also its class in the style sheets. All times are `created` and all amounts `cash`, so a list
+ * may have one column of each; defineResource() refuses a second one.
+ */
 export function columnId({ kind, name }: Pick<ListField<never>, 'kind' | 'name'>): string {
   return kind === 'time' ? 'created' : isMoney(kind) ? 'cash' : name;
 }

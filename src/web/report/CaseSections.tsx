@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { rawOf } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
 import { asText, revealHidden, numberWords } from '#src/shared/text.ts';
 import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/shared/time.ts';
@@ -71,7 +71,7 @@ export function CaseFacts({ file }: { file: CaseFile }) {
 }
 
 interface ValueProps {
-  of: PaymentDirection;
+  of: PaymentKind;
   fact: CaseFact;
   asset: string | null;
 }

@@ -2,7 +2,7 @@ import type { Meta } from '#src/web/api/query.ts';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import type { PaymentDirection, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind, PaymentHistory } from '#src/shared/operations/paymentHistory.ts';
 import { counted } from '#src/shared/text.ts';
 import type { ListField, FieldKind, ListRow } from '#src/web/list/fields.tsx';
 import type { NoteFields } from './PaymentNote.tsx';
@@ -10,7 +10,7 @@ import type { TimelineStep } from './timeline.ts';
 
 /** The report of one deposit or withdrawal. The page and the Markdown file show it, in full or after `redactCase`. */
 export interface CaseFile {
-  of: PaymentDirection;
+  of: PaymentKind;
   id: string;
   /** Null: not found, or not loaded. */
   payment: CasePayment | null;

@@ -1,6 +1,6 @@
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
-import type { HistoryPart, PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { HistoryPart, PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { asText, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
 import {
@@ -65,7 +65,7 @@ function noteLines({ who, at, ...note }: CaseNote): string[] {
   }).concat(`- Written${who === null ? '' : ` by ${quote(who)}`} ${isoUtc(at)}`);
 }
 
-function paymentLines(of: PaymentDirection, { facts, omittedFields, asset, read }: CasePayment): string[] {
+function paymentLines(of: PaymentKind, { facts, omittedFields, asset, read }: CasePayment): string[] {
   return [
     ...facts.map((fact) => factLine(of, fact, asset)),
     ...(omittedFields.length > 0 ? [`- Other fields, left out: ${omittedFields.map(quote).join(', ')}`] : []),
@@ -73,7 +73,7 @@ function paymentLines(of: PaymentDirection, { facts, omittedFields, asset, read 
   ];
 }
 
-function factLine(of: PaymentDirection, { name, kind, value }: CaseFact, asset: string | null): string {
+function factLine(of: PaymentKind, { name, kind, value }: CaseFact, asset: string | null): string {
   const line = `- ${kind === 'other' ? quote(name) : name}: ${valueOf(kind, value)}`;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${quote(visibleCode(asset))}`;
   if (kind !== 'status') return line;

@@ -7,7 +7,7 @@ import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useOperationsAbout } from '#src/web/api/operations/useOperations.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
-import { type PaymentDirection, HISTORIES } from '#src/shared/operations/paymentHistory.ts';
+import { type PaymentKind, HISTORIES } from '#src/shared/operations/paymentHistory.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
@@ -26,7 +26,7 @@ import { type SeenStatus, timelineOf } from './timeline.ts';
 import { textOf } from '#src/shared/text.ts';
 
 interface CaseBasics {
-  of: PaymentDirection;
+  of: PaymentKind;
   id: string;
   fields: CaseFields;
   found: PaymentRead | null;
@@ -76,7 +76,7 @@ export function useLedgerOf(id: string, status: string | null, ready = true): Le
 
 const LEDGER_WAIT_MAX_MS = 800;
 
-export function usePaymentSteps(of: PaymentDirection, id: string, found: PaymentRead | null, ledger: LedgerPart) {
+export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead | null, ledger: LedgerPart) {
   const view = useOperationsAbout(id);
   const row = found?.row;
   const seen = found && firstSeen(id, statusIn(row), found.read);

@@ -9,7 +9,7 @@ import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/web/report/useCaseFile.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paths } from '#src/shared/paths.ts';
 import { isSearchText } from '#src/shared/searchParams.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
@@ -19,7 +19,7 @@ import { CaseFileLink } from './CaseFileLink.tsx';
 import { RawJson } from './OtherFields.tsx';
 
 interface PaymentDetailProps {
-  of: PaymentDirection;
+  of: PaymentKind;
   row: ListRow;
   read: Meta;
   at: string;

@@ -1,7 +1,7 @@
 import { useLocation, useParams, Link } from 'react-router';
 import { type Absence, asOf, type CaseFile, fileName } from '#src/web/report/caseFile.ts';
 import { useCaseFile } from '#src/web/report/useCaseFile.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
@@ -38,7 +38,7 @@ export function ResourceCasePage<T extends ListRow>({ resource }: ResourceProps<
   return resource.payment ? <CasePage resource={resource} of={resource.payment} /> : null;
 }
 
-function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: PaymentDirection }) {
+function CasePage<T extends ListRow>({ resource, of }: ResourceProps<T> & { of: PaymentKind }) {
   const { id = '' } = useParams();
   const { search } = useLocation();
   const { found, missing, error, unknown, reading, readAgain } = useRow(resource, id, false);

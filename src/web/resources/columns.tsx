@@ -4,7 +4,7 @@ import { teamQuery } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/web/export/exportColumns.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -17,7 +17,7 @@ export async function fileColumns<T extends ListRow>(
   client: QueryClient,
   account: string,
   fields: readonly ListField<T>[],
-  payment: PaymentDirection | undefined,
+  payment: PaymentKind | undefined,
 ): Promise<readonly CsvColumn<T>[]> {
   const declared = csvColumns(fields);
   return payment === undefined ? declared : [...declared, ...(await teamColumns(client, account, payment))];
@@ -26,7 +26,7 @@ export async function fileColumns<T extends ListRow>(
 async function teamColumns(
   client: QueryClient,
   account: string,
-  of: PaymentDirection,
+  of: PaymentKind,
 ): Promise<readonly CsvColumn<ListRow>[]> {
   const notes = await client.fetchQuery(notesQuery(account, await client.fetchQuery(teamQuery(account, 'notes')), of));
   const noteOf = ({ id }: ListRow) => (notes.size > 0 ? notes.get(subjectId({ kind: of, id })) : undefined);

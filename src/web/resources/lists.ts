@@ -8,7 +8,10 @@ export interface ListColumns<T extends ListRow> {
   title: string;
   /** In the order of exports and case files. */
   fields: readonly ListField<T>[];
-  /** Names of fields. `columns`: the usual ones; narrow windows leave out the last. `more`: can be added. `cards`: if they differ. */
+  /**
+   * Names of fields. `columns`: the usual ones. The first and the last (the amount) always show; narrow windows leave out
+   * columns from the end, before the amount. `more`: can be added. `cards`: if they differ.
+   */
   columns: readonly string[];
   more?: readonly string[];
   cards?: readonly string[];
@@ -26,7 +29,7 @@ export const NOTE: ListField<ListRow> = {
 };
 
 /** Common to deposits and withdrawals. */
-const START: readonly ListField<ListRow>[] = [
+const PAYMENT_FIELDS: readonly ListField<ListRow>[] = [
   { name: 'id', label: 'ID', kind: 'id', width: 9 },
   { name: 'object', label: 'Object', kind: 'word', csv: false },
   { name: 'status', label: 'Status', kind: 'status', width: 9.75 },
@@ -38,7 +41,7 @@ const CREATED: ListField<ListRow> = { name: 'created_at', label: 'Created', kind
 export const DEPOSITS: ListColumns<DepositRow> = {
   title: 'Deposits',
   fields: [
-    ...START,
+    ...PAYMENT_FIELDS,
     { name: 'received_amount', label: 'Received', kind: 'amount' },
     { name: 'address', label: 'To', kind: 'address', open: 'deposit address', csv: false },
     { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
@@ -52,7 +55,7 @@ export const DEPOSITS: ListColumns<DepositRow> = {
 export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   title: 'Withdrawals',
   fields: [
-    ...START,
+    ...PAYMENT_FIELDS,
     { name: 'amount', label: 'Amount', kind: 'amount' },
     { name: 'fee', label: 'Fee', kind: 'amount' },
     { name: 'address', label: 'To', kind: 'address', width: 10, share: 3, link: true },
@@ -64,8 +67,13 @@ export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   chart: true,
 };
 
+/** Throws for a name that is not a field: a misspelt column must not vanish. */
 export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly string[]): ListField<T>[] {
-  return names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  return names.map((name) => {
+    const field = fields.find((each) => each.name === name);
+    if (!field) throw new TypeError(`The list has no field "${name}".`);
+    return field;
+  });
 }
 
 /** All columns of a list, in order. */

@@ -2,15 +2,15 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
-import { columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { type ListColumns, visibleFields } from './lists.ts';
+import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from './lists.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
@@ -21,7 +21,7 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   whole?: string;
   api: ListResource<T>;
   filters: SomeFilters<PageFilters>;
-  /** Names of fields. `detail`: lines of the detail; `ids`: folded lines. */
+  /** Names of fields. `detail`: lines of the detail. `ids`: lines folded away below them, on payments only. */
   detail: readonly string[];
   ids?: readonly string[];
   /** Below "No deposits yet": how to get one. */
@@ -39,7 +39,7 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   /** Called with each page of the list before its rows are drawn. */
   onPage?: (page: { readonly data: readonly T[] }) => void;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
-  payment?: PaymentDirection;
+  payment?: PaymentKind;
 }
 
 export interface Resource<T extends ListRow> extends Declaration<T> {
@@ -57,6 +57,7 @@ export interface Resource<T extends ListRow> extends Declaration<T> {
 
 export function defineResource<T extends ListRow>(declaration: Declaration<T>): Resource<T> {
   const { title, label = title, fields, api, filters } = declaration;
+  refuseSameColumns(declaration);
   const money = moneyOf(fields);
   const amountOf = (row: T): unknown => money && valueOf(money, row);
   return {
@@ -74,6 +75,13 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
       return client.prefetchInfiniteQuery(api.list(account, sentFilters(read.filters, filters)));
     },
   };
+}
+
+/** Two amounts in columns would both be drawn with the first one's asset. */
+function refuseSameColumns<T extends ListRow>(list: ListColumns<T>): void {
+  const ids = fieldsNamed<T>([...list.fields, NOTE], everyColumn(list)).map(columnId);
+  const again = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (again !== undefined) throw new TypeError(`${list.title} has two columns "${again}".`);
 }
 
 export interface ResourceProps<T extends ListRow> {

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
-import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { listPage } from '#src/web/api/operations/operations.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
@@ -22,7 +22,7 @@ export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
 }
 
 /** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */
-export function usePaymentNotes(of: PaymentDirection, enabled: boolean): RowExtras['noteOf'] {
+export function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
   const { account } = useSession();
   const { data } = useTeam('notes', enabled);
   const options = notesQuery(account, data ?? NONE, of);
@@ -36,7 +36,7 @@ export function usePaymentNotes(of: PaymentDirection, enabled: boolean): RowExtr
 const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
 
 /** Notes by subject. A withdrawal without a note of its own has the one written when it was sent. */
-export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: PaymentDirection) {
+export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: PaymentKind) {
   return queryOptions({
     queryKey: [account, 'notes', of, position],
     queryFn: async ({ signal }) => {

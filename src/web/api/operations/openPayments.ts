@@ -7,7 +7,8 @@ import { CODE_INVALID_REQUEST, LIMIT_MAX } from '#src/shared/contract/contract.t
 import { ApiError } from '#src/web/api/errors.ts';
 import { statusFilters } from '#src/web/api/paging/pageQuery.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { type Meta, noMeta } from '#src/web/api/query.ts';
 
 /** A failed payment needs attention for this many days after it failed. */

@@ -28,16 +28,17 @@ export interface ControlProps<F, V> {
 export interface Filter<F, V> {
   /** Undefined for what makes no sense: then the default holds. */
   read: (search: URLSearchParams, name: string) => V | undefined;
-  /** As part of a sentence, when it is set: "status completed". Empty: another one says it. */
+  /** As part of a sentence, when it is set: "status completed". Empty if another filter's words include it. */
   words: (value: V, filters: Partial<F>, zone: Zone) => string;
-  /** Null: the control of another one sets it. */
+  /** Null if another filter's control sets it: max_amount is set by min_amount's. */
   Control: ComponentType<ControlProps<F, V>> | null;
-  /** The default spelled out: no filter, and no junk. */
+  /** The value that means the default (`order=desc`): accepted in a URL, sets no filter. */
   fallback?: string;
+  /** First in the filter bar; F opens it. */
   leads?: true;
   /** The words that are known for it, where they are codes. */
   known?: (hints: Hints) => readonly string[];
-  /** Makes a list no shorter. */
+  /** Doesn't reduce the rows. */
   sorts?: true;
   /** The service has no such filter: it is applied to the rows that were loaded. */
   local?: true;
@@ -63,7 +64,7 @@ export const FILTER_READS = {
   created_after: time,
   created_before: time,
   order: { read: (search, name) => readChoice(search, name, ['asc']), fallback: 'desc' },
-} satisfies FilterReads<ListFilters>;
+} satisfies Required<FilterReads<ListFilters>>;
 
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react';
 import { expect, test } from 'vitest';
-import type { PaymentKind } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';

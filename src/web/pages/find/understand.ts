@@ -2,7 +2,7 @@ import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/sh
 import { codesMeant } from '#src/shared/assetCode.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { dateOf, daysBefore, MONTHS, type Zone } from '#src/shared/time.ts';
-import type { PaymentKind } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { DayRange } from '#src/web/list/createdRange.ts';
 import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/web/list/filters/periods.ts';
 import { readDay } from '#src/web/list/filters/readDay.ts';

@@ -6,7 +6,7 @@ import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import type { RowLookup } from '#src/web/api/paging/findRow.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
-import type { PaymentKind } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
 import { getRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';

@@ -1,7 +1,8 @@
 import { saysNotFound } from '#src/web/api/errors.ts';
 import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
 import { changeWords } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';

@@ -1,6 +1,7 @@
 import { type Balances, allBalances } from '#src/web/api/balances.ts';
 import { FAILED_DAYS, LATE_DAYS, type OpenPayments } from '#src/web/api/operations/openPayments.ts';
-import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import type { BalanceRow } from '#src/web/api/schemas.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { counted, numberWords } from '#src/shared/text.ts';

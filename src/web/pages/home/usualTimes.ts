@@ -1,5 +1,6 @@
 // How long payments usually take, from the times of their ledger entries.
-import type { Payment, PaymentKind } from '#src/web/api/payments.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import type { Payment } from '#src/web/api/payments.ts';
 import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount, isNegative, isPositive } from '#src/shared/amount.ts';
