@@ -137,7 +137,7 @@ test('without Date, Request-Id and the replay marker a success still counts once
   await expectLedger(account, 1);
 });
 
-test('a service that states no time gets nothing sent; discarded, the form comes back with another key @deep', async ({
+test('a service that states no time gets nothing sent; discarded, the form comes back with another key', async ({
   page,
   account,
   expectConsole,

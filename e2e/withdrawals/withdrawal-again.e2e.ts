@@ -52,10 +52,7 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await expectLedger(account, 2);
 });
 
-test('while one is unconfirmed, the same again leads to it, and another asset goes on @deep', async ({
-  page,
-  account,
-}) => {
+test('while one is unconfirmed, the same again leads to it, and another asset goes on', async ({ page, account }) => {
   await sendAndLose(page, account);
   const unconfirmed = page.url();
   await page.goto('/withdrawals/new');

@@ -34,7 +34,7 @@ test('offline at the click: the page says what is known, asks again, and is answ
   await expectLedger(account, 1);
 });
 
-test('no form, and no Back to one, while it is not known to be recorded @deep', async ({ page, context, account }) => {
+test('no form, and no Back to one, while it is not known to be recorded', async ({ page, context, account }) => {
   await page.goto('/withdrawals');
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await review(page);

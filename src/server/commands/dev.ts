@@ -4,7 +4,7 @@ import { isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite'
 import type { Kept } from './development.ts';
 import { isServerPath } from '#src/server/http/guards.ts';
 
-// A restart of Vite's server makes the plug-in anew in the same process; the sandbox's directory may be open once only.
+// A restart of Vite's server creates the plug-in again in the same process, but the sandbox's directory can be open only once.
 const house: typeof globalThis & { countinghouse?: Kept } = globalThis;
 
 /** The gateway in front of Vite's development server, so that `npm run dev` is `npm start` with hot reload. */
@@ -18,13 +18,13 @@ export function gatewayPlugin(): Plugin {
       server: { host: '127.0.0.1', port: Number.parseInt(process.env.PORT ?? '4173', 10), strictPort: true },
     }),
     async configureServer(server) {
-      // Vitest starts a server of its own, which must not open anybody's sandbox.
+      // Vitest starts a Vite server, which must not open the developer's sandbox.
       if (process.env.VITEST) return undefined;
       const gateway = await startGateway(server);
       server.middlewares.use((req, res, next) =>
         isServerPath(req.url?.split('?', 1)[0] ?? '') ? gateway(req, res) : next(),
       );
-      // After Vite's own middlewares: what they do not serve is the app.
+      // After Vite's own middlewares: everything they don't serve is the app.
       return () => {
         server.middlewares.use((req, res) => {
           req.url = req.originalUrl ?? req.url ?? '/';

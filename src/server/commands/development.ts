@@ -4,7 +4,7 @@ import { printStartup } from './printStartup.ts';
 import { createGateway } from '#src/server/http/gateway.ts';
 import { readSettings } from './settings.ts';
 
-/** What the plug-in keeps between two starts of Vite's server in one process. */
+/** The plug-in's state between two starts of Vite's server in one process. */
 export interface Kept {
   opened?: Promise<OpenService>;
 }

@@ -10,8 +10,8 @@ import { readSettings } from './settings.ts';
 import { type GatewayTestAnswer, asked, listening, sendToGateway, startGateway } from '#src/server/http/testGateway.ts';
 import { accountOf, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
-// Whatever is sent, by somebody who is signed in or to the sandbox's own port: no 5xx, which would say that the
-// server or its database is ill.
+// No input, from a signed-in client or on the sandbox's own port, causes a 5xx, which would mean a fault of the server
+// or its database.
 
 const NESTED = 9_000;
 const TEXTS = [
@@ -93,7 +93,7 @@ const view = { name: 'v', path: '/deposits', search: '' };
 const replay = { kind: 'webhook-replay', path: '/v1/webhook-deliveries/whd_1/replay', body: '{}' };
 const ending = { revision: 0, reason: 'because' };
 
-/** Requests with nothing wrong in them; `:id` is `id`, and ACCOUNT stands for an account of the sandbox. */
+/** Valid requests, to be spoiled. `:id` is replaced by `id`, ACCOUNT by an account of the sandbox. */
 const GOOD: { method?: string; route: string; id?: string; body?: object }[] = [
   ...['/', '/withdrawals/:id', '/healthz', '/session', '/:id'].map((route) => ({ route, id: 'wd_1' })),
   ...['balances', 'balances/:id', 'deposits', 'withdrawals', 'withdrawals/:id', 'ledger-entries', 'charges'].map(
@@ -209,7 +209,7 @@ interface Hostile {
   headers: Record<string, string>;
 }
 
-/** One thing about a good request is not as it should be, and sometimes its method. */
+/** A valid request with one part spoiled, and sometimes another method. */
 function hostileOnes(good: typeof GOOD): fc.Arbitrary<Hostile> {
   const header = fc.tuple(
     fc.constantFrom(...HEADERS),
@@ -234,7 +234,7 @@ function hostileOnes(good: typeof GOOD): fc.Arbitrary<Hostile> {
   });
 }
 
-/** A body with another JSON text in the place of all of it, or of one of its values. */
+/** A body in which other JSON replaces everything, or one value. */
 function spoilt(body: object): fc.Arbitrary<string> {
   const texts: string[] = ['@@'];
   const visit = (holder: object): void => {
@@ -292,11 +292,11 @@ describe('no input makes a 5xx', () => {
       const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
       const answer = await gateway.send(path.replace('ACCOUNT', account), {
         method,
-        // A sign-out would leave nothing to be tried.
+        // Skipped, as a sign-out would end the session under test.
         headers: { ...(isRead ? {} : gateway.json), ...(path.startsWith('/session') ? {} : call), ...headers },
         ...(isRead || body === null ? {} : { body: body.replace('ACCOUNT', account) }),
       });
-      // A fault may match everything, and would answer what comes next.
+      // Remove faults, as one that matches everything would answer the next requests.
       if (path.startsWith('/sandbox/faults') && method === 'POST')
         await gateway.send('/sandbox/faults', { method: 'DELETE', headers: { Origin: gateway.origin } });
       return answer;

@@ -13,7 +13,7 @@ import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
 import { accountOf } from '#src/server/http/upstream/service.ts';
 
-// An answer that came while the database was away, and a process that ends before it is back.
+// A response that arrived while the database was away, in a process that ends before it is back.
 
 let directory: string;
 let database: Database;

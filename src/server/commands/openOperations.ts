@@ -8,7 +8,7 @@ import { OPERATION_STEPS, type OperationStep, type Rows } from '#src/server/oper
 import { type Settings, SettingsError } from './settings.ts';
 import { restoreUnwritten, saveUnwritten } from './unwrittenAnswers.ts';
 
-/** Every attempt has ended by then: it has 30 s, and a read may follow. */
+/** Every attempt has ended by then: it takes at most 30 s, and a read may follow. */
 const STOP_MS = 40_000;
 /** How often an idle server compares the journal with what it knows. */
 const COMPARE_MS = 2_000;
@@ -19,7 +19,7 @@ type OperationsSettings = Pick<Settings, 'dataDirectory' | 'separateAccounts' | 
   spellings: readonly string[];
 };
 
-/** The journal on the database of this server, and what an earlier process could not write to it. */
+/** Opens the journal, and applies the responses that an earlier process could not write. */
 export async function openOperations(
   service: Service,
   rows: Rows,
@@ -42,12 +42,12 @@ export async function openOperations(
   });
   await operations.history.compareAtStart();
   if (directory !== 'memory') await restoreUnwritten(operations, directory);
-  // An idle server may be the only one that knows of a lost write. If the database is away, the next look will do.
+  // An idle server may be the only one that knows of a lost write. If the database is away, the next check will do.
   const compare = (): void => void operations.history.compare([]).catch(() => undefined);
   const timer = setInterval(compare, COMPARE_MS).unref();
   return {
     operations,
-    /** Begins nothing more, waits for the attempts, and keeps on disk what the journal did not take. */
+    /** Starts nothing more, waits for running attempts, and saves unwritten responses to disk. */
     stop: async () => {
       clearInterval(timer);
       const late = new Promise((resolve) => setTimeout(resolve, STOP_MS).unref());
@@ -72,7 +72,7 @@ export function signalAt(text: string): (step: OperationStep) => void {
   const act = () => void process.kill(process.pid, signal);
   return (step) => {
     if (step !== chosen) return;
-    // The socket takes the bytes at the end of this turn.
+    // The socket takes the bytes at the end of this event-loop turn.
     if (step === 'sent') setImmediate(act);
     else act();
   };

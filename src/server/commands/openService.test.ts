@@ -93,7 +93,7 @@ test('unresolved operations under another spelling are named at the start, and s
     first,
     `Warning: 1 unresolved operation is recorded under ${second}. To see and close it, start with PAYMENTS_SAME_AS=${second}`,
   ]);
-  // The mark on disk is signed under the other spelling, and still heard.
+  // The mark on disk is signed under the other spelling, and is still read.
   expect(error).not.toHaveBeenCalled();
   vi.restoreAllMocks();
   rmSync(directory, { recursive: true });

@@ -39,7 +39,7 @@ describe('settings', () => {
   });
 });
 
-test('a short secret is refused without being told', () => {
+test('a short secret is refused, and the error doesn’t contain it', () => {
   expect(readSettings({ SESSION_SECRET: 'sixteen letters!' }).secret).toBe('sixteen letters!');
   expect(() => readSettings({ SESSION_SECRET: 'hunter2' })).toThrow(/16 characters or more; it has 7\.$/);
 });
@@ -52,7 +52,7 @@ test('a service is named by its address without user info and trailing slash', (
   expect(serviceName('https://pay.example/#')).toBeNull();
 });
 
-test('an account is told by key and service alone', () => {
+test('an account is identified by key and service only', () => {
   // printf sandbox | openssl dgst -sha256 -hmac sk_1
   expect(accountOf('sk_1', 'sandbox')).toBe('4bfa98ba99f837a05985ec14b2f16ed6');
   expect(accountOf('sk_1', 'sandbox')).not.toBe(accountOf('sk_2', 'sandbox'));

@@ -17,11 +17,11 @@ export function readSettings(env: Record<string, string | undefined>) {
     origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
-    /** How the database spells this service's address, where that differs; null: the same. */
+    /** How the database spells this service's address; null if the same. */
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
-    /** API keys of this server belong to merchants that have nothing to do with each other. */
+    /** The API keys used on this server belong to unrelated merchants. */
     separateAccounts: readAccounts(env.ACCOUNTS),
     secret: readSecret(env.SESSION_SECRET),
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
@@ -51,7 +51,7 @@ const SECRET_MIN = 16;
 
 function readSecret(text: string | undefined): string | null {
   if (!text) return null;
-  // Whoever guesses it can forge sessions, so the text is never printed.
+  // The secret can forge sessions, so it is never printed.
   if (text.length < SECRET_MIN)
     throw new SettingsError(`SESSION_SECRET must have ${SECRET_MIN} characters or more; it has ${text.length}.`);
   return text;
@@ -59,7 +59,7 @@ function readSecret(text: string | undefined): string | null {
 
 function readSwitch(name: string, text: string | undefined): boolean {
   if (!text || text === 'false' || text === '0') return false;
-  // A typing mistake here must not open money actions to people who should not have them.
+  // A typing mistake must not enable sending for people who may only read.
   if (text === 'true' || text === '1') return true;
   throw new SettingsError(`${name} must be true or false, not "${text}".`);
 }

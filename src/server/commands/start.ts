@@ -49,7 +49,7 @@ async function readManifest(name: string): Promise<Manifest> {
 }
 
 async function start(): Promise<void> {
-  // An unhandled rejection must not end the requests of everybody else.
+  // An unhandled rejection must not end everybody's requests.
   process.on('unhandledRejection', (error) => console.error(error));
   const { endSetBack: words } = readArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
     console.log(line);
     process.exit(exitCode);
   }
-  // Ports first: a second start fails before it touches the data.
+  // Ports first, so that a second start fails before it touches the data.
   const front = await listen('PORT', settings.port);
   const back =
     settings.sandboxPort !== null && !settings.service ? await listen('SANDBOX_PORT', settings.sandboxPort) : null;
@@ -91,7 +91,7 @@ start().catch(fail);
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => void;
 
-/** Takes a port of 127.0.0.1, where requests wait until there is something to serve them; one that is in use is a SettingsError naming the variable. */
+/** Listens on a port of 127.0.0.1; requests wait until a handler is set. Throws a SettingsError naming the variable if the port is in use. */
 export async function listen(variable: string, port: number) {
   const waiting: (() => void)[] = [];
   let listener: Listener | null = null;
@@ -99,7 +99,7 @@ export async function listen(variable: string, port: number) {
     if (listener) listener(req, res);
     else waiting.push(() => listener?.(req, res));
   });
-  // Chromium sends a POST again when a kept-alive socket dies under it: keep sockets longer than people pause.
+  // Chromium repeats a POST if its kept-alive socket is closed: keep sockets longer than people pause.
   server.keepAliveTimeout = 75_000;
   server.on('clientError', refuseUnreadable);
   await new Promise<void>((resolve, reject) => {

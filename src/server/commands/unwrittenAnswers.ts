@@ -45,7 +45,7 @@ export async function restoreUnwritten(operations: Operations, directory: string
     let isDone = true;
     for (const { account, key, event } of unwritten) {
       const actor: Actor = { account, apiKey: null, who: null, readOnly: true, clock: machineClock };
-      // The others are still applied. The database's own error may quote the answer, so it isn't logged.
+      // Continue with the others. The database's own error may quote the answer, so it isn't logged.
       const isApplied = await applyAnswer(operations, actor, { key, event }).catch(() => false);
       if (isApplied) continue;
       console.error(`The service’s answer to ${key} cannot be written and stays in ${path}.`);
@@ -71,7 +71,7 @@ async function applyAnswer(
   return true;
 }
 
-/** null: it cannot be read, and stays for somebody to look at; its operations become unconfirmed by their leases. */
+/** Null if it cannot be read. The file then stays for an operator; its operations become unconfirmed when their leases end. */
 function readUnwritten(path: string): Unwritten[] | null {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

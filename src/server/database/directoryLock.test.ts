@@ -16,7 +16,7 @@ let programs: string;
 let directory: string;
 const children: ChildProcess[] = [];
 
-/** Locks the directory at the first line it reads, says what came of it, and lives on until it is killed. */
+/** A program that locks the directory at its first input line, prints the result, and runs until it is killed. */
 const PROGRAM = `
   import { createInterface } from 'node:readline';
   import { lockDirectory } from './directoryLock.js';
@@ -44,7 +44,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A process that is ready to lock: `go` lets it, `kill` is kill -9 and waits. */
+/** A process that is ready to lock: `go` starts it, `kill` is kill -9 and waits. */
 async function contender() {
   const child = spawn(process.execPath, [join(programs, 'hold.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);
@@ -87,7 +87,7 @@ test('kills, and after each two starts at once: one of them has the directory', 
     expect(said.filter((words) => words.includes('is in use'))).toHaveLength(1);
     const winner = both[said.indexOf('won')];
     if (winner === undefined) throw new Error('Nobody won.');
-    // Only the winner is left, so what is in the directory is its alone.
+    // Only the winner is left, so everything in the directory is its own.
     await both.find((one) => one !== winner)?.kill();
     holder = winner;
   }

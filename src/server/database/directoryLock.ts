@@ -6,24 +6,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { sqlErrorCode, DatabaseRefused, unusableDirectory } from './sql.ts';
 
-// Every process that wants the directory listens on a Unix socket of its own in it, and then looks for others. Of two,
-// the one that began to listen later sees the other, so both can never find themselves alone. The kernel ends a socket
-// with its process, in another container as well, where pids say nothing: what refuses a connection is dead, and its
-// name, used once only, may be removed by anybody. Sockets end at the machine: processes on two machines that share a
-// volume (NFS) do not see each other.
+// Every process that wants the directory listens on its own Unix socket in it, and then looks for others. Of two, the one
+// that listened later sees the other, so they can never both think they are alone. The kernel closes a socket with its
+// process, also across containers, where pids mean nothing: a socket that refuses connections is dead, and as names are
+// used only once, any process may remove it. Sockets don't work across machines: processes that share a volume (NFS) on
+// two machines do not see each other.
 
 const HELD = 'db.lock.';
-/** Bound and perhaps not listening yet, so that it would refuse like a dead one: not looked at by anybody. */
+/** Prefix of a socket that may not be listening yet. It would refuse like a dead one, so others ignore it. */
 const DRAFT = 'db.draft.';
 
-/** Of 108 on Linux and 104 elsewhere. */
+/** Limit of a socket path: 108 bytes on Linux, 104 elsewhere. */
 const PATH_BYTES = 100;
 
 const ANSWER_MS = 2000;
 const AGAIN_MS = 20;
 
 type State = 'starting' | 'held';
-/** `ended` is one that died, or gave up, while it was asked. */
+/** `ended`: the process died or gave up during the check. */
 type Seen = State | 'nobody' | 'ended';
 
 /** Runs work with a function that makes paths in the directory short enough for a socket. */
@@ -39,7 +39,7 @@ async function withPaths<T>(directory: string, work: (at: (name: string) => stri
   }
 }
 
-/** Only a refusal, or no file, means that no process is there: one that is too busy to answer has the database open. */
+/** Only a refusal or a missing file proves that the process is gone; one too busy to answer has the database open. */
 function look(path: string): Promise<{ seen: Seen; pid: string }> {
   return new Promise((resolve) => {
     let text = '';
@@ -71,7 +71,7 @@ async function listen(server: Server, path: string): Promise<void> {
   server.unref();
 }
 
-/** Looks at all others until none is left; of two that are starting, the one with the lesser name goes on. */
+/** Checks all others until none is left; of two that are starting, the one with the lesser name wins. */
 async function untilAlone(directory: string, own: string, at: (name: string) => string): Promise<void> {
   const others = readdirSync(directory).filter((name) => name.startsWith(HELD) && name !== own);
   for (const name of others) {
@@ -88,7 +88,7 @@ async function untilAlone(directory: string, own: string, at: (name: string) => 
   }
 }
 
-/** Takes the directory for this process, or throws. Answers the function that frees it; a kill frees it too. */
+/** Locks the directory for this process, or throws. Returns the function that unlocks it; a kill unlocks it too. */
 export async function lockDirectory(directory: string): Promise<() => void> {
   const id = randomUUID();
   let state: State = 'starting';

@@ -30,7 +30,7 @@ import { promisify } from 'node:util';
 import { openPostgres } from './postgres.ts';
 import { lockDirectory } from './directoryLock.ts';
 
-/** PostgreSQL when a URL is given, else PGlite in the directory, or in memory for the word `memory`. */
+/** PostgreSQL if a URL is given, otherwise PGlite in the directory, or in memory for `memory`. */
 export function openDatabase(where: { databaseUrl?: string | null | undefined; directory: string }): Promise<Database> {
   if (where.databaseUrl) return openPostgres(where.databaseUrl);
   return where.directory === 'memory' ? openInMemory() : openOnDisk(where.directory);
@@ -78,7 +78,7 @@ async function wrap(db: PGlite, durable: boolean, close: () => Promise<void>): P
 }
 
 async function openInMemory(): Promise<Database> {
-  // To make a database takes seconds, to read an empty one from a file a tenth of it: for runs of many sandboxes.
+  // Creating a database takes seconds, loading an empty one from a file a tenth of that: for runs with many sandboxes.
   const template = process.env['SANDBOX_TEMPLATE'];
   const db = template ? await fromTemplate(template) : await PGlite.create({ parsers, startParams: START_PARAMS });
   return wrap(db, false, () => db.close());
@@ -97,12 +97,12 @@ async function fromTemplate(path: string): Promise<PGlite> {
   return db;
 }
 
-/** In a process of its own, which takes its memory along: of what initdb allocates, 150 MB would stay here. */
+/** In a separate process, as initdb would leave 150 MB allocated in this one. */
 async function makeDirectory(dataDir: string): Promise<void> {
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   const make = `require(${JSON.stringify(pglite)}).PGlite.create(${JSON.stringify({ dataDir })})
     .then((db) => db.close()).then(() => process.exit())`;
-  // Compiled once, not a second time for speed: that is a third of the work of a process that is soon gone.
+  // No optimising compilation, which would be a third of the work of this short-lived process.
   await promisify(execFile)(process.execPath, ['--liftoff-only', '--eval', make]).catch(() => {
     throw new Error('no database could be made in it. Is its disk full?');
   });
@@ -116,8 +116,8 @@ async function openDirectory(directory: string) {
   try {
     const data = join(directory, 'db');
     if (!existsSync(data)) {
-      // Made aside and renamed: a kill in the middle of the first start leaves nothing half made behind, and the
-      // process that outlives it for a moment writes to a name of its own.
+      // Created under another name and renamed, so that a kill during the first start leaves nothing incomplete; a
+      // child process that outlives it for a moment writes to its own name.
       for (const name of readdirSync(directory))
         if (name.startsWith(FRESH)) rmSync(join(directory, name), { recursive: true, force: true });
       const fresh = join(directory, FRESH + randomBytes(6).toString('hex'));
@@ -126,7 +126,7 @@ async function openDirectory(directory: string) {
       renameSync(fresh, data);
       syncPath(directory);
     }
-    // PGlite makes files that everybody may write; the folder itself may be shared with others.
+    // PGlite's files are writable by everybody, and the folder itself may be shared.
     chmodSync(data, 0o700);
     const fs = new DurableFs(data);
     const db = await PGlite.create({ fs, parsers, startParams: DURABLE_PARAMS });
@@ -148,7 +148,7 @@ declare global {
 }
 const databases = (globalThis.countinghouseDatabases ??= new Map<string, Shared>());
 
-/** The database in a directory, one instance per process however often it is opened; closed with its last user. */
+/** The database in a directory: one instance per process, closed with its last user. */
 async function openOnDisk(directory: string): Promise<Database> {
   const path = resolve(directory);
   const shared = databases.get(path) ?? { opening: openDirectory(path), users: 0 };
@@ -177,7 +177,7 @@ const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 /** With fsync, which PGlite turns off (-F); fdatasync, its default on Linux, does nothing there. */
 const DURABLE_PARAMS = [...START_PARAMS.filter((param) => param !== '-F'), '-c', 'wal_sync_method=fsync'];
 
-/** A file as Emscripten has it open; a directory has no descriptor in this process. */
+/** An open file of Emscripten. A directory has no descriptor in this process. */
 interface Stream {
   nfd?: number;
   path?: string;
@@ -195,8 +195,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * PostgreSQL ends itself when the disk fails at fsync, because what is written may be lost and a second try says that
- * all is well, and when its log cannot be written. In WebAssembly that end is an endless loop: so the process ends here, and recovers at its next start.
+ * PostgreSQL aborts if its log cannot be written or fsync fails, because the data may be lost and a second fsync would
+ * report success. In WebAssembly its abort is an endless loop, so the process exits here and recovers at its next start.
  */
 function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: () => T): T {
   try {
@@ -214,18 +214,18 @@ function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: ()
 
 const DISK_FAILED = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** A directory whose files reach the disk: Emscripten's own NODEFS has no fsync, and says that all went well. */
+/** A directory with real fsync: Emscripten's own NODEFS has none, and reports success. */
 export class DurableFs extends NodeFS {
   syncs = 0;
 
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...given);
-    // Before PostgreSQL starts: after a crash its recovery writes, too.
+    // Before PostgreSQL starts, because its recovery after a crash writes, too.
     const hook = ({ NODEFS }: PGlite['Module']) => {
       const operations: unknown = Reflect.get(NODEFS, 'stream_ops');
       if (typeof operations !== 'object' || operations === null) return;
       Object.assign(operations, { fsync: (stream: Stream) => this.#fsync(stream) });
-      // Every other call of the system goes through it, by this name.
+      // All other system calls use it by this name.
       const tried: unknown = Reflect.get(NODEFS, 'tryFSOperation');
       if (typeof tried !== 'function') return;
       const ends = (error: unknown) => DISK_FAILED.has(sqlErrorCode(error));
@@ -245,16 +245,16 @@ export class DurableFs extends NodeFS {
     return 0;
   }
 
-  /** Whether a commit calls fsync: a new version of PGlite may do it without the hook. */
+  /** Checks that a commit calls fsync, as a new version of PGlite may bypass the hook. */
   async holdsCommitsOf(db: PGlite): Promise<boolean> {
     const before = this.syncs;
-    // A commit with something to write, and no table for it.
+    // A commit that writes something without needing a table.
     await db.query("select pg_logical_emit_message(true, 'countinghouse', 'start')");
     return this.syncs > before;
   }
 }
 
-/** Brings a whole directory to the disk: what initdb made was written without fsync. */
+/** Syncs a whole directory to disk, because initdb wrote it without fsync. */
 function syncTree(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true, recursive: true }))
     if (entry.isDirectory() || entry.isFile()) syncPath(join(entry.parentPath, entry.name));

@@ -12,7 +12,7 @@ import { shareSession } from './postgres.ts';
 let directory: string;
 let sql: Database;
 
-// To make a database takes seconds: one for the file, closed and opened where a test says so.
+// Creating a database takes seconds, so this file shares one; some tests close and reopen it.
 beforeAll(async () => {
   directory = fs.mkdtempSync(join(tmpdir(), 'database-'));
   sql = await openDatabase({ directory });
@@ -71,7 +71,7 @@ test('a throw rolls back, and an error that COMMIT answers is known to have', as
   expect(await numbers()).toEqual([1, 2, 3]);
 });
 
-/** Opens the directory that it is given, and commits on a disk that fails at the call named. */
+/** A program that opens a directory and commits on a disk that fails at the named call. */
 const ON_A_FAILING_DISK = `
   import fs from 'node:fs';
   import { openDatabase } from './openDatabase.js';
@@ -87,7 +87,7 @@ const ON_A_FAILING_DISK = `
 
 test('a disk that fails ends the process before anything is called committed, and the rest is kept', async () => {
   await sql.close();
-  // Under node_modules, where its packages are found.
+  // Under node_modules, so that it can import packages.
   const programs = fs.mkdtempSync(join(import.meta.dirname, '../../../node_modules/.cache/database-'));
   const entry = join(import.meta.dirname, 'openDatabase.ts');
   await build({ configFile: false, logLevel: 'error', build: { ssr: entry, outDir: programs, emptyOutDir: false } });
@@ -147,6 +147,6 @@ test('a step that fails leaves nothing, and is tried again at the next start', a
   expect(await sql.query('select n from broken.b')).toEqual([]);
 });
 
-test('two connections that are one session by turns are told from two sessions', async () => {
+test('two connections sharing one session are distinguished from two sessions', async () => {
   expect(await shareSession(sql, sql)).toBe(true);
 });

@@ -36,7 +36,7 @@ function queriesOf(connection: Connection, check: () => void = () => undefined):
   };
 }
 
-/** Every session is looked at, not the first alone: behind one name a later one may be another server's. */
+/** Checks every session, as later ones may reach another server behind the same name. */
 async function prepare(connection: Connection): Promise<void> {
   const session = queriesOf(connection);
   await session.script(SESSION);
@@ -52,8 +52,8 @@ async function prepare(connection: Connection): Promise<void> {
 }
 
 /**
- * Whether a pooler gives two connections one session by turns: then search_path and all the other settings are
- * nobody's. It shows only while the pooler has nobody else to serve, as it mostly is at a start.
+ * Whether a pooler shares one session between two connections, which would mix up search_path and all other settings.
+ * Only detectable while the pooler has no other clients, as is usual at a start.
  */
 export async function shareSession(one: Queries, other: Queries): Promise<boolean> {
   const mark = randomUUID();
@@ -88,9 +88,9 @@ async function commit(connection: Connection): Promise<void> {
     if (saysRolledBack(error)) throw error;
     throw new CommitUnknown(sqlErrorMessage(error), error);
   });
-  // COMMIT ends a transaction with a failed statement in this way.
+  // COMMIT of a transaction with a failed statement returns this.
   if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
-  // Such as "canceling wait for synchronous replication": committed here, and perhaps nowhere else.
+  // Such as "canceling wait for synchronous replication": committed here, but perhaps on no other server.
   const warning = notices.find(({ severity }) => severity === 'WARNING');
   if (warning) throw new CommitUnknown(warning.message ?? 'the database warned of it');
 }
@@ -115,7 +115,7 @@ async function transact<T>(connection: Connection, work: (tx: Queries) => Promis
   }
 }
 
-/** Any PostgreSQL from 15 on; the tables live in schemas of their own, beside whatever else the database holds. */
+/** PostgreSQL 15 or later. The tables are in their own schemas, so the database may hold other data. */
 export async function openPostgres(databaseUrl: string): Promise<Database> {
   const pool = await checkedPool(databaseUrl);
   return {
@@ -137,7 +137,7 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
   } catch (error) {
     await pool?.close();
     if (error instanceof DatabaseRefused) throw error;
-    // The message alone: the rest of what the driver throws for a malformed address shows the password.
+    // Only the message: the rest of the driver's error for a malformed address contains the password.
     throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${sqlErrorMessage(error)}`);
   }
 }
@@ -147,7 +147,7 @@ interface Connection {
   run<R extends SqlRow>(text: string, params?: readonly Param[]): Promise<postgres.RowList<R[]>>;
   /** Notices of the server since the list was last emptied. */
   readonly notices: postgres.Notice[];
-  /** Its session has ended: it must not be used again. */
+  /** The session has ended and must not be used again. */
   lost: boolean;
   prepared: boolean;
   end(): Promise<void>;
@@ -162,7 +162,7 @@ function open(databaseUrl: string): Connection {
   const client = postgres(databaseUrl, {
     max: 1,
     fetch_types: false,
-    // A session that ends by its age may end in the middle of a transaction.
+    // A session that is closed for its age may be in the middle of a transaction.
     max_lifetime: null,
     connect_timeout: 10,
     connection: { application_name: 'countinghouse' },
@@ -171,7 +171,7 @@ function open(databaseUrl: string): Connection {
   });
   const lose = () => {
     connection.lost = true;
-    // Rejects what still waits: the driver forgets a statement that came between an error and the end of its socket.
+    // Reject pending statements: the driver forgets those sent between an error and the end of the socket.
     void client.end({ timeout: 0 });
   };
   const connection: Connection = {
@@ -193,11 +193,11 @@ function open(databaseUrl: string): Connection {
 }
 
 /**
- * Clients of one session each. The driver's own pool hides COMMIT and does not say whose a notice is; and a client that
- * connects again by itself sends the rest of a transaction outside of one, or hangs when it was just about to write.
+ * Clients with one session each. The driver's own pool hides COMMIT and doesn't say which session a notice belongs to. A
+ * client that reconnects by itself sends the rest of a transaction outside of it, or hangs if it was about to write.
  */
 function createPool(databaseUrl: string) {
-  // The last one used first: few sessions stay busy instead of many.
+  // Reuse the most recent one, so that few sessions stay busy.
   const idle = Array.from({ length: SIZE }, () => open(databaseUrl));
   const all = new Set(idle);
   const waiting: ((connection: Connection) => void)[] = [];

@@ -13,8 +13,8 @@ export interface Queries {
 
 export interface Sql extends Queries {
   /**
-   * READ COMMITTED; a throw rolls back; a deadlock is tried again, so the work must be repeatable. Rejects with
-   * Throws `CommitUnknown` if it may have been committed; after any other error it was not.
+   * READ COMMITTED; a throw rolls back. Retried after a deadlock, so the work must be repeatable. Throws `CommitUnknown`
+   * if it may have been committed; after any other error it was not.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   readonly engine: 'PGlite' | 'PostgreSQL';
@@ -26,11 +26,11 @@ export interface Sql extends Queries {
  * each statement (`operations.journal`), because PGlite has one connection and so one search_path.
  */
 export interface Database extends Sql {
-  /** Whether a commit was seen to reach the disk. */
+  /** Whether commits are known to reach the disk. */
   readonly durable: boolean;
 }
 
-/** COMMIT was sent and no clear answer came: the transaction may have been committed, or lost. */
+/** COMMIT was sent without a clear response: the transaction may have been committed or lost. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
   constructor(why: string, cause?: unknown) {
@@ -43,7 +43,7 @@ export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused';
 }
 
-/** The error of the system or of the lock about DATA_DIR. */
+/** An error of the system or the lock about DATA_DIR. */
 export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
   return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${sqlErrorMessage(error)}`, { cause: error });
@@ -54,7 +54,7 @@ export function saysRolledBack(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-/** Of the database, the system or Node; '' where there is none. */
+/** The error code of the database, the system or Node; '' if there is none. */
 export function sqlErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
@@ -66,7 +66,7 @@ export function sqlErrorMessage(error: unknown): string {
 
 const REPEATABLE = new Set(['40001', '40P01']);
 
-/** Tries the work again after a deadlock or a serialisation failure, at most five times in all. */
+/** Retries after a deadlock or a serialisation failure; at most five attempts in all. */
 export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -77,16 +77,16 @@ export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Servers that start at once on one database create tables and first rows one after the other. */
+/** Serialises servers that start at the same time on one database while they create tables and first rows. */
 export async function takeStartTurn(tx: Queries): Promise<void> {
-  // Another start may fill a large account meanwhile.
+  // Another server may be filling a large account.
   await tx.script('set local lock_timeout = 0');
   await tx.query('select pg_advisory_xact_lock(4173, 4174)');
 }
 
 /**
- * Brings a schema forward to its last step, each in a transaction of its own, in which unqualified names are the
- * schema's. Steps that have run are never changed or removed: a new version adds one. `pause` runs within each.
+ * Migrates a schema to its last step, each in its own transaction, in which unqualified names are the schema's. Steps that
+ * have run are never changed or removed: a new version adds one. `pause` runs within each.
  */
 export async function migrate(
   sql: Sql,

@@ -16,7 +16,7 @@ import {
   TEST_MARKS,
 } from './testGateway.ts';
 
-// /api/operations as it is carried: session, account, origin, the journal's mark, and bodies of any size.
+// The HTTP side of /api/operations: session, account, origin, the journal's mark, and body sizes.
 
 const created = (_req: IncomingMessage, res: ServerResponse, body: string): void => {
   const object = { id: 'wd_1', ...JSON.parse(body || '{}') };
@@ -192,7 +192,7 @@ test('use of the journal slides the session on, however often it is news', async
 });
 
 describe('a journal that is away', () => {
-  test('is told to a health check, whatever address it asks by, and to the log by the request id', async () => {
+  test('is reported to a health check under any host name, and logged with the request id', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     const { url } = await fakeService(emptyList);

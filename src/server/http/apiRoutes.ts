@@ -12,7 +12,7 @@ import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
 
-// More than an operation or an item may have, since JSON escapes multiply bytes.
+// Larger than the limits of operations and items, since JSON escapes multiply bytes.
 const OPERATION_REQUEST_BYTES_MAX = 1_000_000;
 const TEAM_REQUEST_BYTES_MAX = 2_000_000;
 
@@ -59,7 +59,7 @@ export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
     const { session, renewal } = admitted;
-    // A key that the service refuses may be a former colleague's.
+    // A refused key may be a former colleague's.
     if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
     const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
@@ -83,9 +83,9 @@ export async function admit(requestSessions: RequestSessions, c: Context<Binding
 /** The request with its whole body, for the app of an area. */
 async function readRequest(c: Context<Bindings>, limit: number): Promise<Request | Response> {
   const { method, url } = c.req;
-  // A page that gives up a read sends no body to wait for.
+  // Reads have no body to wait for.
   if (method === 'GET' || method === 'HEAD') return new Request(url, { method });
-  // A Request cannot be made with this method.
+  // A Request can't be constructed with this method.
   if (method === 'TRACE') return refuse('not-allowed', 405, 'method_not_allowed', 'TRACE is not possible here.');
   const body = await readBody(c.env.incoming, limit);
   return body instanceof Response ? body : new Request(url, { method, body });

@@ -164,7 +164,7 @@ describe('a read of the sandbox inside', () => {
   });
 });
 
-test('a relayed read shows no API key that the sandbox was told to repeat', async () => {
+test('a relayed read masks an API key that the sandbox repeats in its response', async () => {
   const gateway = await startGateway('http://127.0.0.1:9', { service });
   const { cookie } = await gateway.signIn(apiKey);
   await fault({ path: '/v1/deposits', body: { echo: apiKey }, headers: { 'Request-Id': `req of ${apiKey}` } });

@@ -28,7 +28,7 @@ import {
   SANDBOX_SERVICE,
 } from './upstream/service.ts';
 
-/** The sandbox in this process as the service: its outcomes become acts on the browser's own socket. */
+/** The sandbox in this process as the service: its outcomes are applied to the browser's socket. */
 export function embed(sandbox: Sandbox): Service {
   const clockOf = async (apiKey: string): Promise<Clock> => {
     const moves = await sandbox.clockOf(apiKey);
@@ -73,14 +73,14 @@ export function embed(sandbox: Sandbox): Service {
   };
 }
 
-/** An outcome as a caller gets it that waits for all of it: bytes that an act holds back never arrive. */
+/** An outcome for a caller that reads the whole response: bytes that a fault holds back never arrive. */
 async function come(sandbox: Sandbox, call: ServiceCall, keep: KeepHeaders): Promise<Came> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
   await act.held;
   if (act.drop) throw new ServiceError('network');
   checkStatus(status);
-  // Headers, and then silence: only the time-out ends it.
+  // Headers and then silence, until the timeout.
   if (act.stall) return new Promise(() => undefined);
   const whole = status === 204 ? new Uint8Array() : bytesOf(outcome.body);
   if (whole.length > 0) act.midBody?.();
@@ -97,7 +97,7 @@ function lost(gone: AbortSignal): Promise<never> {
   });
 }
 
-// The same headers pass as through a forwarding gateway.
+// The same headers are passed on as by a forwarding gateway.
 async function write(
   outcome: SandboxOutcome,
   outgoing: ServerResponse,
@@ -116,7 +116,7 @@ async function encoded(
   const headers = answerHeaders(outcome.headers, apiKey);
   const body = Buffer.from(bytesOf(outcome.body));
   maskKey(body, apiKey);
-  // A fault counts its bytes without compression.
+  // Faults count uncompressed bytes.
   const isWhole =
     outcome.act?.cutAt === undefined && !outcome.act?.stall && headerOf(outcome, 'Content-Length') === null;
   const sized: typeof headers = [...headers, ['Content-Length', String(body.length)]];

@@ -12,7 +12,7 @@ export function isServerPath(pathname: string): boolean {
   return SERVER_PATHS.test(pathname);
 }
 
-/** Also where it is the default, which an origin leaves out. */
+/** Includes a default port, which an origin omits. */
 export function portOf(origin: string): string {
   const { protocol, port } = new URL(origin);
   return port || (protocol === 'https:' ? '443' : '80');
@@ -94,11 +94,11 @@ export function securityHeaders(development: boolean): [string, string][] {
 /** For everything but built assets: nothing of a session or of money stays in a cache. */
 export const NO_STORE: [string, string] = ['Cache-Control', 'no-store'];
 
-/** The exact bytes of a request's body, read to its end: what the browser cut short goes nowhere. A refusal beyond the limit. */
+/** The exact bytes of a complete request body: one cut off by the browser is not used. A refusal beyond the limit. */
 export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint8Array<ArrayBuffer> | Response> {
   return new Promise((resolve) => {
     const cut = () => resolve(refuse('not-allowed', 400, 'bad_request', 'The request broke off.'));
-    // A stream destroyed earlier emits no event any more.
+    // A stream that was destroyed before emits no more events.
     if (incoming.destroyed) cut();
     const parts: Buffer[] = [];
     let size = 0;
@@ -113,7 +113,7 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
   });
 }
 
-/** One line of the log, with no body and no key in it. */
+/** One log line, without body or key. */
 export function log(what: string, error: unknown): void {
   logLine(`${what}: ${sqlErrorCode(error) || sqlErrorMessage(error)}`);
 }
@@ -127,7 +127,7 @@ export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' |
 
 const GATEWAY_ERROR_HEADER = 'Gateway-Error';
 
-/** An answer of the gateway itself, in the contract's error envelope (part 7). */
+/** A response of the gateway itself, in the contract's error envelope (part 7). */
 export function refuse(kind: GatewayError, status: number, code: string, message: string): Response {
   const request_id = newRequestId();
   const type = kind === 'session' ? 'authentication_error' : 'gateway_error';

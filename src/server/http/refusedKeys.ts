@@ -1,12 +1,12 @@
 import type { Clock } from '#src/server/operations/ports.ts';
 import { logLine } from './guards.ts';
 
-/** Refusals of one client that are answered at once; after that, one per interval. */
+/** Refusals per client that are answered at once; then one per interval. */
 const BURST = 10;
 const INTERVAL_MS = 1_000;
-/** The sign-in page gives up later than that. */
+/** Shorter than the timeout of the sign-in page. */
 const WAIT_MAX_MS = 20_000;
-/** Clients that are remembered; the one refused longest ago is dropped first. */
+/** Maximum clients to remember; the one refused longest ago is dropped first. */
 const CLIENTS_MAX = 10_000;
 
 interface Client {

@@ -6,7 +6,7 @@ import { portOf } from './guards.ts';
 /** The response of `GET /session`, also put into the served HTML. */
 export type SessionView = ReturnType<RequestSessions['view']>;
 
-/** Where requests meet sessions: one place that reads the cookie and writes it again. */
+/** The only place that reads and writes the session cookie. */
 export type RequestSessions = ReturnType<typeof createRequestSessions>;
 
 export interface Recognised {
@@ -52,7 +52,7 @@ export function createRequestSessions(parts: {
 /** The gateway's cookies. The port that browsers see is in every name, since cookies ignore ports. */
 export type Cookies = ReturnType<typeof createCookies>;
 
-/** As long as browsers keep a cookie. */
+/** The longest time that browsers keep a cookie. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60;
 const MOST_MARKS = 8;
 const BASE = 'HttpOnly; SameSite=Strict; Path=/';
@@ -71,7 +71,7 @@ export function createCookies(origin: string) {
   const asking = new URL(origin).protocol === 'http:';
 
   return {
-    /** Sealed sessions among the cookies of a request, the best protected first, each with its name. */
+    /** The sealed sessions in a request's cookies with their names, the best protected first. */
     sealed(header: string | undefined) {
       const all = parse(header ?? '');
       const names = asking ? [secureName, plainName] : [secureName];
@@ -86,7 +86,7 @@ export function createCookies(origin: string) {
       return asking && all[plainProbe] && !all[secureProbe] ? plainName : secureName;
     },
     set: line,
-    /** The journal's marks that this browser brings, the best protected first: a cookie of another port hides none of them. */
+    /** The journal's marks in the cookies, the best protected first; a cookie of another port can't hide any. */
     journal(header: string | undefined): string[] {
       const names = [secureJournal, plainJournal];
       const each = (header ?? '').split(';').map((cookie) => parse(cookie));

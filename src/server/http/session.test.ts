@@ -70,7 +70,7 @@ describe('a sealed session', () => {
     expect(late).not.toBeNull();
     sessions.end(session);
     expect(await sessions.open(sealed)).toBeNull();
-    // An answer that was on its way during the sign-out brings no session back.
+    // A response under way during the sign-out doesn't restore the session.
     expect(await sessions.open(late ?? '')).toBeNull();
     expect(await sessions.renew(session)).toBeNull();
   });

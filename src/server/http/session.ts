@@ -8,10 +8,10 @@ import { sqlErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
 const RESEAL_SECONDS = 60;
-/** Seals that stay open: to open one costs more than the rest of a relayed read. */
+/** Number of opened seals to cache: opening one costs more than the rest of a relayed read. */
 const MOST_OPEN = 1_000;
 
-/** What the sealed cookie holds. Times are Unix seconds. */
+/** The content of the sealed cookie. Times are Unix seconds. */
 const sessionSchema = v.pipe(
   v.object({
     jti: v.string(),
@@ -20,7 +20,7 @@ const sessionSchema = v.pipe(
     service: v.string(),
     /** The sandbox's own account id; null behind a forwarding gateway. */
     sandbox: v.nullish(v.string(), null),
-    /** The name given at sign-in, unproven. */
+    /** The name given at sign-in, unverified. */
     name: v.nullish(v.string(), null),
     /** The service refused the key at sign-in, and the journal knows its account. */
     journalOnly: v.optional(v.boolean(), false),
@@ -31,14 +31,14 @@ const sessionSchema = v.pipe(
 );
 export type ServerSession = v.InferOutput<typeof sessionSchema>;
 
-/** The part of a session that the page gets. */
+/** The part of a session that is sent to the page. */
 export type Who = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions live in the cookie alone; `now` is in milliseconds. */
 export function createSessions(key: Uint8Array, service: string, now: () => number) {
-  // An answer still on its way may carry a renewed seal that the browser takes after a sign-out: ended ids stay dead.
+  // A response under way may bring back a renewed seal after a sign-out, so remember the ids of ended sessions.
   const ended = new Map<string, number>();
   const seconds = () => Math.floor(now() / 1000);
 
@@ -57,7 +57,7 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
     }
   }
 
-  /** What a seal holds never changes; whether it still holds good is asked each time. */
+  /** A seal's content never changes, so it can be cached; whether it is still valid is checked each time. */
   const opened = new Map<string, Readonly<ServerSession>>();
 
   const holds = (session: ServerSession) =>
@@ -71,7 +71,7 @@ export function createSessions(key: Uint8Array, service: string, now: () => numb
     if (known) return known;
     const session = await unseal(sealed);
     if (!session) return null;
-    // No key stays here for longer than its session.
+    // No API key stays in memory longer than its session.
     for (const [other, held] of opened) if (!holds(held)) opened.delete(other);
     const [oldest] = opened.keys();
     if (oldest !== undefined && opened.size >= MOST_OPEN) opened.delete(oldest);
@@ -104,14 +104,14 @@ export function sealingKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'countinghouse session v1', 32));
 }
 
-/** Signs the journal's marks: whatever becomes of sessions leaves them valid. */
+/** Signs the journal's marks. They stay valid when sessions end. */
 export function marksKey(secret: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', 'marks', 32));
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');
 
-/** The text kept in the directory, made there the first time; readable by its owner alone. In memory nothing is kept. */
+/** The secret in the directory, created the first time and readable only by its owner. Not stored for a database in memory. */
 export async function keptSecret(directory: string): Promise<string> {
   if (directory === 'memory') return newSecret();
   const path = join(directory, 'session-secret');
@@ -121,7 +121,7 @@ export async function keptSecret(directory: string): Promise<string> {
     if (kept) return kept;
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
-    // A link either makes the whole file or fails, so of two gateways starting at once both read the same secret.
+    // A link creates the complete file or fails, so two gateways starting at once read the same secret.
     await link(draft, path).catch((error: unknown) => {
       if (sqlErrorCode(error) !== 'EEXIST') throw error;
     });

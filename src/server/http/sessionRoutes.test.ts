@@ -95,7 +95,7 @@ describe('POST /session', () => {
 });
 
 describe('refused keys', () => {
-  /** A service that takes KEY alone, behind a gateway whose timers the test ends. */
+  /** A gateway with timers controlled by the test, to a service that accepts only KEY. */
   async function guessed(trusted = '') {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
@@ -223,7 +223,7 @@ describe('a key that the service refuses', () => {
   });
 });
 
-test('a key that the service refuses is told so while the journal is away', async () => {
+test('a key that the service refuses gets that error while the journal is away', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => said.mockRestore());
   const { url } = await fakeService((_req, res) => {
@@ -262,7 +262,7 @@ describe('GET and DELETE /session', () => {
     await gateway.send('/session?account=another', { method: 'DELETE', headers });
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(200);
     const out = await gateway.send(`/session?account=${account}`, { method: 'DELETE', headers });
-    // Nothing that could meet the cookie of a later sign-in.
+    // Without a cookie that could clear that of a later sign-in.
     expect([out.status, out.headers['set-cookie']]).toEqual([204, undefined]);
     expect((await gateway.get('/session', { Cookie: cookie })).status).toBe(401);
   });

@@ -54,7 +54,7 @@ export function serveSession(
   app.delete('/', async (c) => {
     const account = c.req.query('account');
     if (account !== undefined) {
-      // A tab whose key was refused says so, perhaps late: another one may be signed in again by now, and stays.
+      // A tab whose key was refused may report it late: a newer session of another tab stays.
       const found = await requestSessions.recognise(c.req.header('cookie'));
       if (found?.session.account === account) requestSessions.sessions.end(found.session);
       return c.body(null, 204);
@@ -81,10 +81,10 @@ function readKey({ key, demo }: Given, demoKey: string | null): string | Respons
   return fault === null ? key : refuse('not-allowed', 400, 'invalid_request_error', fault);
 }
 
-/** A key that the service refuses may still name an account of the journal: what it recorded must not stay without an end. */
+/** A refused key may belong to an account in the journal, whose operations must still be closable. */
 async function hasRecords(operations: Operations, account: string): Promise<boolean> {
   const { rows, service } = operations.ports;
-  // The service's own no stands, whether the journal can be read or not.
+  // The service's refusal counts even if the journal can't be read.
   return rows.hasAccount({ service: service.name, account }).catch((error: Error) => {
     log('No journal at a sign-in', error.cause);
     return false;
@@ -99,7 +99,7 @@ function nameIn({ name }: Given): string | null {
   return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');
 }
 
-/** Tries an API key by one read; null when the service takes it, else the answer that explains why not. */
+/** Tests an API key with one read; null if the service accepts it, otherwise the response that explains why not. */
 export async function checkKey(service: Service, apiKey: string): Promise<Response | null> {
   const answer = await service.read(apiKey, `${PATHS.balances}?limit=1`);
   if (answer.kind === 'no-answer') {
@@ -108,7 +108,7 @@ export async function checkKey(service: Service, apiKey: string): Promise<Respon
   if (!answer.complete) return refuseUpstream('network');
   const json = parseJson(answer.text);
   if (answer.status === 200 && isObject(json) && json['object'] === 'list' && Array.isArray(json['data'])) return null;
-  // The service's own no, in its own words: a wrong key above all.
+  // The service's own refusal, usually a wrong key.
   const refused = answer.status >= 400 && answer.status <= 599;
   if (refused && readEnvelope(answer.text)?.code != null) return passedOn(answer);
   return refuseOther(

@@ -1,4 +1,4 @@
-// A gateway and a payment service to stand behind it, both on real sockets: for the tests of this folder.
+// Test support: a gateway and a payments service behind it, both on real sockets.
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -34,7 +34,7 @@ export interface TestRequest {
   body?: string;
 }
 
-/** Listens until the test ends; answers the port. */
+/** Listens until the test ends; returns the port. */
 export async function listening(server: RawServer): Promise<number> {
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -53,7 +53,7 @@ export async function listening(server: RawServer): Promise<number> {
   return address.port;
 }
 
-/** One request on a socket of its own; never rejects for a broken body. */
+/** One request on a new socket; never rejects for a broken body. */
 export function sendToGateway(
   origin: string,
   path: string,
@@ -74,7 +74,7 @@ export function sendToGateway(
   });
 }
 
-/** A service that answers the check of a key with an empty list, and the rest by `answer`; it notes every request. */
+/** A service that answers key checks with an empty list and other requests with `answer`, and records every request. */
 export async function fakeService(answer: (req: IncomingMessage, res: ServerResponse, body: string) => void) {
   const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer((req, res) => {
@@ -96,7 +96,7 @@ export function rawAnswer(body: string, head: string[] = []): string {
   return `${[...lines, ...head].join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** A service below HTTP: `answer` does what it likes to the socket once a request is whole. */
+/** A raw socket service: `answer` gets the socket once a request is complete. */
 export async function rawService(answer: (socket: Socket, head: string, requestsOfSocket: number) => void) {
   const seen: string[] = [];
   const server = createRawServer((socket) => {
@@ -233,7 +233,7 @@ export function asked(more: object = {}): object {
   return { ...withdrawalRequest(fields), second_send_of: [], not_after: Date.now() + 120_000, ...more };
 }
 
-/** A gateway before a service that answers calls by `answer`, with a session. */
+/** A gateway with a session, to a service that answers calls with `answer`. */
 export async function signedIn(
   answer: Parameters<typeof fakeService>[0],
   change: Parameters<typeof startGateway>[1] = {},

@@ -1,4 +1,4 @@
-import type { LookAlikes, NothingSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { LookAlikes, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -34,7 +34,7 @@ const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGE
 export type Found =
   | { kind: 'record'; record: OperationRecord }
   | { kind: 'unreadable'; unreadable: UnreadableRow }
-  | { kind: 'tombstone'; notSent: NothingSent }
+  | { kind: 'tombstone'; notSent: NotSent }
   /** It will never send. Whether it did before the journal was set back is unknown. */
   | { kind: 'spent' }
   | { kind: 'taken' }
@@ -47,7 +47,7 @@ export type Inserted =
   | Exclude<Found, { kind: 'nothing' }>
   | { kind: 'too-many' }
   /** The key is spent without a record. */
-  | { kind: 'rejected'; notSent: NothingSent; why: string; lookAlikes?: LookAlikes };
+  | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
 
 export interface Guard {
   /** The revision that the person saw. */
@@ -89,7 +89,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     turn: WriteTransaction,
     actor: Actor,
     key: string,
-    why: NothingSent['why'],
+    why: NotSent['why'],
   ): Promise<SpentKey> {
     const facts = await turn.facts();
     const said = facts.setBackAt === null ? why : 'nobody-knows';
@@ -113,7 +113,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (before.kind !== 'nothing') return before;
         const facts = await turn.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
-        const reject = async (why: NothingSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
+        const reject = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
           const as = await writeTombstone(turn, actor, key, why);
           if (as.kind === 'spent') return as;
           return { ...as, kind: 'rejected', why: words, ...(found ? { lookAlikes: found } : {}) };
@@ -137,7 +137,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       }),
 
     /** The key sends nothing from now on; what is there already comes back instead. */
-    writeTombstone: (actor: Actor, key: string, why: NothingSent['why']) =>
+    writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
         if (found.kind !== 'nothing') return found;

@@ -1,5 +1,5 @@
 import type { Attempt } from '#src/shared/answers.ts';
-import type { NothingSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
+import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
@@ -134,7 +134,7 @@ export function blocksDuplicateKey({ record, unreadable }: OperationRow): boolea
 export interface Tombstone extends JournalOwner {
   key: string;
   /** nobody-knows: written after a set-back, so an earlier copy of the request may have been sent. */
-  why: NothingSent['why'] | 'nobody-knows';
+  why: NotSent['why'] | 'nobody-knows';
   /** The database's clock, milliseconds. */
   at: number;
 }

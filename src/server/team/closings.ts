@@ -65,13 +65,13 @@ export function openClosings(tx: Queries, { service, account }: Owner, now: numb
   }
 
   return {
-    /** Why this part can't be written now; null: it can. */
+    /** Why this part can't be written now; null if it can. */
     refusal: async ({ closing, part }: ClosedPart): Promise<string | null> => {
       const parts = (await find(closing))?.parts ?? 0;
       if (part !== parts) return 'Parts are uploaded one after the other, to a closing that is open.';
       return part < OPEN_PARTS_MAX ? null : `A closing has ${OPEN_PARTS_MAX.toLocaleString('en')} parts at most.`;
     },
-    /** Counts a part that is being written, and makes room for it. */
+    /** Counts a new part, and makes room for it. */
     add: async ({ closing, part }: ClosedPart): Promise<void> => {
       await tx.query(
         `insert into team.closings (service, account, closing, parts, written_at) values ($1, $2, $3, $4, $5)

@@ -3,7 +3,7 @@ import { openClosings } from './closings.ts';
 import type { Owner } from './owner.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 
-/** One item as it is kept; `value` is its exact JSON text. */
+/** One stored item; `value` is its exact JSON text. */
 export type StoredItem = {
   id: string;
   value: string;
@@ -18,14 +18,14 @@ export type StoredItem = {
 export interface ItemChange {
   collection: Collection;
   id: string;
-  /** JSON; null: to be removed. */
+  /** JSON; null removes the item. */
   value: string | null;
-  /** The revision that the person saw; 0: there was no such item. */
+  /** The revision that the person saw; 0 if there was no item. */
   revision: number;
   who: string | null;
 }
 
-/** `moved`: another revision is there, or none (null). */
+/** `moved`: there is another revision, or no item (null). */
 export type Changed =
   | { kind: 'written'; item: StoredItem }
   | { kind: 'moved'; item: StoredItem | null }
@@ -34,7 +34,7 @@ export type Changed =
 /** A page of a list ends here, whatever its limit. */
 const PAGE_BYTES = 2_000_000;
 
-/** The turn of one writer: those of one account write one after the other. */
+/** One write transaction; those of one account run one after the other. */
 export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
   closings: ReturnType<typeof openClosings>;
@@ -135,7 +135,7 @@ async function write(
   );
 }
 
-/** A request whose answer was lost comes again: what it wrote is there already. */
+/** Recognises a repeated request whose response was lost: its change is already stored. */
 function isRepeated(before: StoredItem, { value, revision, who }: ItemChange): boolean {
   if (before.who !== who) return false;
   const isNext = revision === 0 ? before.revision > 0 : before.revision === revision + 1;
@@ -168,7 +168,7 @@ async function countItems(queries: Queries, { service, account }: Owner, collect
 
 export interface ItemListQuery {
   collection: Collection;
-  /** A position of this account: only what changed after it, removed items too; null: all that are there. */
+  /** Only items changed after this position, including removed ones; null for all existing items. */
   updatedAfter: string | null;
   cursor: number;
   limit: number;
@@ -176,15 +176,15 @@ export interface ItemListQuery {
 
 export interface ListedItems {
   items: StoredItem[];
-  /** Pass it back for the next page; null: this was the last one. */
+  /** Pass it back for the next page; null on the last page. */
   next: string | null;
-  /** Where the account's items stood before this was read. */
+  /** The account's position before this read. */
   position: string;
-  /** false: only what changed since. */
+  /** False if these are only the changes since a position. */
   complete: boolean;
 }
 
-/** In the order of change: an item that changes while somebody pages comes again at the end, and is never left out. */
+/** In order of change: an item that changes during paging appears again at the end, and is never missed. */
 export async function listItems(queries: Queries, owner: Owner, query: ItemListQuery): Promise<ListedItems> {
   const { collection, updatedAfter, cursor, limit } = query;
   const { service, account } = owner;
@@ -210,7 +210,7 @@ export async function listItems(queries: Queries, owner: Owner, query: ItemListQ
   };
 }
 
-/** The position that a page brings; null where it is of another database, or of one that was set back since. */
+/** The position sent by a page; null if it is from another database or from before a restore. */
 function sinceIn(updatedAfter: string | null, { epoch, position }: { epoch: string; position: string }): number | null {
   const [, of, number] = /^(\w{1,64})\.(\d{1,15})$/.exec(updatedAfter ?? '') ?? [];
   return of === epoch && Number(number) <= Number(position) ? Number(number) : null;

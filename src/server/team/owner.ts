@@ -1,4 +1,4 @@
-/** Whose items they are: an account of a payments service. */
+/** The owner of items: an account of a payments service. */
 export interface Owner {
   service: string;
   account: string;

@@ -32,7 +32,7 @@ export interface TeamEnv {
   Bindings: { actor: TeamActor };
   Variables: {
     collection: Collection;
-    /** Empty where the path names no item. */
+    /** Empty if the path names no item. */
     id: string;
     /** The parsed body of a write. */
     json: unknown;
@@ -43,7 +43,7 @@ type TeamContext = Context<TeamEnv>;
 
 export interface TeamOptions {
   newRequestId: () => string;
-  /** Hears why the database failed. */
+  /** Called with the error if the database fails. */
   reportFailure: (error: unknown) => void;
   /** Monotonic, in milliseconds. */
   mono: () => number;
@@ -53,7 +53,7 @@ const PAGE = 500;
 const RETRY_SECONDS = 5;
 /** A position that fits the database's bigint. */
 const CURSOR = /^\d{1,18}$/;
-/** Their items are written one by one, and never changed or removed. */
+/** Lists whose items are only added, one by one, and never changed or removed. */
 const CLOSED: ReadonlySet<Collection> = new Set(['closed-periods', 'closed-period-parts']);
 
 /** /api/team (shared/contract/teamContract.ts). */
@@ -63,7 +63,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
 
   app.use('/:collection/:id?', async (c, next) => {
     const { collection, id } = c.req.param();
-    // Hono leaves an escape that it cannot decode as it is.
+    // Hono leaves an undecodable escape unchanged.
     const isDecodable = decoded(new URL(c.req.url).pathname, '') !== '';
     if (!isCollection(collection) || !isDecodable) return nothingHere(c);
     if (id !== undefined && !isItemId(id)) return refuse(c, 404, 'not_found', 'There is no such item.');

@@ -42,7 +42,7 @@ describe('an item', () => {
     expect((await ask(newActor(), 'GET', acmePath)).status).toBe(404);
     expect((await ask({ ...ana, service: 'https://pay.example' }, 'GET', acmePath)).status).toBe(404);
     expect((await ask(newActor(), 'GET', 'recipients')).body.data).toEqual([]);
-    // An id that none can have.
+    // An impossible id.
     expect(await ask(ana, 'GET', 'recipients?id=%00')).toMatchObject({ status: 200, body: { data: [] } });
   });
 
@@ -285,7 +285,7 @@ describe('a list', () => {
       { id: viewId(view(3)), deleted: false },
     ]);
     expect((await views(ana)).data).toHaveLength(2);
-    // Of another database, or of this one before it was set back: everything is told.
+    // A position from another database, or from before a restore: all items are returned.
     for (const position of ['abc.1', `${String(after['position']).split('.')[0]}.999`, 'nonsense'])
       expect(await views(ana, `?updated_after=${position}`)).toMatchObject({ complete: true, data: { length: 2 } });
   });

@@ -16,7 +16,7 @@ import {
 } from './items.ts';
 import type { Owner } from './owner.ts';
 
-/** Tables of what the people of an account share, forward only. Times are Unix seconds by the database's clock. */
+/** Migrations, forward only. Times are Unix seconds by the database's clock. */
 const STEPS = [
   `
 create table team.accounts (
@@ -35,7 +35,7 @@ create table team.history (
   value text not null, who text, updated_at bigint not null, deleted boolean not null,
   primary key (service, account, collection, id, revision));
 `,
-  // Of parts that were there before this step nobody knows which are needed: they have no row, count nowhere and stay.
+  // Which of the older parts are needed is unknown: they get no row, aren't counted, and stay.
   `
 create table team.closings (
   service text not null, account text not null, closing text not null, parts integer not null,
@@ -56,7 +56,7 @@ export type WriteResult = Changed | { kind: 'refused'; why: string };
 
 type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind: 'refused'; why: string };
 
-/** What the people of one account share; values are checked here, whoever writes them. */
+/** The data that the people of one account share. Values are validated here for every writer. */
 export type Team = Awaited<ReturnType<typeof openTeam>>;
 
 export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
@@ -91,7 +91,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
     remove: (owner: Owner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
       withWriteLock(sql, owner, (turn) => turn.change({ ...change, value: null })),
 
-    /** Adds the values that have no item yet; all of them or, where one is refused or there is no room, none. */
+    /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
       owner: Owner,
       { collection, values, who }: Pick<ItemChange, 'collection' | 'who'> & { values: unknown[] },
@@ -121,28 +121,28 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
   };
 }
 
-/** Why a new value is refused that could be read: earlier versions saved some. */
+/** Why a readable value may not be saved any more: earlier versions saved such values. */
 async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
   return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
 }
 
-/** Thrown, so that what was added before is rolled back. */
+/** Thrown to roll back the values added before. */
 class NoRoom extends Error {}
 
-/** Why a value may not stand under an id; an item keeps its own, whatever this version would call it. */
+/** Why a value may not have this id; an existing item keeps its id. */
 function misplaced(collection: Collection, id: string, before: StoredItem | null, own: string | null): string | null {
   if (own === null || own === id) return null;
   const was = before && COLLECTIONS[collection].check(parseExact(before.value));
   return was && 'id' in was && was.id === own ? null : 'The value belongs to another id.';
 }
 
-/** A part that is written grows its closing; the period ends it. */
+/** A written part extends its closing; the period ends it. */
 async function noteClosing({ closings }: TeamTransaction, collection: Collection, value: unknown): Promise<void> {
   if (collection === 'closed-period-parts') await closings.add(v.parse(COLLECTIONS[collection].value, value));
   if (collection === 'closed-periods') await closings.end(v.parse(COLLECTIONS[collection].value, value).closing);
 }
 
-/** Why a value may not stand where `before` does; null: it may. */
+/** Why a value may not replace `before`; null if it may. */
 async function forbidden(
   turn: TeamTransaction,
   collection: Collection,

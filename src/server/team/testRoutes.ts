@@ -1,4 +1,4 @@
-// The routes of the team on a database in memory: for the tests of this folder.
+// Test support: the team's routes on a database in memory.
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
@@ -63,13 +63,13 @@ export async function openRoutes() {
 
 let accounts = 0;
 
-/** Somebody of an account where nothing is yet. */
+/** A person of a new, empty account. */
 export function newActor(): TeamActor {
   accounts += 1;
   return { service: 'sandbox', account: `account-${accounts}`, who: 'Ana', readOnly: false };
 }
 
-/** A period of a month, under this number. */
+/** A month's period with this number. */
 export function closedPeriod(number: number, closing: string): ClosedPeriod {
   const hash = '0'.repeat(64);
   return {

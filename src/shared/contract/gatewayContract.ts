@@ -152,7 +152,7 @@ export const notSentSchema = v.object({
   /** The database's clock, milliseconds. */
   at: v.number(),
 });
-export type NothingSent = v.InferOutput<typeof notSentSchema>;
+export type NotSent = v.InferOutput<typeof notSentSchema>;
 
 /**
  * Codes of this interface's own errors.

@@ -62,7 +62,7 @@ const noteSchema = v.strictObject({
   customer: v.optional(text(4_000)),
   ticket: v.optional(text(200)),
 });
-export type PaymentNoteEditor = v.InferOutput<typeof noteSchema>;
+export type PaymentNote = v.InferOutput<typeof noteSchema>;
 
 const settingSchema = v.strictObject({
   name: v.picklist(['stuck-after']),

@@ -1,5 +1,5 @@
 import type { Attempt, ServiceAnswer } from '#src/shared/answers.ts';
-import type { LookAlikes, NothingSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
@@ -53,7 +53,7 @@ export interface Form {
 
 export type SimulatedConclusion =
   | { kind: 'recorded' }
-  | { kind: 'not-sent'; notSent: NothingSent | null; lookAlikes: LookAlikes | null }
+  | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
   | { kind: 'other' };
 
 /** A request that the page repeats until it learns the outcome. */

@@ -6,7 +6,7 @@ import { startPostgres, type PostgresServer } from './server.ts';
 
 let server: PostgresServer;
 let sql: Database;
-/** Somebody else on the same server. */
+/** Another client of the same server. */
 let other: Database;
 
 async function start(options: Parameters<typeof startPostgres>[1] = {}): Promise<PostgresServer> {
@@ -69,7 +69,7 @@ test('a connection that dies before COMMIT has rolled back, and nothing after it
   expect(await numbers()).toEqual([3]);
 });
 
-test('what COMMIT itself refuses, and what nobody minded before it, is known to be rolled back', async () => {
+test('a transaction that COMMIT rejects, and one with an ignored error before it, are rolled back', async () => {
   const deferred = await outcome(sql.transaction(insert(3)));
   expect(deferred).toMatchObject({ code: '23505' });
   expect(deferred).not.toBeInstanceOf(CommitUnknown);
@@ -83,13 +83,13 @@ test('what COMMIT itself refuses, and what nobody minded before it, is known to 
   expect(await numbers()).toEqual([3]);
 });
 
-test('nothing is sent once a transaction is over', async () => {
+test('a query after its transaction has ended is not sent', async () => {
   let kept: Queries | undefined;
   await sql.transaction((tx) => Promise.resolve((kept = tx)));
   await expect(kept?.query('select 1')).rejects.toThrow('over');
 });
 
-test('a deadlock is tried again, by whichever of the two it ends', async () => {
+test('the transaction that a deadlock aborts is retried', async () => {
   await sql.script('create table pairs (n integer primary key, sum integer); insert into pairs values (1, 0), (2, 0)');
   let met = 0;
   const crosswise = (first: number, second: number) =>
@@ -100,12 +100,12 @@ test('a deadlock is tried again, by whichever of the two it ends', async () => {
       await tx.query('update pairs set sum = sum + 1 where n = $1', [second]);
     });
   await Promise.all([crosswise(1, 2), crosswise(2, 1)]);
-  // One of them is tried again, and may meet the other once more.
+  // One of them is retried, and may meet the other once more.
   expect(met).toBeGreaterThanOrEqual(3);
   expect(await sql.query('select sum from pairs')).toEqual([{ sum: 2 }, { sum: 2 }]);
 });
 
-/** Commits a number while no standby answers, and interferes with the COMMIT that waits for one. */
+/** Commits a number without a standby, and interrupts the COMMIT that waits for one. */
 async function commitWithoutStandby(n: number, interfere: string): Promise<unknown> {
   await other.script("alter system set synchronous_standby_names = 'nobody'");
   await other.query('select pg_reload_conf()');
@@ -118,22 +118,22 @@ async function commitWithoutStandby(n: number, interfere: string): Promise<unkno
     const found = await other.query(`select ${interfere}(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
     expect(found).toHaveLength(1);
   });
-  const said = await work;
+  const error = await work;
   await other.script('alter system reset synchronous_standby_names');
   await other.query('select pg_reload_conf()');
   return said;
 }
 
-test('a COMMIT with a warning is none: nobody knows', async () => {
-  const said = await commitWithoutStandby(10, 'pg_cancel_backend');
-  expect(said).toBeInstanceOf(CommitUnknown);
-  expect(said).toMatchObject({ message: expect.stringContaining('synchronous replication') as unknown });
+test('a COMMIT with a warning has an unknown outcome', async () => {
+  const error = await commitWithoutStandby(10, 'pg_cancel_backend');
+  expect(error).toBeInstanceOf(CommitUnknown);
+  expect(error).toMatchObject({ message: expect.stringContaining('synchronous replication') as unknown });
   expect(await numbers()).toEqual([3, 10]);
 });
 
 test('a connection that dies during COMMIT leaves it unknown', async () => {
-  const said = await commitWithoutStandby(11, 'pg_terminate_backend');
-  expect(said).toBeInstanceOf(CommitUnknown);
+  const error = await commitWithoutStandby(11, 'pg_terminate_backend');
+  expect(error).toBeInstanceOf(CommitUnknown);
   expect(await numbers()).toEqual([3, 10, 11]);
   await sql.transaction(insert(12));
 });
@@ -145,7 +145,7 @@ test('a server that is read only is refused', async () => {
   await (await open()).close();
 });
 
-test('a role that may make no schema is told so', async () => {
+test('a role that may not create a schema gets an error that says so', async () => {
   await other.script('create role pay login; revoke create on database postgres from public');
   vi.stubEnv('PGUSER', 'pay');
   await expect(open()).rejects.toThrow('grant it CREATE');
@@ -159,8 +159,8 @@ test.each([
   const host = process.env['PGHOST'];
   const refused = await start(options);
   try {
-    const said = await outcome(open());
-    expect(said).toMatchObject({ name: 'DatabaseRefused', message: expect.stringContaining(words) as unknown });
+    const error = await outcome(open());
+    expect(error).toMatchObject({ name: 'DatabaseRefused', message: expect.stringContaining(words) as unknown });
   } finally {
     await refused.stop();
     vi.stubEnv('PGHOST', host);
@@ -168,7 +168,7 @@ test.each([
 });
 
 test('a server that is not there is named without its password', async () => {
-  const said = await outcome(openDatabase({ databaseUrl: 'postgres://u:secret@127.0.0.1:1/x', directory: 'memory' }));
-  expect(said).toMatchObject({ name: 'DatabaseRefused' });
+  const error = await outcome(openDatabase({ databaseUrl: 'postgres://u:secret@127.0.0.1:1/x', directory: 'memory' }));
+  expect(error).toMatchObject({ name: 'DatabaseRefused' });
   expect(String(said)).not.toContain('secret');
 });

@@ -20,6 +20,6 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test('rows in memory say, refuse and keep what rows in PostgreSQL do, with several writers at once', async () => {
+test('rows in memory behave like rows in PostgreSQL, with several concurrent writers', async () => {
   await expectRowsAlike(database, DEEP ? 30 : 8);
 });

@@ -8,21 +8,21 @@ const START_DEADLINE_MS = 30_000;
 
 /** A PostgreSQL of its own, on a unix socket only. */
 export interface PostgresServer {
-  /** What a program needs to reach it: DATABASE_URL, and the socket's folder as PGHOST. */
+  /** For a program that connects to it: DATABASE_URL, and the socket's folder as PGHOST. */
   env: Record<string, string>;
-  /** Ends it at once, as a crash would; its data stay. */
+  /** Stops it immediately, like a crash; the data stay. */
   halt(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL from these programs in a temporary directory that goes away with it. */
+/** Starts a PostgreSQL in a temporary directory, which is removed when it stops. */
 export async function startPostgres(
   programs: string,
   { settings = [], standby = false }: { settings?: string[]; standby?: boolean } = {},
 ): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'countinghouse-postgres-'));
-  // initdb refuses root: there everything runs as Debian's own user.
+  // initdb refuses to run as root, so use Debian's postgres user.
   const asPostgres = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
   if (asPostgres.length > 0) {
     const [user, group] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'postgres']).toString()));
@@ -42,7 +42,7 @@ export async function startPostgres(
     },
   );
   if (standby) writeFileSync(join(data, 'standby.signal'), '');
-  // Whoever needs commits on the disk has to ask for them.
+  // Off by default, to see that the dashboard asks for synchronous commits itself.
   const options = ['listen_addresses=', `unix_socket_directories=${directory}`, 'synchronous_commit=off', ...settings];
   const status = join(data, 'postmaster.pid');
   const start = async (): Promise<() => Promise<void>> => {
@@ -59,7 +59,7 @@ export async function startPostgres(
     return async () => {
       execFileSync(...command('pg_ctl', 'stop', '-D', data, '-m', 'immediate'), { stdio: 'ignore', cwd: '/' });
       await ended;
-      // It leaves its file behind, and that would read as ready.
+      // A killed server leaves its pid file, which would read as ready.
       rmSync(status, { force: true });
     };
   };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   vi.stubEnv('PGUSER', 'postgres');
   const open = () => openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
   databases = await Promise.all([open(), open()]);
-  // Both bring the tables forward at once.
+  // Both migrate at once.
   teams = await Promise.all(databases.map((sql) => openTeam(sql, noAddresses)));
 });
 afterAll(async () => {
@@ -34,7 +34,7 @@ const view = (search: string) => ({ name: 'A', path: '/deposits', search });
 const ID = '/deposits A';
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1));
 
-test('of two changes of one revision, and of two first ones, one is written', async () => {
+test('of two concurrent changes to one revision, or two first versions, one is written', async () => {
   for (const round of ROUNDS) {
     const owner = { service: 'sandbox', account: `change-${round}` };
     for (const revision of [0, 1]) {
@@ -46,7 +46,7 @@ test('of two changes of one revision, and of two first ones, one is written', as
   }
 });
 
-test('two who close at once: one period', async () => {
+test('two people closing a month at once make one period', async () => {
   for (const round of ROUNDS) {
     const owner = { service: 'sandbox', account: `close-${round}` };
     const put = async (at: number, collection: 'closed-periods' | 'closed-period-parts', id: string, value: unknown) =>
@@ -62,7 +62,7 @@ test('two who close at once: one period', async () => {
   }
 });
 
-test('whoever asks for what changed since misses nothing, however changes overlap', async () => {
+test('a reader of changes since a position misses none, however writes overlap', async () => {
   const owner = { service: 'sandbox', account: 'feed' };
   const known = new Set<string>();
   let position: string | null = null;
@@ -78,7 +78,7 @@ test('whoever asks for what changed since misses nothing, however changes overla
     await teams[at % 2]?.put(owner, { ...change, value: { ...view('a=b'), name } });
   });
   const done = Promise.all(writing).then(() => 'done');
-  // Again and again in between.
+  // Read continuously while the writes are under way.
   while ((await Promise.race([done, look()])) !== 'done');
   await look();
   expect(known.size).toBe(names.length);

@@ -5,7 +5,7 @@ export interface Dashboard extends Program {
   port: number;
 }
 
-/** Starts the built server, on a free port unless one is named, not waiting until it answers. */
+/** Starts the built server without waiting until it answers, by default on a free port. */
 export async function spawnDashboard(env: Record<string, string>, at?: number): Promise<Dashboard> {
   const port = at ?? (await freePort());
   const program = spawnProgram({

@@ -18,20 +18,20 @@ export interface End {
 export interface Program {
   baseUrl: string;
   end: Promise<End>;
-  /** What it printed so far. */
+  /** Everything printed so far. */
   output(): string;
-  /** Waits until it answers; throws with its output when it ends instead. */
+  /** Waits until it answers; throws with its output if it exits instead. */
   answers(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves once it stands still (SIGSTOP). */
+  /** Resolves once it is stopped by SIGSTOP. */
   frozen(): Promise<void>;
-  /** Asks it to end, and waits. */
+  /** SIGTERM, and waits. */
   stop(): Promise<End>;
   /** kill -9, and waits. */
   kill(): Promise<void>;
 }
 
-/** For a process that is soon gone: PGlite compiled once, not a second time for speed, which is most of its work. */
+/** A V8 flag for short-lived processes: skips the optimising compilation of PGlite, which is most of their CPU time. */
 export const SHORT_LIVED = '--liftoff-only';
 
 interface Start {
@@ -42,7 +42,7 @@ interface Start {
   probe: string;
 }
 
-/** Starts a built program on a port of this machine, not waiting until it answers. */
+/** Starts a built program without waiting until it answers. */
 export function spawnProgram({ name, port, env, probe }: Start): Program {
   const program = join(BUILT, `${name}.js`);
   if (!existsSync(program)) throw new Error(`dist/node/${name}.js is missing: run "npm run build" first.`);
@@ -50,7 +50,7 @@ export function spawnProgram({ name, port, env, probe }: Start): Program {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A test that fails or is stopped leaves nothing running.
+  // So that a failed or interrupted test leaves no process behind.
   const killChild = (): boolean => child.kill('SIGKILL');
   process.once('exit', killChild);
   child.once('exit', () => process.off('exit', killChild));
@@ -58,7 +58,7 @@ export function spawnProgram({ name, port, env, probe }: Start): Program {
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const end = new Promise<End>((resolve) => {
-    // Not before its last words were read.
+    // "close", not "exit": all output has been read by then.
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
   const send = (signal: NodeJS.Signals): void => {
@@ -85,7 +85,7 @@ export function spawnProgram({ name, port, env, probe }: Start): Program {
   };
 }
 
-/** One letter, as ps prints it. */
+/** The process state letter of ps. */
 function stateOf(pid: number): string {
   return execFileSync('ps', ['-o', 'state=', '-p', String(pid)])
     .toString()
@@ -104,7 +104,7 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
   }
 }
 
-/** On a connection of its own: on a kept one a server that no longer listens may still answer. */
+/** Uses a new connection, as a server that no longer listens may still answer on a kept-alive one. */
 export function isServed(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     get(url, { agent: false }, (answer) => {

@@ -6,7 +6,7 @@ export interface SandboxProcess extends Program {
   ended: Promise<NodeJS.Signals | null>;
 }
 
-/** Starts the built sandbox on a free port, not waiting until it answers. */
+/** Starts the built sandbox on a free port without waiting until it answers. */
 export async function spawnSandbox(env: Record<string, string>): Promise<SandboxProcess> {
   const port = await freePort();
   const program = spawnProgram({

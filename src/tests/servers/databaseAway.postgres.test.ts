@@ -21,7 +21,7 @@ afterAll(async () => {
   await journal.stop();
 });
 
-/** A withdrawal that the service takes its time over, with the database gone meanwhile. */
+/** A withdrawal that the service answers late, with the database stopped in the meantime. */
 async function sendingWithoutDatabase(merchant: Merchant) {
   const person = await signInPerson(server.baseUrl, merchant);
   await faultFor(merchant, { method: 'POST', ...HELD });
@@ -83,7 +83,7 @@ test('a server that ends meanwhile leaves the answer in its folder, and the next
   expect(await posts(merchant)).toHaveLength(1);
 });
 
-test('one whose folder cannot take the answer says so, and ends with 1', async () => {
+test('a server that can write the answer nowhere says so and exits with 1', async () => {
   const merchant = await newMerchant();
   const { wish } = await sendingWithoutDatabase(merchant);
   await answered(merchant);

@@ -7,19 +7,19 @@ const BLOCK = 4096;
 /** What a directory would hold after a power cut. */
 export interface Disk {
   /**
-   * A copy in which every file is as it was when it was last brought to the disk; with `torn`, also any blocks of what
-   * was only written since, as a disk writes them back in an order of its own.
+   * Copies every file as it was at its last fsync. With `torn`, random blocks written since are included, because a disk
+   * may write them back in any order.
    */
   left(to: string, torn: boolean): void;
   end(): void;
 }
 
-/** Watches this process write files of a directory; what is in it before any is opened counts as brought to the disk. */
+/** Watches this process write files of a directory. What the directory holds at first counts as synced. */
 export function watchDisk(directory: string, kept: string): Disk {
   fs.cpSync(directory, kept, { recursive: true });
-  /** By descriptor, the path within the directory. */
+  /** Path within the directory, by file descriptor. */
   const opened = new Map<number, string>();
-  /** By path, the blocks that were written since. */
+  /** Blocks written since the last fsync, by path. */
   const dirty = new Map<string, Set<number>>();
   const { openSync, writeSync, fsyncSync } = fs;
 
@@ -64,7 +64,7 @@ export function watchDisk(directory: string, kept: string): Disk {
     }),
     vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
       const name = opened.get(file);
-      // Nobody needs the copies that are opened beside it.
+      // A file outside the directory needs no sync.
       if (name === undefined) return;
       fsyncSync(file);
       const [from, to] = [join(directory, name), join(kept, name)];
@@ -81,7 +81,7 @@ export function watchDisk(directory: string, kept: string): Disk {
   ];
   return {
     left(to, torn) {
-      // A spy keeps what it was called with: here the memory of every database that was opened.
+      // A spy keeps its arguments, which hold the memory of every database opened so far.
       for (const spy of spies) spy.mockClear();
       fs.cpSync(kept, to, { recursive: true });
       const written = [...dirty.keys()].filter((name) => fs.existsSync(join(to, name)));

@@ -4,7 +4,7 @@ import { newDirectory, startOn } from './house.ts';
 import { signInPerson, withdrawalTo } from './person.ts';
 import { newMerchant, posts } from './service.ts';
 
-/** A server that freezes between the commit of "sending" and the bytes, thawed after so long. */
+/** Starts a server that freezes between the commit of "sending" and the bytes, and thaws it after `ms`. */
 export async function freeze(name: string, ms: number) {
   const merchant = await newMerchant();
   const directory = newDirectory(name);

@@ -10,7 +10,7 @@ import { until } from './until.ts';
 
 const { directory } = inject('servers');
 
-/** What a server says that starts on the directory of another. */
+/** The error of a server started on a data directory in use. */
 export const IN_USE = /^The database in .* is in use by another process \(\d+\)\. Stop it, or set DATA_DIR\.\n$/;
 
 /** A data directory of its own for a server, with an empty journal. */
@@ -26,7 +26,7 @@ export const envOf = (dataDirectory: string, more: Record<string, string> = {}):
   ...more,
 });
 
-/** A server on the directory, answering; ended with the signal that OPERATIONS_KILL_AT asks for, if it is named. */
+/** Starts a server on the directory and waits until it answers. OPERATIONS_KILL_AT in `more` makes it kill itself at that step. */
 export const startOn = (dataDirectory: string, more: Record<string, string> = {}, port?: number): Promise<Dashboard> =>
   startDashboard(envOf(dataDirectory, more), port);
 

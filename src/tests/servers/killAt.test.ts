@@ -7,20 +7,20 @@ import { saysNotSent, signInPerson, viewIn, withdrawalTo, type Person, type Wish
 import { executed, newMerchant, posts, type Merchant } from './service.ts';
 import { until } from './until.ts';
 
-/** Sent by nobody but a person: until one asks, the service has heard no more of it. */
+/** Nothing is sent by itself: the service gets no further request until a person sends again. */
 async function expectQuiet(merchant: Merchant, made: number): Promise<void> {
   expect(await posts(merchant)).toHaveLength(made);
   expect((await executed(merchant)).withdrawals).toBe(made);
 }
 
-/** The record as a person finds it; never one that says "not sent" of what was carried out. */
-async function found(person: Person, { key }: Wish, made: number): Promise<OperationState | undefined> {
+/** The recorded state; never "not sent" for a request that was executed. */
+async function recordedState(person: Person, { key }: Wish, made: number): Promise<OperationState | undefined> {
   const answer = await person.read(key);
   expect(made > 0 && saysNotSent(answer), answer.text).toBe(false);
   return viewIn(answer)?.operation.state;
 }
 
-/** What may have been sent cannot be taken back. */
+/** A request that may have been sent cannot be discarded. */
 async function expectNoDiscard(person: Person, { key }: Wish): Promise<void> {
   const answer = await person.discard(key);
   expect([answer.status, saysNotSent(answer)], answer.text).toEqual([409, false]);
@@ -45,7 +45,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
     ['settled', 'succeeded', 1, 'succeeded'],
   ];
 
-  // On either side of the bytes; the others are beside these in the long run.
+  // The steps right before and after the bytes leave; the long run has all of them.
   const short = new Set<string>(['sending', 'sent']);
   test.each(DEEP ? steps : steps.filter(([step]) => short.has(step)))('%s', async (step, state, made, later) => {
     const merchant = await newMerchant();
@@ -60,7 +60,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
 
     // The same address, the same cookie; the page repeats its PUT.
     const second = await startOn(directory, {}, first.port);
-    expect(await found(person, wish, made)).toBe(state);
+    expect(await recordedState(person, wish, made)).toBe(state);
     const again = await person.put(wish);
     expect(again.status, again.text).toBe(state === undefined ? 201 : 200);
     if (state === undefined) await settled(person, wish.key);
@@ -69,7 +69,7 @@ describe.concurrent('kill -9 at each step of an operation (row 20): at most once
 
     await endLeases(directory);
     const third = await startOn(directory, {}, first.port);
-    expect(await found(person, wish, made)).toBe(later);
+    expect(await recordedState(person, wish, made)).toBe(later);
     if (later === 'unconfirmed') await expectNoDiscard(person, wish);
     if (later !== 'succeeded') {
       await expectQuiet(merchant, made);

@@ -7,7 +7,7 @@ import type { Merchant } from './service.ts';
 
 const HOLDS_MS = 110_000;
 
-/** What a page asks for. */
+/** A request that a person makes on a page. */
 export interface Wish {
   key: string;
   kind: OperationKind;
@@ -20,7 +20,7 @@ export interface Person {
   put(wish: Wish, secondSendOf?: readonly string[]): Promise<HttpAnswer>;
   read(key: string): Promise<HttpAnswer>;
   discard(key: string): Promise<HttpAnswer>;
-  /** Sends what is ready, or again what is unconfirmed, as `view` shows it. */
+  /** Sends a ready operation, or resends an unconfirmed one, at the revision of `view`. */
   send(view: OperationView): Promise<HttpAnswer>;
   balances(): Promise<HttpAnswer>;
 }
@@ -61,7 +61,7 @@ function cookiesIn({ headers }: HttpAnswer): [name: string, value: string][] {
   });
 }
 
-/** The operation that an answer shows, beside an error too; undefined: none. */
+/** The operation in a response, also in that of an error. */
 export function viewIn({ status, text }: Pick<HttpAnswer, 'status' | 'text'>): OperationView | undefined {
   return status < 300 ? bodyOf<OperationView>({ text }) : bodyOf<ErrorExtras>({ text }).view;
 }
@@ -70,30 +70,30 @@ export function codeIn({ text }: HttpAnswer): string | undefined {
   return bodyOf<{ error?: { code: string } }>({ text }).error?.code;
 }
 
-/** What an answer says must be confirmed first. */
+/** The earlier sends that a response asks to confirm. */
 export function sameIn({ text }: HttpAnswer): SameSend[] {
   return bodyOf<ErrorExtras>({ text }).look_alikes?.of ?? [];
 }
 
-/** Whether an answer says that nothing was sent under the key, and nothing ever is. */
+/** Whether a response says that nothing was sent under the key and nothing ever will be. */
 export function saysNotSent(answer: HttpAnswer): boolean {
   const { not_sent: notSent } = bodyOf<ErrorExtras>(answer);
   const view = viewIn(answer);
   if (notSent !== undefined || view?.operation.state === 'not-sent') return true;
-  // Under way it may be on the point of being sent.
+  // One under way may be about to be sent.
   return view?.operation.state === 'ready' && !view.underWay;
 }
 
 let addresses = 0;
 
-/** An address that nobody has used. */
+/** An unused address. */
 export function newAddress(): string {
   addresses += 1;
   const random = crypto.getRandomValues(new Uint8Array(16));
   return `0x${Buffer.from(random).toString('hex')}${addresses.toString(16).padStart(8, '0')}`;
 }
 
-/** A withdrawal with a key of its own, to an address that nobody has used unless one is named. */
+/** A withdrawal under a new key, by default to an unused address. */
 export function withdrawalTo(address = newAddress()): Wish & { address: string } {
   const fields = { asset: 'ETH', chain: 'ethereum', amount: '0.01', address };
   return { key: newKey(), address, ...withdrawalRequest(fields) };

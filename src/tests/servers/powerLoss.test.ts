@@ -37,7 +37,7 @@ let directory: string;
 let database: Database;
 let disk: Disk;
 let journal: Journal;
-/** What was acknowledged of each key: its record's revision and state, or that it has a tombstone. */
+/** What the journal has acknowledged, by key: the record's revision and state, or a tombstone. */
 const acknowledged = new Map<string, string>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function outcomeOf(of: Journal, key: string): Promise<string> {
   return JSON.stringify({ state, revision, attempts });
 }
 
-/** One thing that the journal acknowledges: a tombstone, a record or a send, in turn. */
+/** One write to the journal: a tombstone, a record or a send, in turn. */
 async function write(): Promise<void> {
   const turn = acknowledged.size % 5;
   const key = newKey();
@@ -80,7 +80,7 @@ async function write(): Promise<void> {
   acknowledged.set(key, await outcomeOf(journal, key));
 }
 
-/** What a write that was cut leaves behind the last commit in the log: anything, to the end of the page. */
+/** Fills the log after its last commit with random bytes, to the end of the page, as an interrupted write may. */
 async function spoilTail(copy: string): Promise<void> {
   const [row] = await database.query<{ file: string; at: string }>(
     'select pg_walfile_name(l) as file, (l - $1::pg_lsn)::text as at from pg_current_wal_flush_lsn() l',
@@ -110,7 +110,7 @@ test('power lost right after a commit was acknowledged: nothing acknowledged is 
     await again.close();
     fs.rmSync(copy, { recursive: true });
   }
-  // On a busy machine an attempt may come too late to be made, and its record says so: a fourth.
+  // On a busy machine an attempt may be too late to be made, which is a fourth state.
   const states = [...acknowledged.values()].map((text) => /"state":"([^"]*)/.exec(text)?.[1] ?? text);
   expect(states).toEqual(expect.arrayContaining(['ready', 'sending', 'tombstone']));
   note('power lost', { copies: ROUNDS, commits: acknowledged.size });

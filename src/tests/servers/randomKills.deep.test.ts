@@ -9,7 +9,7 @@ import { executed, newMerchant, posts, requestsReceived, type Merchant } from '.
 import { until } from './until.ts';
 import { wishesOf } from './wishes.ts';
 
-/** Between two of these a person ends what is open, on a new account. */
+/** After each batch, people resolve the open operations, and a new account begins. */
 const KILLS_A_BATCH = 8;
 const BATCHES = 125;
 const AT_ONCE = 6;
@@ -22,11 +22,11 @@ interface Life {
   person: Person;
   next: () => Wish;
   wishes: Wish[];
-  /** Made with the account. */
+  /** Withdrawals the account was created with. */
   withdrawalsBefore: number;
 }
 
-/** Asks for several at once, and kills the server at some moment meanwhile. */
+/** Starts several operations at once and kills the server at a random moment. */
 async function killMeanwhile({ person, next, wishes }: Life, port: number): Promise<void> {
   const server = await startOn(DIRECTORY, {}, port);
   const asked = Array.from({ length: AT_ONCE }, async () => {
@@ -41,12 +41,12 @@ async function killMeanwhile({ person, next, wishes }: Life, port: number): Prom
   count.kills = (count.kills ?? 0) + 1;
 }
 
-/** What the new server says of a key, for the figures. */
-function found(answer: HttpAnswer): string {
+/** The state of a key on the new server, for the figures. */
+function stateAfterKill(answer: HttpAnswer): string {
   return viewIn(answer)?.operation.state ?? (answer.status === 404 ? 'not recorded' : 'tombstone');
 }
 
-/** Nothing is called unsent that has arrived, nothing arrived twice by itself. */
+/** Nothing that arrived is called unsent, and nothing arrived twice without a resend. */
 async function expectTruth({ merchant, person, wishes }: Life): Promise<void> {
   const arrived = await posts(merchant);
   for (const wish of wishes) {
@@ -54,11 +54,11 @@ async function expectTruth({ merchant, person, wishes }: Life): Promise<void> {
     const times = arrived.filter(({ idempotency_key: key }) => key === wish.key).length;
     expect(times > 0 && (saysNotSent(heard) || heard.status === 404), heard.text).toBe(false);
     expect(times, 'sent by nobody a second time').toBeLessThanOrEqual(1);
-    count[found(heard)] = (count[found(heard)] ?? 0) + 1;
+    count[stateAfterKill(heard)] = (count[stateAfterKill(heard)] ?? 0) + 1;
   }
 }
 
-/** Every operation is brought to its end; what was carried out is what succeeded, once each. */
+/** Resolves every operation: exactly the succeeded ones were executed, once each. */
 async function expectEnds({ merchant, person, wishes, withdrawalsBefore }: Life): Promise<void> {
   const done: Wish[] = [];
   for (const wish of wishes) {

@@ -55,7 +55,7 @@ describe.concurrent('a server replaced in flight, two copies of one PUT (row 20b
     }
     heard.push(await person.discard(wish.key), await person.read(wish.key));
 
-    // What was delayed is over, whoever asked for it.
+    // Wait for the delayed requests, whichever server sent them.
     await until('the service has done everything', async () =>
       (await requestsReceived(merchant)).every(({ status }) => status !== null),
     );
@@ -79,7 +79,7 @@ test('SIGTERM lets a running attempt end: its answer is written, and the exit co
   expect(viewIn(await person.put(wish))?.operation.state).toBe('sending');
   const end = first.stop();
 
-  // Whoever starts the next one too early is told, and spoils nothing.
+  // A next server started too early exits with an error and does no harm.
   const early = await spawnDashboard(envOf(directory));
   expect((await early.end).code).toBe(1);
   expect(early.output()).toMatch(IN_USE);

@@ -5,7 +5,7 @@ import { saysNotSent, viewIn, type Person, type Wish } from './person.ts';
 
 const TIMEOUT_MS = 90_000;
 
-/** What a person does until the operation has an end: asks, sends or resends as the server allows. */
+/** Acts as a person until the operation is final: repeats the PUT, sends or resends as the server allows. */
 export async function resolve(person: Person, wish: Wish): Promise<OperationState> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
@@ -14,7 +14,7 @@ export async function resolve(person: Person, wish: Wish): Promise<OperationStat
     if (!view && saysNotSent(answer)) return 'not-sent';
     if (view && !['ready', 'sending', 'unconfirmed'].includes(view.operation.state)) return view.operation.state;
     if (Date.now() > deadline) throw new Error(`It has no end: ${answer.status} ${answer.text}`);
-    // An account may write 60 times a minute: only where there is something to be done.
+    // An account may write 60 times a minute, so write only where needed.
     if (answer.status === 404) await person.put(wish);
     else if (view && may(view)) await person.send(view);
     else await wait(20);
@@ -25,12 +25,12 @@ function may({ allowed, disabled }: NonNullable<ReturnType<typeof viewIn>>): boo
   return (['send', 'resend'] as const).some((action) => allowed.includes(action) && disabled[action] === undefined);
 }
 
-/** Gives up where the server is gone. */
-export async function unlessGone(asked: Promise<HttpAnswer>): Promise<HttpAnswer | undefined> {
-  return asked.catch(() => undefined);
+/** Undefined if the server is gone. */
+export async function unlessGone(answer: Promise<HttpAnswer>): Promise<HttpAnswer | undefined> {
+  return answer.catch(() => undefined);
 }
 
-/** Some moment: when any number of them, none included, have their answer, or a little later. */
+/** Waits until a random number of the requests, possibly none, are answered, or a little longer. */
 export async function someAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
   let left = Math.floor(Math.random() * asked.length);
   if (left > 0)

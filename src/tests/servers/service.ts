@@ -6,7 +6,7 @@ import type { LoggedRequest } from '#src/sandbox/answerV1.ts';
 
 export const { serviceUrl } = inject('servers');
 
-/** An account of the payments service, still, with funds and a few deposits. */
+/** An account of the payments service with its clock stopped, funds and a few deposits. */
 export interface Merchant {
   account: string;
   key: string;
@@ -21,15 +21,15 @@ export async function faultFor({ account }: Merchant, what: Record<string, unkno
   await post(serviceUrl, '/sandbox/faults', { account, ...what });
 }
 
-/** Delays end when it is released, however long the machine takes until then. */
+/** A delay that lasts until `release`, however slow the machine is. */
 export const HELD = { delay: 600_000 };
 
-/** Clears this merchant's faults; what they held back comes. */
+/** Clears this merchant's faults, which releases delayed responses. */
 export async function release({ account }: Merchant): Promise<void> {
   await sendTo(serviceUrl, `/sandbox/faults?account=${account}`, { method: 'DELETE' });
 }
 
-/** What was really carried out; throws where the ledger does not add up. */
+/** The executed withdrawals; throws if the ledger doesn't add up. */
 export async function executed(
   { account }: Merchant,
   address?: string,
@@ -41,7 +41,7 @@ export async function executed(
   return { ...report.executed, to: report.to_address ?? 0 };
 }
 
-/** What arrived of this merchant's requests, oldest first. */
+/** This merchant's requests that reached the service, oldest first. */
 export async function requestsReceived({ account }: Merchant): Promise<LoggedRequest[]> {
   const answer = await sendTo(serviceUrl, `/sandbox/requests?account=${account}`, {});
   return bodyOf<{ data: LoggedRequest[] }>(answer).data;

@@ -9,9 +9,9 @@ import { SANDBOX_TEMPLATE } from '#src/tests/process/template.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     servers: {
-      /** Goes away after the run; `template` in it is the data directory of a server that nobody has used. */
+      /** Removed after the run. `template` in it is the data directory of a new server. */
       directory: string;
-      /** The payments service of all the servers: a sandbox that is never killed. */
+      /** The servers' payments service, a sandbox that is never killed. */
       serviceUrl: string;
     };
   }
@@ -20,7 +20,7 @@ declare module 'vitest' {
 let directory: string | undefined;
 let service: SandboxProcess | undefined;
 
-/** One payments service for all, and one database that is copied for every run: to create one costs seconds. */
+/** One payments service for all tests, and one database to copy, because creating one takes seconds. */
 export async function setup(project: TestProject): Promise<void> {
   directory = mkdtempSync(join(tmpdir(), 'countinghouse-servers-'));
   service = await startSandbox({ DATA_DIR: 'memory', SANDBOX_TEMPLATE });

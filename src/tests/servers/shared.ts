@@ -14,7 +14,7 @@ const SESSION_SECRET = 'the one secret of all servers';
 export interface SharedJournal extends Pick<PostgresServer, 'halt' | 'resume'> {
   newFolder(): string;
   start(folder: string, more?: Record<string, string>, port?: number): Promise<Dashboard>;
-  /** Lets every lease end, as 40 seconds would; only while nobody sends. */
+  /** Ends every lease as if 40 seconds had passed. Call it only while nothing is being sent. */
   endLeases(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -46,7 +46,7 @@ test('two copies of one PUT, one to each server: one operation, sent once', asyn
   expect(await posts(merchant)).toHaveLength(ROUNDS);
 });
 
-test('two people and one place at once, and right after the first has succeeded: the second is asked (row 26e)', async () => {
+test('two people paying one address, at once or right after each other: the second is asked to confirm (row 26e)', async () => {
   const merchant = await newMerchant();
   const [one, other] = await twoPeople(merchant);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -64,7 +64,7 @@ test('two people and one place at once, and right after the first has succeeded:
   }
 });
 
-test('a server that only reads answers with what is recorded, and says nothing of what is not', async () => {
+test('a read-only server answers about recorded operations, and claims nothing about others', async () => {
   const merchant = await newMerchant();
   const [one] = await twoPeople(merchant);
   const reader = await journal.start(journal.newFolder(), { READ_ONLY: 'true' });
@@ -101,7 +101,7 @@ test('random kills of either server: every key at most once, and exactly once wh
     const next = await journal.start(journal.newFolder(), {}, victim.port);
     if (victim === left) left = next;
     else right = next;
-    // What the living server sends has its answer before the leases are said to be over.
+    // Ending the leases is only allowed once the living server has its answers.
     await wait(200);
     await until('the service has answered', async () =>
       (await requestsReceived(merchant)).every(({ status }) => status !== null),

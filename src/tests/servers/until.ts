@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const TIMEOUT_MS = 20_000;
 
-/** Asks until it holds; throws with `what` after 20 s. */
+/** Polls until the condition holds; throws an error naming `what` after 20 s. */
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS;
   while (!(await holds())) {

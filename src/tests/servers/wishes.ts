@@ -8,7 +8,7 @@ import { serviceUrl, type Merchant } from './service.ts';
 
 const PAIRS = ['BTC bitcoin', 'ETH ethereum', 'USDT tron', 'SOL solana', 'LTC litecoin', 'USDC polygon'];
 
-/** Wishes of all four kinds in turn, each about something else, but for deposit addresses when their pairs run out. */
+/** Requests of all four kinds in turn, all different, except deposit addresses once every asset and chain was used. */
 export async function wishesOf({ key }: Merchant): Promise<() => Wish> {
   const { data } = await clientAt(serviceUrl, key).page('/v1/deposits?limit=100&status=completed');
   const deliveries = data.map(({ id }) => id.replace(/^dep_/, 'whd_'));

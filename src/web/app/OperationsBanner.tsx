@@ -15,8 +15,8 @@ export async function preloadBanner(account: string): Promise<void> {
     const answer = parseJson((await peekEarly(account, OPEN_OPERATIONS)) ?? '');
     // An empty banner can come after the page.
     if (!isObject(answer) || hasNoOpenOperations(answer)) return;
-    const { Banner, readOpen } = await loadBanner();
-    await readOpen(queryClient, account);
+    const { Banner, loadOpenOperations } = await loadBanner();
+    await loadOpenOperations(queryClient, account);
     earlyBanner = Banner;
   } catch {
     // LateBanner reports the error.

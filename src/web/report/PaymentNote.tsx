@@ -5,12 +5,7 @@ import { describeError } from '#src/web/api/errors.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
-import {
-  type PaymentNoteEditor as Note,
-  type Subject,
-  subjectId,
-  type TeamItem,
-} from '#src/shared/contract/teamContract.ts';
+import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import { byWhom, textOf } from '#src/shared/text.ts';
 import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -69,7 +64,13 @@ interface PaymentNoteProps {
   shown?: NoteFields | null;
 }
 
-export function PaymentNote({ subject, from = null, inCase = false, level: Heading = 'h3', shown }: PaymentNoteProps) {
+export function PaymentNoteSection({
+  subject,
+  from = null,
+  inCase = false,
+  level: Heading = 'h3',
+  shown,
+}: PaymentNoteProps) {
   const session = useSession();
   const { item, revision, error } = useNote(subject, from);
   // A saved draft opens the form again.

@@ -15,7 +15,7 @@ const cardClass = 'grid-cols-[12rem_minmax(0,1fr)] border-proof-rule bg-sheet';
 const alarmClass = 'grid-cols-1 border-alarm-rule bg-alarm-tint';
 
 interface AddressCardProps {
-  asked: DepositAddressFields;
+  request: DepositAddressFields;
   address: string;
   along: Along[];
 }
@@ -29,12 +29,12 @@ async function loadParts() {
 const UNCHECKED = 'The check of the address could not be loaded, so nothing is drawn or copied. Load the page again.';
 
 /** A deposit address to share with a payer: always with its chain, and only if it is valid there. */
-export function AddressCard({ asked, address, along }: AddressCardProps) {
+export function AddressCard({ request, address, along }: AddressCardProps) {
   const { value: parts, failed } = useLoaded(loadParts);
   const judged: Judgement | null = failed
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
-    : parts && judgeAddress(parts.checkAddress(asked.chain, address), address, asked.chain);
-  const place = `${visibleCode(asked.asset)} on ${chainAsSent(asked.chain)}`;
+    : parts && judgeAddress(parts.checkAddress(request.chain, address), address, request.chain);
+  const place = `${visibleCode(request.asset)} on ${chainAsSent(request.chain)}`;
   const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
   const isAlarm = judged?.tone === 'alarm';
   return (
@@ -95,7 +95,7 @@ export function AddressCard({ asked, address, along }: AddressCardProps) {
               <Button
                 variant="primary"
                 icon={<Copy aria-hidden />}
-                onClick={() => void copyText(copyTextOf(address, asked, along))}
+                onClick={() => void copyText(copyTextOf(address, request, along))}
               >
                 Copy address and chain
               </Button>

@@ -41,7 +41,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
         {address === null ? (
           <p className="sub">The response named no address, or several. See the operation.</p>
         ) : (
-          <AddressCard asked={{ asset, chain }} address={address} along={along} />
+          <AddressCard request={{ asset, chain }} address={address} along={along} />
         )}
         {!readOnly && <LabelForm row={row} />}
         {label !== '' && at !== null && (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Meta } from '#src/web/api/query.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/web/report/useCaseFile.ts';
@@ -52,7 +52,7 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
       )}
       <BalanceEffect of={of} row={row} status={status} ledger={ledger} />
       {facts}
-      <PaymentNote subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+      <PaymentNoteSection subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
       <div>
         <details className="border-y border-rule py-2">
           <summary>

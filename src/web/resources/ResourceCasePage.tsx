@@ -25,7 +25,7 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { caseMarkdown } from '#src/web/report/caseMarkdown.ts';
 import { CaseCalls, CaseFacts, CaseLedger, RawJsonSection, WholeText } from '#src/web/report/CaseSections.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
 import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
@@ -179,7 +179,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
       </div>
       {reading === undefined ? (
         <>
-          <PaymentNote
+          <PaymentNoteSection
             subject={{ kind: of, id }}
             from={made && { kind: 'operation', id: made.key }}
             inCase

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react';
 import { placeKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import { type PaymentNoteEditor, subjectId } from '#src/shared/contract/teamContract.ts';
+import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import type { PaymentDirection } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { listPage } from '#src/web/api/operations/operations.ts';
@@ -33,10 +33,10 @@ export function usePaymentNotes(of: PaymentDirection, enabled: boolean): RowExtr
   }, [enabled, notes, of]);
 }
 
-const NONE: TeamItems<PaymentNoteEditor> = { items: [], unreadable: 0, position: '' };
+const NONE: TeamItems<PaymentNote> = { items: [], unreadable: 0, position: '' };
 
 /** Notes by subject. A withdrawal without a note of its own has the one written when it was sent. */
-export function notesQuery(account: string, { items, position }: TeamItems<PaymentNoteEditor>, of: PaymentDirection) {
+export function notesQuery(account: string, { items, position }: TeamItems<PaymentNote>, of: PaymentDirection) {
   return queryOptions({
     queryKey: [account, 'notes', of, position],
     queryFn: async ({ signal }) => {

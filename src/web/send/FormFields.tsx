@@ -26,16 +26,16 @@ interface FormTextProps<Values extends Record<string, string>>
     FormFieldProps<Values>,
     Pick<InputHTMLAttributes<HTMLInputElement>, 'inputMode' | 'maxLength' | 'placeholder'> {
   rows?: number;
-  /** Taken as it is typed: nothing corrects it. */
+  /** No spelling or capitalisation corrections. */
   exact?: boolean;
   mono?: boolean;
-  /** A text without line breaks, in several rows. */
+  /** Enter submits, for a text without line breaks in several rows. */
   submitsByEnter?: boolean;
   suffix?: string;
 }
 
-/** A longer suffix would cover what is typed. */
-const LONGEST_SUFFIX = 6;
+/** A longer suffix would cover the text. */
+const SUFFIX_LENGTH_MAX = 6;
 
 export function FormText<Values extends Record<string, string>>(props: FormTextProps<Values>) {
   const { control, name, rows, exact, mono, submitsByEnter, suffix, inputMode, onChanged, ...rest } = props;
@@ -44,7 +44,7 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
   return (
     <Field {...labels} error={fieldState.error?.message}>
       {(described) => {
-        const given = {
+        const inputProps = {
           ...field,
           ...described,
           readOnly,
@@ -59,13 +59,13 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
           },
         };
         if (rows !== undefined)
-          return <textarea {...given} rows={rows} onKeyDown={submitsByEnter ? submitByEnter : undefined} />;
-        const input = <input {...given} inputMode={inputMode} />;
+          return <textarea {...inputProps} rows={rows} onKeyDown={submitsByEnter ? submitByEnter : undefined} />;
+        const input = <input {...inputProps} inputMode={inputMode} />;
         if (suffix === undefined) return input;
         return (
           <span className="affix">
             {input}
-            {suffix.length <= LONGEST_SUFFIX && <span className="suffix">{suffix}</span>}
+            {suffix.length <= SUFFIX_LENGTH_MAX && <span className="suffix">{suffix}</span>}
           </span>
         );
       }}
@@ -73,7 +73,7 @@ export function FormText<Values extends Record<string, string>>(props: FormTextP
   );
 }
 
-/** The amount of a form: text, never a number; what it reads as is what is sent. */
+/** An amount as text, never a number. */
 export function FormAmount<Values extends Record<string, string>>({
   label = 'Amount',
   ...props
@@ -113,7 +113,7 @@ export function FormCombobox<Values extends Record<string, string>>(
   );
 }
 
-/** Submits a form, and announces what then is wrong with its fields: the eye finds it beside them. */
+/** Submits a form; announces the errors of its fields and focuses the first. */
 export function useSubmit<Values extends Record<string, string>>(
   form: UseFormReturn<Values>,
   save: (values: Values) => unknown,
@@ -121,7 +121,7 @@ export function useSubmit<Values extends Record<string, string>>(
   const busy = useRef(false);
   return (event) => {
     event.preventDefault();
-    // Enter held down: one submission, not one for each repeat that waited for a check.
+    // Enter held down must not submit once per key repeat while an async check runs.
     if (busy.current) return;
     busy.current = true;
     void form
@@ -135,7 +135,7 @@ export function useSubmit<Values extends Record<string, string>>(
   };
 }
 
-/** After what this key changed, before the next one: react-hook-form's own focus, on a fault too, waits for a timer. */
+/** In a microtask, before the next key press: react-hook-form's own focus waits for a timer. */
 export function focusField(name: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus());
 }
@@ -149,8 +149,8 @@ function messagesIn(errors: object): string {
 export type FieldSchema = v.GenericSchema<string, string> | v.GenericSchemaAsync<string, string>;
 
 /**
- * Checks the fields of a form by their schemas, and only those that are asked about: the check of another one may have
- * to wait for a list. A schema may depend on what is typed elsewhere.
+ * Checks only the requested fields, because the check of another field may have to wait for a list. A schema may depend
+ * on other fields.
  */
 export function schemaResolver<Values extends Record<string, string>>(
   schemasFor: (typed: Values) => Record<keyof Values, FieldSchema>,

@@ -25,7 +25,7 @@ interface SecondSendProps {
   review: ReceivedReview;
 }
 
-/** Shows earlier sends to the same destination; a possible repeat waits until a person confirms that it is none. */
+/** Shows earlier sends to the same destination. A possible repeat needs a person's confirmation that it isn't one. */
 export function SecondSend({ kind, asset, duplicates, review }: SecondSendProps) {
   const { repeats, isConfirmed, setConfirmed } = duplicates;
   const id = useId();
@@ -73,7 +73,7 @@ interface EarlierProps {
 function Earlier({ kind, same, asset, review }: EarlierProps) {
   if (same.source === 'set-back')
     return <>Newer records are missing. Check with the provider that this wasn’t sent already.</>;
-  if (same.source === 'others') return <>{ofOthers(kind, same.count ?? 1)}</>;
+  if (same.source === 'others') return <>{elsewhereText(kind, same.count ?? 1)}</>;
   const isRecorded = same.source === 'journal';
   return (
     <>
@@ -93,8 +93,8 @@ function Earlier({ kind, same, asset, review }: EarlierProps) {
   );
 }
 
-/** Only how many, for they may be another merchant's. */
-function ofOthers(kind: OperationKind, count: number): string {
+/** Only the count, as they may be another merchant's. */
+function elsewhereText(kind: OperationKind, count: number): string {
   const { pays, one, many } = KIND[kind];
   const single = count === 1;
   const what = pays ? (single ? 'payment' : 'payments') : single ? one : many;
@@ -102,7 +102,7 @@ function ofOthers(kind: OperationKind, count: number): string {
   return `${count} ${what} from another account or API key of this server ${likeness}; details aren’t shown.`;
 }
 
-/** By the server's clocks, for a device set wrong would make an hour of a minute. */
+/** By the server's clock, as the device's may be wrong. */
 function When({ unix, review }: { unix: number; review: ReceivedReview }) {
   const passed = Math.max(0, useMonotonicNow(10) - review.heard);
   const now = (review.now + passed) / 1000;

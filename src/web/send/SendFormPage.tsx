@@ -29,7 +29,7 @@ interface SendFormPageProps {
   title: string;
   button: string;
   from: string;
-  /** Where what was typed is reviewed, in the place of the form; undefined: in the form itself. */
+  /** A review step shown instead of the form; undefined if the form itself has the review. */
   step?: ReactNode;
   aside: ReactNode;
   children: ReactNode;
@@ -38,7 +38,7 @@ interface SendFormPageProps {
 export function SendFormPage(props: SendFormPageProps) {
   const { sendForm, title, step } = props;
   const isRecording = useUnansweredStarts().length > 0 || sendForm.hasLeft;
-  if (isRecording) return <BeingRecorded title={title} />;
+  if (isRecording) return <RecordingNotice title={title} />;
   return (
     <>
       <PageHeader title={title} />
@@ -48,8 +48,8 @@ export function SendFormPage(props: SendFormPageProps) {
 }
 
 /**
- * The fields keep what was typed when it is refused. The buttons end them, and stick to the window's bottom where they
- * are taller than it.
+ * Keeps the typed values when the request is refused. The buttons stick to the bottom of the window if the fields are
+ * taller than it.
  */
 function FormBody(props: SendFormPageProps) {
   const { sendForm, button, from, step, aside, children } = props;
@@ -100,7 +100,7 @@ function FormBody(props: SendFormPageProps) {
   );
 }
 
-/** One column of fields, facts beside it. What has the focus is not behind the buttons. */
+/** One column of fields with facts beside it. The scroll margin keeps the focused field clear of the sticky buttons. */
 export function FormColumns({ aside, label, children }: { aside: ReactNode; label: string; children: ReactNode }) {
   return (
     <div className="page-body [&_:is(input,textarea,button,a)]:scroll-mb-20">
@@ -129,11 +129,11 @@ export function FormFoot({ ruled = true, children }: { ruled?: boolean; children
   );
 }
 
-/** In the place of a form, while what was sent last is not known to be recorded: what is typed now could pay it again. */
-function BeingRecorded({ title }: { title: string }) {
+/** Replaces a form while the last start is unanswered: a new one could pay the same again. */
+function RecordingNotice({ title }: { title: string }) {
   const [start] = useUnansweredStarts();
   useMarkVisible(start?.key, 'form');
-  // Most are recorded before anybody could read of it.
+  // Most are recorded sooner, so show nothing at first.
   const isSlow = useDelay(true, 500);
   return (
     <PageFrame padded title={title}>
@@ -151,18 +151,18 @@ function BeingRecorded({ title }: { title: string }) {
 interface ProtectedProps {
   against: string;
   what?: string;
-  /** What the provider does with the same request again. */
+  /** What the provider does with a repeated request. */
   once: string;
-  /** It is said for how long, too. */
+  /** Also says for how long this holds. */
   limited?: boolean;
 }
 
-/** Why nothing happens twice, folded: most people need it once. */
+/** Why nothing is sent twice. Collapsed, as most people need it once. */
 export function Protected({ against, what = 'The request', once, limited = false }: ProtectedProps) {
   return (
     <section>
       <details className="small">
-        {/* What a field says as it is left may move it away under the pointer: the press is still one. */}
+        {/* An error that appears as a field loses focus may move this under the pointer: the click must still count. */}
         <summary onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}>
           Protected against {against}
         </summary>

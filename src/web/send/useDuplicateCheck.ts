@@ -8,7 +8,7 @@ import { type ReceivedReview, isFresh, reviewOperation } from '#src/web/api/oper
 interface CheckState {
   request: Sent | null;
   isChecking: boolean;
-  /** The server's answer for this very request; null: not known. */
+  /** The server's response for this request; null if unknown. */
   review: ReceivedReview | null;
   error: Error | null;
 }
@@ -18,7 +18,7 @@ export type DuplicateCheck = ReturnType<typeof useDuplicateCheck>;
 const NOT_CHECKED: CheckState = { request: null, isChecking: false, review: null, error: null };
 const NO_IDS: ReadonlySet<string> = new Set();
 
-/** What the server knows of earlier sends like a request, and which of them a person has confirmed as no duplicates. */
+/** Earlier sends like a request, and which of them a person has confirmed as no duplicates. */
 export function useDuplicateCheck(account: string) {
   const [state, setState] = useState(NOT_CHECKED);
   const [confirmedIds, setConfirmedIds] = useState(NO_IDS);
@@ -28,12 +28,12 @@ export function useDuplicateCheck(account: string) {
   const repeats = checked === null ? earlier : repeatsOf(checked, earlier);
   const areConfirmed = (sends: readonly SameSend[]): boolean => sends.every(({ id }) => confirmedIds.has(id));
 
-  /** Asks the server, which records nothing; null when that failed, or when something else was asked since. */
+  /** Asks the server, which records nothing. Null if that failed, or if another check began since. */
   const check = async (request: Sent): Promise<ReceivedReview | null> => {
     newest.current += 1;
-    const mine = newest.current;
+    const number = newest.current;
     const finish = (result: Pick<CheckState, 'review' | 'error'>): ReceivedReview | null => {
-      if (mine !== newest.current) return null;
+      if (number !== newest.current) return null;
       setState({ request, isChecking: false, ...result });
       return result.review;
     };
@@ -54,15 +54,15 @@ export function useDuplicateCheck(account: string) {
     review,
     isChecking,
     error,
-    /** Earlier sends that this may be a repeat of; they need a person's confirmation. */
+    /** Earlier sends that this request may repeat; they need confirmation. */
     repeats,
     isConfirmed: repeats.length > 0 && areConfirmed(repeats),
     setConfirmed: (confirmed: boolean) => setConfirmedIds(new Set(confirmed ? repeats.map(({ id }) => id) : [])),
     check,
-    /** The last review, if it was of this request and a press of Send may still rely on it. */
+    /** The last review, if it is of this request and recent enough for Send. */
     freshReview: (request: Sent) => (checked?.body === request.body && review && isFresh(review) ? review : null),
     maySend: (request: Sent, { of }: ReceivedReview) => areConfirmed(repeatsOf(request, of)),
-    /** Forgets request and answer: other values are another question. */
+    /** For other values: forgets the last check. */
     reset: () => {
       newest.current += 1;
       setState(NOT_CHECKED);
@@ -71,7 +71,7 @@ export function useDuplicateCheck(account: string) {
   };
 }
 
-/** A payment of another amount to the same destination is no repeat; whatever can't be compared may be one. */
+/** A payment of another amount to the same destination is no repeat. One that can't be compared may be. */
 function repeatsOf(request: Sent, earlier: readonly SameSend[]): readonly SameSend[] {
   const { pays, aboutOf } = KIND[request.kind];
   const { amount } = aboutOf(request);

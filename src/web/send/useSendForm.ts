@@ -17,26 +17,26 @@ import { useDuplicateCheck } from './useDuplicateCheck.ts';
 
 interface SendFormOptions<Values extends Record<string, string>> {
   kind: OperationKind;
-  /** `input`: what was typed before, or what another page hands over. */
+  /** `input`: the values of a draft, or from another page. */
   initial: (input: Record<string, string>) => DefaultValues<Values>;
   fields: (typed: Values) => Record<keyof Values, FieldSchema>;
   request: (values: Values) => Sent | null;
-  /** Takes the checked values instead of sending them. */
+  /** Called with the valid values instead of sending them. */
   onReview?: (values: Values) => void;
   onStarted?: (key: string) => void;
-  /** Leaves for an operation's page, which takes the form's place in the history. */
+  /** Goes to an operation's page, replacing the form in the history. */
   leave?: (path: string, state?: LocationState) => void;
 }
 
-/** Of a form with any fields. */
+/** Without `form`, whose type depends on the fields. */
 export type SendForm = Omit<ReturnType<typeof useSendForm>, 'form'>;
 
-/** A form that sends once: under one key, after a duplicate check, and then it is left for the operation's page. */
+/** A form that sends once, under one key, after a duplicate check; then the operation's page replaces it. */
 export function useSendForm<Values extends Record<string, string>>(options: SendFormOptions<Values>) {
   const { kind, initial, fields, request: requestOf, onReview, onStarted } = options;
   const { service, account } = useSession();
   const navigate = useNavigate();
-  // Made once, when the form mounts: with one key for each click or retry, every one of them could pay again.
+  // One key per mounted form: with a key per click or retry, each of them could pay again.
   const [key] = useState(() => newKey());
   const name = `${service} ${account} ${kind}`;
   const { state, key: entry } = useLocation();
@@ -66,7 +66,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     const review = await duplicates.check(request);
     if (review === null || isOver.current) return null;
     if (review.existing === null) return review;
-    // An unresolved operation holds the destination; the draft stays until that one is resolved.
+    // An unresolved operation blocks this destination. The draft stays, for when that one is resolved.
     draft.stopKeeping();
     leaveFor(review.existing, locationState({ instead: true }));
     return null;
@@ -82,7 +82,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
   };
 
   const send = (request: Sent): void => {
-    // Set before anything is awaited, so that a second click in the same moment finds it.
+    // Set before the first await, so that a second click at once finds it.
     if (isSending.current || isOver.current) return;
     isSending.current = true;
     void checkAndSend(request).finally(() => {
@@ -137,7 +137,7 @@ function useStart(kind: OperationKind, key: string) {
   };
 }
 
-/** Keeps what is typed, for a reload or a look elsewhere, until the form is left for good. */
+/** Saves the typed values for a reload or a visit to another page, until the form is sent or cancelled. */
 function useDraft<Values extends FieldValues & Record<string, string>>(
   name: string,
   entry: string,
@@ -156,7 +156,7 @@ function useDraft<Values extends FieldValues & Record<string, string>>(
   };
   return {
     stopKeeping,
-    /** `leaving`: until it is over, a reload may lead back to this form. */
+    /** `leaving`: until it resolves, a reload may lead back to this form. */
     forget: (leaving?: Promise<void>): void => {
       stopKeeping();
       forgetDraft(name, leaving);
@@ -164,11 +164,11 @@ function useDraft<Values extends FieldValues & Record<string, string>>(
   };
 }
 
-/** The draft of this very history entry comes first, then what another page hands over, then any draft of this form. */
+/** First the draft of this history entry, then values from another page, then any draft of this form. */
 function initialInput(name: string, entry: string, state: unknown): Record<string, string> {
   const { draft: draftName, prefill = {} } = readLocationState(state);
-  const handedOver = draftName === undefined ? prefill : valuesOfDraft(draftName);
+  const prefilled = draftName === undefined ? prefill : valuesOfDraft(draftName);
   const draft = readDraft(name);
-  if (draft === null) return handedOver;
-  return draft.entry === entry || Object.keys(handedOver).length === 0 ? draft.values : handedOver;
+  if (draft === null) return prefilled;
+  return draft.entry === entry || Object.keys(prefilled).length === 0 ? draft.values : prefilled;
 }

@@ -36,7 +36,7 @@ describe('a list of the service', () => {
     expect(await answer.text()).toBe(list);
   });
 
-  test('comes as it is to whoever takes nothing else, and where it is short', async () => {
+  test('is not compressed if the client accepts no encoding or the response is short', async () => {
     const plain = await read(whole, 'identity');
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, list]);
     const short = await read((_req, res) => {

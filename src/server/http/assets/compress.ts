@@ -17,15 +17,15 @@ import { parseAccept } from 'hono/utils/accept';
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Below this an answer fits one packet either way; bytes. */
+/** Bytes below which a response fits in one packet anyway. */
 export const LEAST_BYTES = 1_024;
-/** As fast as gzip and a tenth smaller: what is compressed while somebody waits. */
+/** For compression on the fly: as fast as gzip and a tenth smaller. */
 const ON_THE_FLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const AT_BUILD = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
 type Headers = [string, string][];
 
-/** The best encoding that an `Accept-Encoding` takes; null: none. */
+/** The best encoding that an `Accept-Encoding` allows; null for none. */
 export function encodingFor(accept: string | undefined, offered: readonly Encoding[] = ENCODINGS): Encoding | null {
   const accepted = new Map(parseAccept(accept ?? '').map(({ type, q }) => [type.toLowerCase(), q]));
   const weigh = (encoding: Encoding): number => accepted.get(encoding) ?? accepted.get('*') ?? 0;
@@ -33,7 +33,7 @@ export function encodingFor(accept: string | undefined, offered: readonly Encodi
   return best ?? null;
 }
 
-/** How an answer of the service is to be compressed on its way; null: it goes as it is. */
+/** How to compress a response of the service; null if not at all. */
 export function encodingOf(status: number, headers: Headers, accept: string | undefined): Encoding | null {
   const header = (wanted: string) => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   if (status === 204) return null;
@@ -47,7 +47,7 @@ export function encodedHeaders(headers: Headers, encoding: Encoding): Headers {
   return [...kept, ['Content-Encoding', encoding], ['Vary', 'Accept-Encoding']];
 }
 
-/** Keeps nothing back: what the service has sent of its answer goes on. */
+/** Flushes every chunk, so that nothing the service has sent is held back. */
 export function encoder(encoding: Encoding): Transform {
   if (encoding === 'gzip') return createGzip({ flush: constants.Z_SYNC_FLUSH });
   return createBrotliCompress({ ...ON_THE_FLY, flush: constants.BROTLI_OPERATION_FLUSH });
@@ -60,7 +60,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Undoes the encoding of an answer; null where it has none, or one that is read as it is. */
+/** A decoder for a response's encoding; null if it needs none. */
 export function decoderFor(contentEncoding: string | undefined): Transform | null {
   const name = contentEncoding?.trim().toLowerCase() ?? '';
   return (Object.hasOwn(DECODERS, name) && DECODERS[name]?.()) || null;

@@ -7,7 +7,7 @@ import type { GatewayOptions } from '#src/server/http/gatewayOptions.ts';
 import { isServerPath, portOf, refuse } from '#src/server/http/guards.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
-/** Built files, and the app's HTML for any other GET, with what it would otherwise have to ask for first. */
+/** Built files, and for any other GET the app's HTML, with the data it would otherwise request first. */
 export function servePages(requestSessions: RequestSessions, options: GatewayOptions): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const bounced = `countinghouse-bounced-${portOf(options.origin)}`;
@@ -42,7 +42,7 @@ function sendAsset(c: Context<Bindings>, { bytes, type, cache, encoded }: Asset)
   return c.body(encoded.get(encoding) ?? bytes, 200, { ...vary, 'Content-Encoding': encoding });
 }
 
-// A Strict cookie stays behind when a link on another site leads here; a load that starts from this page brings it.
+// Browsers don't send a Strict cookie when a link on another site leads here, but they do on a load from this page.
 const BOUNCE =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Countinghouse</title>\n';
 
@@ -50,7 +50,7 @@ function comesFromElsewhere(c: Context<Bindings>): boolean {
   return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';
 }
 
-/** The theme that the app notes in a cookie. */
+/** The theme, which the app saves in a cookie. */
 function withTheme(html: string, cookie: string): string {
   const theme = /(?:^|; )countinghouse-theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
   return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);

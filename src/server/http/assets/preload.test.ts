@@ -9,7 +9,7 @@ describe('the parts of a path', () => {
     for (const part of parts) expect(existsSync(part), part).toBe(true);
   });
 
-  test('are sign-in’s without a session, whatever was asked for', () => {
+  test('are those of sign-in without a session, for any path', () => {
     expect(partsOf('/deposits', false)).toEqual(['src/web/pages/sign-in/SignInPage.tsx']);
     expect(existsSync('src/web/pages/sign-in/SignInPage.tsx')).toBe(true);
     expect(partsOf('/nowhere', true)).toEqual([]);
@@ -39,7 +39,7 @@ test('links name what the page needs and the entry does not', () => {
   expect(preloadLinks({}, ['src/web/pages/x/XPage.tsx'])).toBe('');
 });
 
-test('the early script and the styles are asked for before the app', () => {
+test('the early script and the styles are requested before the app', () => {
   const html = '<head><title>A</title><script src="/app.js"></script><link rel="stylesheet" href="/a.css">\n</head>';
   expect(inOrder(html, '<script src="/boot.js"></script>')).toBe(
     '<head><script src="/boot.js"></script><link rel="stylesheet" href="/a.css">\n<title>A</title><script src="/app.js"></script></head>',

@@ -34,13 +34,13 @@ const PATTERNS = Object.entries(PAGES).map(
   ([path, parts]) => [new RegExp(`^${path.replaceAll(/:[a-z]+/g, '[^/]+')}$`), parts] as const,
 );
 
-/** The source files that a path shows at once; none for one that no page has. The first pattern that fits counts. */
+/** The source files that a path needs at once; none for an unknown path. The first matching pattern counts. */
 export function partsOf(path: string, signedIn: boolean): string[] {
   const parts = signedIn ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
   return parts.map((part) => `src/web/${part}.tsx`);
 }
 
-/** Starts what the page reads first while the app's own files are still on their way. */
+/** Starts the page's first requests while the app's files are loading. */
 export function bootScript({ [BOOT]: boot }: Manifest, signedIn: boolean): string {
   return boot && signedIn ? `<script src="/${boot.file}"></script>\n` : '';
 }

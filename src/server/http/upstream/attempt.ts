@@ -9,7 +9,7 @@ export const READ_MS = 10_000;
 export const CONNECT_MS = 10_000;
 export const POST_MS = 30_000;
 
-/** How much of a body is kept, and whether more of it than that makes it an answer cut short or none at all. */
+/** How much of a body is kept, and whether a longer one counts as cut off or as no response. */
 export interface KeepHeaders {
   bytes: number;
   beyond: 'cut' | 'none';
@@ -25,7 +25,7 @@ export interface Came {
   complete: boolean;
 }
 
-/** One request in its time, which covers the body. `work` begins at once. Never throws: whatever came of it is in the result. */
+/** One request with a time limit that includes the body. `work` begins at once. Never throws: the result has the outcome. */
 export async function attemptUpstream(
   clock: Clock,
   apiKey: string,
@@ -56,7 +56,7 @@ export async function attemptUpstream(
       retryAfter: redacted('Retry-After'),
       date: readServiceDate(header('Date'), header('Age')),
       contentType: redacted('Content-Type'),
-      // A text that was cut within a character ends before that character.
+      // If a text was cut within a character, it ends before that character.
       text: redactKey(new TextDecoder().decode(body, { stream: !complete }), apiKey, complete),
       complete,
       ms: elapsed(),
@@ -68,11 +68,11 @@ export async function attemptUpstream(
   }
 }
 
-/** Throws where a status is no answer of the contract's: a redirect, which is never followed, or nothing that HTTP knows. */
+/** Throws for a status outside the contract: a redirect, which is never followed, or an invalid status. */
 export function checkStatus(status: number): void {
   // The gateway sends no conditions that 304 could answer; any other 3xx means a wrong PAYMENTS_BASE_URL.
   if (status >= 300 && status < 400) throw new ServiceError('redirect');
-  // Node reads a 042, and cannot write one.
+  // Node can read a status 042, but not write it.
   if (status < 200) throw new ServiceError('network');
 }
 
@@ -97,7 +97,7 @@ export async function receive(answer: IncomingMessage, keep: KeepHeaders): Promi
       answer.on('end', () => (ended = true));
       answer.on('error', () => resolve());
       answer.on('close', () => resolve());
-      // It may have broken in the very bytes that its head came with, and says so no more.
+      // It may have broken in the bytes that arrived with the head, and then emits no further event.
       if (answer.destroyed) resolve();
     });
   } finally {

@@ -33,7 +33,7 @@ async function bareService(accept: (socket: Socket) => void) {
   return { server, port, http: `http://127.0.0.1:${port}`, https: `https://127.0.0.1:${port}` };
 }
 
-/** What comes of a POST that is answered by these acts. */
+/** The result of a POST to a service that performs these steps. */
 async function posted(answer: (socket: Socket) => void, options: OwnSocketOptions = {}) {
   const service = await rawService(answer);
   const connection = await connect(service.url, options);
@@ -146,7 +146,7 @@ describe('a POST', () => {
     const connection = await connect(service.http);
     await vi.waitFor(() => expect(accepted).toHaveLength(1));
     if (accepted[0]) act(accepted[0]);
-    // One more exchange, so that it has been noticed.
+    // One more exchange, so that it has been processed.
     const other = await rawService((socket) => socket.write(rawAnswer('{}')));
     await (await connect(other.url)).post(SENT);
     expect(await connection.post(SENT)).toMatchObject({ kind: 'no-answer', reason: 'network' });

@@ -30,18 +30,18 @@ import {
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 
-// Longer than the browser's own 30 s: the page gives up first, and knows why.
+// Longer than the browser's own 30 s, so that the page gives up first and knows why.
 const SILENCE_MS = 35_000;
 
 const LATE = new Error('not in time');
 
-/** An answer whose body has not been read; whoever reads it says `heard` for each piece, or it is cut as silent. */
+/** A response with an unread body. The reader calls `heard` for each chunk; without calls it is aborted as silent. */
 interface Head {
   answer: IncomingMessage;
   heard: () => void;
 }
 
-/** Receives a function that gives the request up. */
+/** Receives a function that aborts the request. */
 type WhenGone = (leave: () => void) => void;
 
 /** The service at a base URL. node:http follows no redirect and sends nothing twice. */
@@ -52,14 +52,14 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   const kept = new client.Agent({ keepAlive: true });
 
   let loggedReason = '';
-  /** Logs why the service gives no answer, once until the reason changes; null: it answered. */
+  /** Logs why the service doesn't respond, once until the reason changes; null if it responded. */
   const tell = (error: Error | null) => {
     const reason = error ? sqlErrorCode(error) || error.message : '';
     if (error && reason !== loggedReason) log(`${baseUrl} gives no answer`, error);
     loggedReason = reason;
   };
 
-  /** A GET; throws ServiceError where no answer begins. `agent` false: on a socket of its own. */
+  /** A GET; throws ServiceError if no response begins. `agent` false: on a dedicated socket. */
   function send(
     call: Pick<ServiceCall, 'target' | 'headers'>,
     whenGone: WhenGone,
@@ -86,9 +86,9 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         resolve({ answer, heard: () => silence.refresh() });
       });
       request.on('error', (error) => {
-        // Node would take a reset for the end of a body without a length.
+        // Node would treat a reset as the end of a body without a length.
         if (begun?.complete === false) begun.destroy(error);
-        // A read on a kept socket that had just died may be asked once more: on a fresh one, since others may be as dead.
+        // Retry a read once if its kept-alive socket had just died; on a new socket, as other pooled ones may be dead too.
         const again = !begun && request.reusedSocket && !silent && !gone;
         if (again) return resolve(send(call, whenGone, false));
         if (!begun && !gone) tell(silent ? LATE : error);
@@ -113,7 +113,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         checkStatus(head.answer.statusCode ?? 0);
         await passOn(head, outgoing, own, apiKeyOf(call));
       } finally {
-        // What was not read to its end, or cannot be passed on at all, leaves no socket behind.
+        // Close the socket of a response that wasn't read to its end or can't be passed on.
         head.answer.destroy();
       }
     },
@@ -141,14 +141,14 @@ function pairs(answer: IncomingMessage): [string, string][] {
   );
 }
 
-/** A body that breaks off on the one side breaks off on the other. */
+/** If the body breaks off on one side, it is broken off on the other. */
 async function passOn(
   { answer, heard }: Head,
   outgoing: ServerResponse,
   own: [string, string][],
   apiKey: string,
 ): Promise<void> {
-  // Node would add the gateway's own Date, and pages read it as the service's.
+  // Node would add the gateway's Date, which pages would read as the service's.
   outgoing.sendDate = false;
   const status = answer.statusCode ?? 502;
   const decode = decoderFor(answer.headers['content-encoding']);
@@ -156,11 +156,11 @@ async function passOn(
   const encoding = encodingOf(status, headers, outgoing.req.headers['accept-encoding']);
   const coder = encoding === null ? null : encoder(encoding);
   outgoing.writeHead(status, [...(encoding ? encodedHeaders(headers, encoding) : headers), ...own].flat());
-  // In one packet with the first bytes of the body, unless those keep them waiting.
+  // Sent in one packet with the first bytes of the body, unless those take too long.
   const flush = setImmediate(() => outgoing.flushHeaders());
   (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
   answer.on('data', heard);
-  // Not stream.pipeline: for a small answer its AbortSignal costs more than the answer.
+  // Not stream.pipeline: for a small response its AbortSignal costs more than the response.
   await new Promise<void>((done) => {
     const cut = () => {
       outgoing.flushHeaders();
@@ -188,7 +188,7 @@ export interface OwnSocketOptions {
   tls?: ConnectionOptions;
 }
 
-/** A socket of its own for one POST: in no pool, through no proxy, and open (over https: its handshake done). */
+/** A connected socket for one POST: not pooled, without a proxy, and with the TLS handshake done. */
 export async function openDedicatedSocket(
   baseUrl: string,
   apiKey: string,
@@ -202,7 +202,7 @@ export async function openDedicatedSocket(
       attemptUpstream(machineClock, apiKey, postMs, async (stop) => {
         if (spent) throw new ServiceError('network');
         spent = true;
-        // What came before the request is no answer to it.
+        // Bytes that arrive before the request can't be its response.
         if (!socket.writable || socket.readableLength > 0) {
           socket.destroy();
           throw new ServiceError('network');
@@ -227,7 +227,7 @@ function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
       socket.destroy();
     };
     const timer = setTimeout(() => end(new Error(`No connection within ${ms} ms.`)), ms);
-    // These stay: a socket may also break while nobody writes to it.
+    // These listeners stay, as a socket may also break while it is idle.
     socket.on('error', end);
     socket.on('close', () => end(new Error('The connection ended before it was made.')));
     socket.once(secure ? 'secureConnect' : 'connect', () => {
@@ -237,7 +237,7 @@ function opened(url: URL, tls: ConnectionOptions, ms: number): Promise<Socket> {
   });
 }
 
-/** Writes the request before this turn ends, and answers what comes back. */
+/** Writes the request within this event-loop turn, and returns the response. */
 function exchange(
   socket: Socket,
   url: URL,
@@ -262,11 +262,11 @@ function exchange(
     stop.addEventListener('abort', () => request.destroy());
     request.on('response', (answer) => {
       begun = answer;
-      // At once: what breaks in the bytes that its head came with is heard of in this turn alone.
+      // Listen at once: an error in the bytes that arrived with the head is reported only in this turn.
       resolve(receive(answer, POST_KEEP));
     });
     request.on('error', (error) => {
-      // Node itself takes a reset for the end of a body without a length.
+      // Node itself treats a reset as the end of a body without a length.
       if (begun?.complete === false) begun.destroy(error);
       reject(new ServiceError('network'));
     });

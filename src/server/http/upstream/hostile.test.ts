@@ -9,7 +9,7 @@ const CHUNKED = `${HEAD}Transfer-Encoding: chunked\r\n\r\n`;
 type Fate = 'refused' | 'cut' | 'whole';
 type Hostile = [name: string, fate: Fate, bytes: string | Buffer, end?: 'keep' | 'fin' | 'reset'];
 
-/** What a service, or something that stands in its place, may answer; `keep` leaves the socket open. */
+/** A response of a broken service, or of something in its place; `keep` leaves the socket open. */
 const ANSWERS: Hostile[] = [
   ['nothing, and the end', 'refused', '', 'fin'],
   ['nothing, and a reset', 'refused', '', 'reset'],
@@ -94,7 +94,7 @@ afterEach(() => {
   if (first !== undefined) throw new Error('A rejection was handled by nobody.', { cause: first });
 });
 
-/** A gateway before a service whose /v1/deposits is answered by `hostile`, on a socket that was used before or not. */
+/** A gateway to a service that answers /v1/deposits with `hostile`, on a new or a kept-alive socket. */
 async function behind(kept: boolean, hostile: (socket: Socket) => void) {
   const service = await rawService((socket, head, requestsOfSocket) => {
     if (!head.startsWith('GET /v1/deposits ')) {
@@ -132,7 +132,7 @@ describe.each([
     const { get, seenOn } = await behind(kept, (socket) => act(socket, bytes, end));
     const answer = await get('/v1/deposits');
     expect(fateOf(answer)).toBe(fate);
-    // Asked again on another socket, if at all, only where no answer had begun.
+    // Retried on another socket only if no response had begun.
     const [first, ...again] = seenOn;
     expect([first, kept && fate === 'refused' ? [] : again]).toEqual([kept ? 2 : 1, []]);
     expect(await get('/v1/withdrawals')).toMatchObject({ status: 200, text: LIST, complete: true });
@@ -163,7 +163,7 @@ describe.each([
   });
 });
 
-test('bytes after a whole answer are nobody’s answer', async () => {
+test('bytes after a complete response are ignored', async () => {
   const { get } = await behind(true, (socket) => {
     socket.write(rawAnswer('{}') + rawAnswer('{"forged":1}'));
   });

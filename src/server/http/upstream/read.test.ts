@@ -88,7 +88,7 @@ describe('a read of this server’s own', () => {
       onSocket.push(requests);
       if (requests > 1) return how === 'ends' ? socket.end() : socket.resetAndDestroy();
       const answer = () => socket.write(rawAnswer(LIST));
-      // Together, so that there are five sockets to be kept.
+      // Concurrent, so that five sockets are kept.
       if (answers.push(answer) === 5) for (const each of answers) each();
       if (answers.length > 5) answer();
     });

@@ -8,7 +8,7 @@ import { pipeMasked, redactKey } from './redactKey.ts';
 const KEY = 'sk_live_Ab3/x';
 const hexOf = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
 
-/** Ways to write one character that some reader turns back into it. */
+/** Encodings of one character that some parser decodes. */
 const SPELLINGS: ((character: string) => string)[] = [
   (character) => character,
   (character) => `\\u00${hexOf(character)}`,
@@ -44,7 +44,7 @@ const CODECS: Codec[] = [
 ];
 const around = fc.string({ unit: fc.constantFrom('é', '"', ' ', '{', ',', 'ż', '\n') });
 
-/** A body as it leaves the mask, having come in these pieces. */
+/** The masked output of a body that arrives in these chunks. */
 async function masked(pieces: readonly Uint8Array[], key: string): Promise<Buffer> {
   const target = new PassThrough();
   pipeMasked(Readable.from(pieces.map((piece) => Buffer.from(piece))), target, key);

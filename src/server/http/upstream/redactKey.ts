@@ -19,7 +19,7 @@ const LONGEST_ESCAPE = 16;
 interface KeyMatches {
   /** Start and end of each occurrence. */
   spans: [number, number][];
-  /** Where a key begins that the end of the text cuts off; the text's length if there is none. */
+  /** Start of a key that is cut off by the end of the text; the text's length if there is none. */
   open: number;
 }
 
@@ -36,7 +36,7 @@ function escapeAt(text: string, at: number): { character: string; end: number } 
   return { character: plain ?? String.fromCharCode(code), end: ESCAPE.lastIndex };
 }
 
-/** The end of the key that starts at `start`; 'open': the text ends before the key does; null: no key starts there. */
+/** The end of the key that starts at `start`; 'open' if the text ends before the key; null if no key starts there. */
 function spelledFrom(text: string, start: number, key: string): number | 'open' | null {
   let at = start;
   for (const character of key) {
@@ -79,7 +79,7 @@ function findKey(text: string, key: string): KeyMatches {
   return { spans, open };
 }
 
-/** The text or header without the key; if it was cut short, without the beginning of a key at its end, too. */
+/** The text or header without the key; if it was cut off, also without the beginning of a key at its end. */
 export function redactKey(text: string, apiKey: string, complete = true): string {
   if (!isLongEnough(apiKey)) return text;
   const { spans, open } = findKey(text, apiKey);
@@ -92,7 +92,7 @@ export function redactKey(text: string, apiKey: string, complete = true): string
   return made + text.slice(from, complete ? text.length : Math.max(from, open));
 }
 
-/** Overwrites the key with asterisks, in place, so that no length changes. Returns where a key begins that is cut off. */
+/** Overwrites the key with asterisks in place, keeping all lengths. Returns the start of a cut-off key. */
 export function maskKey(bytes: Buffer, apiKey: string): number {
   if (!isLongEnough(apiKey)) return bytes.length;
   const { spans, open } = findKey(bytes.toString('latin1'), apiKey);
@@ -100,7 +100,7 @@ export function maskKey(bytes: Buffer, apiKey: string): number {
   return open;
 }
 
-/** Pipes a body with the key masked, holding back only what may be its beginning. Not a Transform, which is slower. */
+/** Pipes a body with the key masked, holding back only a possible beginning of the key. Not a Transform, which is slower. */
 export function pipeMasked(source: Readable, target: Writable, apiKey: string): void {
   let pending: Buffer = Buffer.alloc(0);
   source.on('data', (chunk: Buffer) => {

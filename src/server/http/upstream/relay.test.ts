@@ -90,7 +90,7 @@ describe('a call', () => {
     expect((await get('/v1/balances')).text).toBe(JSON.stringify({ echo: '*'.repeat(KEY.length) }));
   });
 
-  test('has no Date where the service gave none: the gateway’s clock does not stand in', async () => {
+  test('has no Date if the service sent none: the gateway’s clock doesn’t replace it', async () => {
     const { get } = await signedIn((_req, res) => {
       res.sendDate = false;
       res.end('{}');
@@ -113,7 +113,7 @@ describe('a call', () => {
 });
 
 describe('a service that fails', () => {
-  test('with a redirect is not followed, and its target is not told', async () => {
+  test('with a redirect is not followed, and its target is not revealed', async () => {
     const elsewhere = await fakeService(emptyList);
     const { get } = await signedIn((_req, res) => res.writeHead(307, { Location: elsewhere.url }).end());
     const answer = await get('/v1/withdrawals');

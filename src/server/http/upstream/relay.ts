@@ -11,7 +11,7 @@ import { decoded, isIdParameter, isPathParameter } from '#src/shared/paths.ts';
 
 const BODY_LIMIT = 1_000_000;
 
-/** `GET /v1/*` from the service, with the session's key; `/sandbox/*` where the sandbox is inside. `own` goes on every answer. */
+/** Relays `GET /v1/*` with the session's key, and `/sandbox/*` if the sandbox is embedded. `own` headers are added to every response. */
 export function serveRelay(requestSessions: RequestSessions, own: [string, string][]): Hono<Bindings> {
   const app = new Hono<Bindings>();
 
@@ -25,7 +25,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     if (session.journalOnly)
       return refuse('read-only', 403, 'journal_only', 'The service does not accept the API key of this session.');
     const { outgoing, incoming } = c.env;
-    // Cookies, X-Account and an API key of the browser's own do not go on.
+    // Cookies, X-Account and an API key sent by the browser are not forwarded.
     const headers = readHeaders(session.key, incoming.headers.accept);
     const call = { method: 'GET', target: path + search, headers, body: null, attempt: attemptOf(c) };
     try {
@@ -58,7 +58,7 @@ function attemptOf(c: Context<Bindings>): string | null {
 }
 
 function refuseRoute(pathname: string, isRead: boolean): Response {
-  // A POST goes through the journal, and never past it.
+  // POSTs only go through the journal.
   if (!isRead && !isPosted(pathname))
     return refuse('not-allowed', 404, 'path_not_allowed', 'The API has no such path, or no such ID.');
   const why = 'Only reads are forwarded: whatever moves money goes through /api/operations.';
@@ -69,12 +69,12 @@ function refuseRoute(pathname: string, isRead: boolean): Response {
 
 /** The only paths that are forwarded: balances, the lists, and single items of lists that can be read by id. */
 const READS = [
-  // Codes such as ibc/27394… hold a slash.
+  // Asset codes such as ibc/27394… contain a slash.
   { path: PATHS.balances, takes: isPathParameter },
   ...Object.values(LISTS).map(({ path, byId }) => ({ path, takes: byId ? isIdParameter : () => false })),
 ];
 
-/** The path to forward, its parameter decoded and encoded again; null: not a path of READS. */
+/** The path to forward, with its parameter decoded and encoded again; null if it isn't in READS. */
 export function readPath(pathname: string): string | null {
   for (const { path, takes } of READS) {
     if (pathname === path) return path;

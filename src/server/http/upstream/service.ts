@@ -6,25 +6,25 @@ import { refuse } from '#src/server/http/guards.ts';
 import { createHmac } from 'node:crypto';
 import { redactKey } from './redactKey.ts';
 
-/** A call as it leaves the gateway: path with query, exact body bytes, and only the headers that are meant to. */
+/** A call as it leaves the gateway: path with query, exact body bytes, and only allowed headers. */
 export interface ServiceCall {
   method: string;
   target: string;
   headers: [string, string][];
   body: Uint8Array | null;
-  /** The page's X-Attempt, for the embedded sandbox alone. */
+  /** The page's X-Attempt, only for the embedded sandbox. */
   attempt: string | null;
 }
 
 export interface Service extends ServicePort {
   demoKey: string | null;
-  /** The sandbox's own id of a key's account; null where the service is not the embedded sandbox. */
+  /** The sandbox's id of a key's account; null if the service isn't the embedded sandbox. */
   sandboxAccount(apiKey: string): Promise<string | null>;
-  /** Streams the service's response to the socket, with the headers of `own`; throws ServiceError if there is none. */
+  /** Streams the service's response to the socket, adding the headers of `own`; throws ServiceError if there is no response. */
   relay(call: ServiceCall, outgoing: ServerResponse, own: [string, string][]): Promise<void>;
-  /** A connection that is ready for bytes. A rejection proves that nothing was sent, and nothing else does. */
+  /** A connection that is ready for bytes. Only a rejection proves that nothing was sent. */
   connect(apiKey: string): Promise<Connection>;
-  /** The time that the account of a key lives by. */
+  /** The clock of a key's account. */
   clock(apiKey: string): Promise<Clock>;
   controls: ((call: ServiceCall, outgoing: ServerResponse, own: [string, string][]) => Promise<void>) | null;
 }
@@ -42,7 +42,7 @@ export function noAnswerReason(error: unknown): NoAnswerReason {
   return error instanceof ServiceError ? error.reason : 'network';
 }
 
-/** The envelope for a call that got no answer (Gateway-Error: upstream). */
+/** The error envelope for a call without a response (Gateway-Error: upstream). */
 export function refuseUpstream(reason: NoAnswerReason): Response {
   if (reason === 'timeout') return refuse('upstream', 504, 'service_silent', 'The provider did not respond in time.');
   const [code, message] =
@@ -63,7 +63,7 @@ export function postHeaders(apiKey: string, key: string): [string, string][] {
   return [...readHeaders(apiKey), ['Content-Type', 'application/json'], [IDEMPOTENCY_KEY_HEADER, key]];
 }
 
-/** The session's key that a call carries; '' where it carries none. */
+/** The session's key in a call; '' if it has none. */
 export function apiKeyOf({ headers }: Pick<ServiceCall, 'headers'>): string {
   return headers.find(([name]) => name === API_KEY_HEADER)?.[1] ?? '';
 }
@@ -84,21 +84,21 @@ export function answerHeaders(from: Iterable<[string, string]>, apiKey: string):
   );
 }
 
-/** The word that names the embedded sandbox where a service's address would stand. */
+/** Names the embedded sandbox in place of a service's address. */
 export const SANDBOX_SERVICE = 'sandbox';
 
-/** A base URL in the one form that names a service: href without user info and trailing slash; null if it is none. */
+/** The normal form of a base URL: href without user info and trailing slash; null if invalid. */
 export function serviceName(baseUrl: string): string | null {
   if (!URL.canParse(baseUrl)) return null;
   const url = new URL(baseUrl);
-  // URL reports an empty query or fragment as none, but a path appended to it would be part of it.
+  // URL reports an empty query or fragment as missing, but an appended path would become part of it.
   if (!/^https?:$/.test(url.protocol) || /[?#]/.test(url.href)) return null;
   url.username = '';
   url.password = '';
   return url.href.replace(/\/+$/, '');
 }
 
-/** The same on every gateway and after restarts: no server secret in it, and a rotated key is another account. */
+/** The same on every gateway and after restarts, as it contains no server secret. A rotated key is another account. */
 export function accountOf(apiKey: string, service: string): string {
   return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
 }

@@ -10,11 +10,11 @@ import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import { type Payment, type PaymentKind, PAYMENTS } from '#src/web/api/payments.ts';
 import { type Meta, noMeta } from '#src/web/api/query.ts';
 
-/** Days in which a failed payment asks for somebody, from when it failed. */
+/** A failed payment needs attention for this many days after it failed. */
 export const FAILED_DAYS = 7;
-/** Days back to which failed ones are looked for: they may fail long after they were created. */
+/** Failed payments are searched this many days back, as they may fail long after they were created. */
 export const LATE_DAYS = 30;
-/** Nothing that waits for less is looked at one by one, in seconds. */
+/** Open payments younger than this, in seconds, are not loaded one by one. */
 export const SOON = 3600;
 
 const MAX_PAGES = 5;
@@ -23,9 +23,9 @@ const DAY = 86_400;
 export interface OpenPayments extends Meta {
   /** Not final, oldest first. */
   open: Payment[];
-  /** Newest first: all of the last days, and those before them back to LATE_DAYS as far as a few pages go. */
+  /** Newest first: all of the last FAILED_DAYS, and older ones up to LATE_DAYS as far as MAX_PAGES reach. */
   failed: Payment[];
-  /** Statuses of which older rows than these may be there, with why where paging is broken. */
+  /** Statuses that may have more rows; with the reason if paging is broken. */
   partly: { status: string; reason: string | null }[];
 }
 
@@ -35,7 +35,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
     queryKey: [account, `${kind}s`, 'open', asset ?? null, statuses],
     queryFn: async ({ signal }): Promise<OpenPayments> => {
       const read = await Promise.all(statuses.map((status) => ofStatus(status)));
-      // A service that refuses each of them refuses something else than a word.
+      // If all statuses are refused, the error isn't about one status.
       const [refused] = read.every(({ refusal }) => refusal !== null) ? read : [];
       if (refused) throw refused.refusal;
       const metas = read.flatMap((each) => each.metas.slice(0, 1));
@@ -51,7 +51,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
       };
 
       async function ofStatus(status: string) {
-        const found: Payment[] = [];
+        const matching: Payment[] = [];
         const isOpen = toneOf(status) === 'motion';
         const metas: Meta[] = [];
         let reached = 0;
@@ -61,8 +61,8 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
               PAYMENTS[kind].page(statusFilters(status, asset), cursor, { limit: LIMIT_MAX, account, signal }),
             (page) => {
               metas.push(page);
-              // A service that does not know the word may answer with rows of any status.
-              found.push(...page.data.filter((row) => row.status === status));
+              // A service that ignores an unknown status may return rows of any status.
+              matching.push(...page.data.filter((row) => row.status === status));
               reached = ageOf(page) ?? reached;
               return ageOf(page) !== null && (isOpen ? reached < SOON : reached > LATE_DAYS * DAY)
                 ? 'enough'
@@ -71,13 +71,13 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
             { signal, maxPages: MAX_PAGES },
           );
           const reason = end.kind === 'broken' ? end.reason : null;
-          // Of those that failed, who looks for more than the last days has a list for it.
+          // Older failed payments than FAILED_DAYS may be missing here: the list has them.
           const isPart = end.kind === 'broken' || (end.kind === 'more' && (isOpen || reached <= FAILED_DAYS * DAY));
-          return { rows: found, metas, partly: isPart ? { status, reason } : null, refusal: null };
+          return { rows: matching, metas, partly: isPart ? { status, reason } : null, refusal: null };
         } catch (error) {
           if (!(error instanceof ApiError) || error.isOfLaterPage) throw error;
           if (error.status !== 400 || error.code !== CODE_INVALID_REQUEST) throw error;
-          // A service that knows no such status has no payment in it, unless one of its rows says so.
+          // A refused status of the fixed set has no payments. A further one came from a row, so its rows are missing here.
           const known: readonly string[] = HOME_STATUSES[kind];
           const partly = known.includes(status) ? null : { status, reason: null };
           return { rows: [], metas: [], partly, refusal: partly === null ? error : null };
@@ -88,7 +88,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
   });
 }
 
-/** Of its last row, in seconds by the service's clock; null: nothing in it says when. */
+/** Age of the page's last row in seconds, by the service's clock; null if no row has a time. */
 function ageOf({ data, date, readAt }: Page<Payment>): number | null {
   const last = oldestTime(data);
   return last === null ? null : (date ?? readAt) - last;
@@ -98,15 +98,15 @@ function byTime(a: Payment, b: Payment): number {
   return sortableTime(a.created_at) - sortableTime(b.created_at) || compareWords(a.id, b.id);
 }
 
-/** Words among these rows that are no end and that the list is not asked for anyway. */
+/** Statuses in these rows that are not final and not among those always requested. */
 export function furtherStatuses(kind: PaymentKind, rows: readonly Payment[]): string[] {
-  const asked: readonly string[] = HOME_STATUSES[kind];
-  const seen = new Set(rows.flatMap(({ status }) => status ?? []));
-  return [...seen]
-    .filter((status) => toneOf(status) !== 'proof' && !asked.includes(status) && isSearchText(status))
+  const requested: readonly string[] = HOME_STATUSES[kind];
+  const statuses = new Set(rows.flatMap(({ status }) => status ?? []));
+  return [...statuses]
+    .filter((status) => toneOf(status) !== 'proof' && !requested.includes(status) && isSearchText(status))
     .sort(compareWords)
-    .slice(0, MOST_FURTHER);
+    .slice(0, FURTHER_MAX);
 }
 
-/** A service with more words of its own than these makes them up. */
-const MOST_FURTHER = 8;
+/** A limit, as a broken service could return any number of statuses. */
+const FURTHER_MAX = 8;

@@ -8,7 +8,7 @@ import {
   isFresh,
   isOperationError,
   keepView,
-  operationActs,
+  operationCommands,
   operationPages,
   operationQuery,
   operationsQuery,
@@ -67,10 +67,10 @@ test('a key is one segment of the path', async () => {
 test('what a person does goes with the revision that they saw, and a press of Send with its end', async () => {
   answer = () => Response.json(view);
   const now = view.databaseNow + (performance.now() - seen.heard);
-  await operationActs.send('a', seen);
-  await operationActs.check('a', seen);
-  await operationActs.close('a', seen.operation, 'Support said so');
-  await operationActs.confirmNotSent('a', seen, 'not sent');
+  await operationCommands.send('a', seen);
+  await operationCommands.check('a', seen);
+  await operationCommands.close('a', seen.operation, 'Support said so');
+  await operationCommands.confirmNotSent('a', seen, 'not sent');
   expect(asked).toMatchObject([
     { method: 'POST', path: '/api/operations/key-1/send', body: { revision: 2 } },
     { path: '/api/operations/key-1/check' },
@@ -107,7 +107,7 @@ test('a refusal brings what stands beside its error; anything else is no word of
   const refuse = (status: number, body: unknown) => () => Response.json(body, { status });
   const error = { type: 't', code: 'moved_on', message: 'It was closed.', request_id: 'r' };
   answer = refuse(409, { error, view });
-  const refused: unknown = await operationActs.send('a', seen).catch((reason: unknown) => reason);
+  const refused: unknown = await operationCommands.send('a', seen).catch((reason: unknown) => reason);
   expect(refused).toMatchObject({
     message: 'It was closed.',
     code: 'moved_on',
@@ -119,7 +119,7 @@ test('a refusal brings what stands beside its error; anything else is no word of
   expect(isOperationError(refused, 'not_done')).toBe(false);
   for (const other of [refuse(409, '<h1>'), refuse(200, { id: 'wd_1' }), () => Promise.reject(new TypeError('lost'))]) {
     answer = other;
-    const lost: unknown = await operationActs.send('a', seen).catch((reason: unknown) => reason);
+    const lost: unknown = await operationCommands.send('a', seen).catch((reason: unknown) => reason);
     expect(isOperationError(lost, 'moved_on')).toBe(false);
     expect(lost).toBeInstanceOf(Error);
   }

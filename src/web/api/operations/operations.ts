@@ -12,7 +12,7 @@ import { ApiError, errorOfAnswer } from '#src/web/api/errors.ts';
 import { OPERATIONS_PATH, REVIEW_PATH } from '#src/shared/serverPaths.ts';
 import {
   type ErrorExtras,
-  type NothingSent,
+  type NotSent,
   type OperationErrorCode,
   type OperationView,
   PRESS_HOLDS_MS,
@@ -27,7 +27,7 @@ import type { GatewayAnswer } from '#src/web/api/gatewayAnswer.ts';
 import type { Call } from '#src/web/api/http.ts';
 import { parseWith } from '#src/web/api/schemas.ts';
 
-/** When something was heard, by this page's monotonic clock: the server's clocks are carried on from there. */
+/** When a response was received, by this page's monotonic clock: the server's clocks are extrapolated from there. */
 interface ReceivedAt {
   heard: number;
 }
@@ -55,7 +55,7 @@ export function isOperationError(error: unknown, ...codes: OperationErrorCode[])
   return error instanceof OperationError && codes.some((code) => code === error.code);
 }
 
-/** What an error says of what was asked for: only the server's own refusal says that nothing came of it; of the payment it says nothing. */
+/** Error text of an action. Only a refusal by the server proves that it was not done; nothing here is about the payment. */
 export function actionErrorMessage(error: Error): string {
   const isRefused =
     isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
@@ -80,7 +80,7 @@ export function operationQuery(account: string, key: string) {
   });
 }
 
-/** The newest 100 that fit; `state: 'open'`: all that wait for an end, for there are never many. */
+/** The newest 100 that match; with `state: 'open'` all of them, as there are never many. */
 export function operationsQuery(account: string, filters: OperationFilters = {}) {
   return queryOptions({
     ...always,
@@ -119,50 +119,50 @@ export async function listPage({ account, filters, limit, cursor, signal }: List
   return { ...page, data: page.data.map((view) => ({ ...view, heard: page.heard })) };
 }
 
-/** What stands in the way of these bytes; nothing is recorded. */
+/** What blocks this request or must be confirmed first. Records nothing. */
 export async function reviewOperation(account: string, { kind, path, body }: Sent): Promise<ReceivedReview> {
-  const asked = stringifyExact({ kind, path, body });
-  const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: asked, account }, parseReviewed);
+  const requestBody = stringifyExact({ kind, path, body });
+  const reviewed = await call({ method: 'POST', path: REVIEW_PATH, body: requestBody, account }, parseReviewed);
   return { ...reviewed, at: Date.now() };
 }
 
-/** Whether a review may still be pressed Send after; by both clocks, for one of them may stand still in sleep. */
+/** Whether Send may still rely on a review; by both clocks, as the monotonic one may stop while the device sleeps. */
 export function isFresh({ heard, at }: ReceivedReview): boolean {
   return performance.now() - heard < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
 }
 
-/** Until when a press of Send holds, by the database's clock as this page carries it on; whole milliseconds. */
+/** When a press of Send expires, by the database's clock as extrapolated by this page; whole ms. */
 export function holdsUntil({ databaseNow, heard }: Pick<ReceivedView, 'databaseNow' | 'heard'>): number {
   return Math.floor(databaseNow + (performance.now() - heard) + PRESS_HOLDS_MS);
 }
 
-/** What a person may do to an operation that they saw in this revision. */
-export const operationActs = {
-  send: (account: string, seen: ReceivedView) =>
-    act(account, seen.operation.key, 'send', { revision: seen.operation.revision, not_after: holdsUntil(seen) }),
-  check: (account: string, { operation: { key, revision } }: ReceivedView) => act(account, key, 'check', { revision }),
+/** A person's commands to an operation, at the revision they saw. */
+export const operationCommands = {
+  send: (account: string, view: ReceivedView) =>
+    post(account, view.operation.key, 'send', { revision: view.operation.revision, not_after: holdsUntil(view) }),
+  check: (account: string, { operation: { key, revision } }: ReceivedView) => post(account, key, 'check', { revision }),
   close: (account: string, { key, revision }: { key: string; revision: number }, reason: string) =>
-    act(account, key, 'close', { revision, reason }),
+    post(account, key, 'close', { revision, reason }),
   confirmNotSent: (account: string, { operation: { key, revision } }: ReceivedView, reason: string) =>
-    act(account, key, 'not-sent', { revision, reason }),
+    post(account, key, 'not-sent', { revision, reason }),
 };
 
-function act(account: string, key: string, what: string, body: object): Promise<ReceivedView> {
-  const path = `${operationPath(key)}/${what}`;
+function post(account: string, key: string, command: string, body: object): Promise<ReceivedView> {
+  const path = `${operationPath(key)}/${command}`;
   return call({ method: 'POST', path, body: stringifyExact(body), account }, parseView);
 }
 
 /** Makes sure that a key sends nothing any more: a ready operation is discarded, an unseen key is spent. */
-export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NothingSent }> {
+export function discardKey(account: string, key: string): Promise<{ view: OperationView } | { notSent: NotSent }> {
   return call({ method: 'DELETE', path: operationPath(key), account }, parseDiscarded);
 }
 
-/** Puts an operation, as an answer told it, in the place of the older one, and has the lists loaded again. */
+/** Replaces an older view of the operation in the cache, and reloads the lists. */
 export function keepView(client: QueryClient, account: string, view: OperationView): void {
   const { queryKey } = operationQuery(account, view.operation.key);
   const before = client.getQueryData(queryKey);
   if (before === undefined || before.operation.revision <= view.operation.revision) {
-    // A read that is on its way may bring what was before.
+    // A read under way may return an older revision.
     void client.cancelQueries({ queryKey });
     client.setQueryData(queryKey, { ...view, heard: performance.now() });
   }
@@ -174,17 +174,17 @@ const parseList = parseWith(operationListSchema);
 const parseReviewed = parseWith(reviewedSchema);
 const parseTombstone = parseWith(v.object({ not_sent: notSentSchema }));
 
-function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NothingSent } {
+function parseDiscarded(json: unknown): { view: OperationView } | { notSent: NotSent } {
   const view = v.safeParse(operationViewSchema, json);
   return view.success ? { view: view.output } : { notSent: parseTombstone(json).not_sent };
 }
 
-/** Nothing is tried again here. */
+/** Sends the request once, without retries. */
 async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & ReceivedAt> {
   return { ...(await request(what, parse, refusalOf)), heard: performance.now() };
 }
 
-/** The error of an answer that is no success, with what stands beside it where the server itself said it. */
+/** The error in a response, with the extras that only the dashboard's server adds. */
 export function refusalOf(answer: GatewayAnswer): ApiError {
   const error = errorOfAnswer(answer);
   if (error.code === null || !answer.complete) return error;

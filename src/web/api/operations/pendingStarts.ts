@@ -4,17 +4,17 @@
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import { randomName } from '#src/shared/operations/random.ts';
-import type { LookAlikes, NothingSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { LookAlikes, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
 
-/** What the server has proved about a key, for good. */
+/** The server's final word about a key. */
 export type StartConclusion =
   | { kind: 'recorded'; view: OperationView }
-  /** Recorded earlier with other content: what was typed now was not. */
+  /** Recorded earlier with other content; this request was not recorded. */
   | { kind: 'reused'; view: OperationView }
   /** A tombstone: nothing was sent, and nothing will be under this key. */
-  | { kind: 'not-sent'; notSent: NothingSent; message: string | null; lookAlikes: LookAlikes | null }
+  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: LookAlikes | null }
   /** Another account holds the key. */
   | { kind: 'taken' }
   /** Recorded, in a row that the server cannot read. */
@@ -26,36 +26,36 @@ interface StartDetails {
   key: string;
   account: string;
   kind: OperationKind;
-  /** The database's clock, milliseconds: a copy that arrives later sends nothing. */
+  /** By the database's clock, ms: a copy of the request that arrives later is refused. */
   notAfter: number;
-  /** What was typed, for the way back to the form. */
+  /** Typed values, for the way back to the form. */
   values: Record<string, string>;
 }
 
 interface StartBase extends StartDetails {
-  /** The name that the session had. */
+  /** The name of the session it was started in. */
   userName: string | null;
-  /** Stands for the values in the history's state, which must hold neither them nor the key. */
+  /** Refers to the values from the history state, which must contain neither them nor the key. */
   draft: string;
   /** Where the person sees it: on its own page, or in place of a form. */
   visibleOn: 'page' | 'form' | null;
 }
 
-/** The server is asked to record it; or, once its person wants it discarded, to make sure that nothing is sent. */
+/** The server is being asked to record it or, after Discard, to guarantee that nothing is sent. */
 export interface UnansweredStart extends StartBase {
   status: 'recording' | 'discarding';
-  /** Why the last request proved nothing; null: none has ended yet. */
+  /** Why the last request proved nothing; null before one has ended. */
   failure: string | null;
 }
 
 export interface ConcludedStart extends StartBase {
   status: 'concluded';
   conclusion: Exclude<StartConclusion, { kind: 'recorded' }>;
-  /** Its own page has shown the conclusion. */
+  /** Whether its page has shown the conclusion. */
   isRead: boolean;
 }
 
-/** A recorded one is none any more: its operation takes over. */
+/** Removed once it is recorded: its operation takes over. */
 export type PendingStart = UnansweredStart | ConcludedStart;
 
 const starts = createStore<ReadonlyMap<string, PendingStart>>(new Map());
@@ -123,14 +123,14 @@ async function askUntilAnswered(key: string, { record, discard, onRecorded }: St
   }
 }
 
-/** Only for the account that is signed in, and after the first time only in sight. True for a start that is over. */
+/** Only while its account is signed in and, after the first request, while it is visible. True for one that has ended. */
 function mayAsk(key: string, tries: number): boolean {
   const start = getUnanswered(key);
   if (start === undefined) return true;
   return getSession()?.account === start.account && (tries === 0 || start.visibleOn !== null);
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits, or until the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();
@@ -144,7 +144,7 @@ function pause(ms: number): Promise<void> {
   });
 }
 
-/** Resolves as soon as a condition holds, which is tested whenever the session or a start changes. */
+/** Resolves once a condition holds; it is tested when the session or a start changes. */
 function until(condition: () => boolean): Promise<void> {
   if (condition()) return Promise.resolve();
   return new Promise((resolve) => {
@@ -158,13 +158,13 @@ function until(condition: () => boolean): Promise<void> {
   });
 }
 
-/** From now on the server is asked to discard it, until that is answered. */
+/** From now on the server is asked to discard it, until it answers. */
 export function discardPendingStart(key: string): void {
   const start = getUnanswered(key);
   if (start) set({ ...start, status: 'discarding' });
 }
 
-/** Takes a proof of what happened, whichever request brought it. A conclusion is never replaced by another. */
+/** Takes proof of the outcome, from any request. A conclusion is never replaced. */
 export function concludeStart(key: string, conclusion: StartConclusion): void {
   const start = getUnanswered(key);
   if (start === undefined) return;
@@ -177,8 +177,7 @@ export function markVisible(key: string, visibleOn: PendingStart['visibleOn']): 
   if (start) set({ ...start, visibleOn });
 }
 
-// A sign-out, another account or another name on the same account ends what the person before asked for. A session
-// that merely expired only holds it up.
+// Drop pending starts on sign-out or when the account or name changes. An expired session only pauses them.
 subscribeSession(() => {
   const { account, name } = getSession() ?? {};
   if (account === undefined && getSessionEnd() !== 'signed-out') return;
@@ -197,7 +196,7 @@ function guardLeaving(isNeeded: boolean): void {
   else window.removeEventListener('beforeunload', askBeforeUnload);
 }
 
-/** Undefined when this tab started none under the key, and once its operation is recorded. */
+/** Undefined if this tab started nothing under the key, and once the operation is recorded. */
 export function usePendingStart(key: string): PendingStart | undefined {
   return usePendingStarts().get(key);
 }
@@ -212,9 +211,9 @@ export function useUnansweredStarts(): readonly UnansweredStart[] {
   return useMemo(() => [...all.values()].filter((start) => start.status !== 'concluded'), [all]);
 }
 
-/** For what shows a start: the server is asked again as long as this is mounted. */
+/** Marks a start as visible; requests are repeated only while it is. */
 export function useMarkVisible(key: string | undefined, visibleOn: 'page' | 'form'): void {
-  // Before paint: the banner shows what is visible nowhere else.
+  // Before paint, because the banner shows the starts that are not visible elsewhere.
   useLayoutEffect(() => {
     if (key === undefined) return undefined;
     markVisible(key, visibleOn);
@@ -222,13 +221,13 @@ export function useMarkVisible(key: string | undefined, visibleOn: 'page' | 'for
   }, [key, visibleOn]);
 }
 
-/** Resolves when nothing that the signed-in person looks at waits for an answer. */
+/** Resolves when no visible start waits for an answer. */
 export function pendingStartsSettled(): Promise<void> {
   const isWaiting = ({ status, visibleOn }: PendingStart) => status !== 'concluded' && visibleOn !== null;
   return until(() => getSession() === null || ![...starts.get().values()].some(isWaiting));
 }
 
-/** The key of the newest unanswered start by the form at this path; null: none. */
+/** The key of the newest unanswered start of the form at this path. */
 export function unansweredStartOf(formPath: string): string | null {
   const start = [...starts.get().values()].findLast(
     ({ kind, status }) => status !== 'concluded' && START_PATHS[kind] === formPath,
@@ -236,7 +235,7 @@ export function unansweredStartOf(formPath: string): string | null {
   return start?.key ?? null;
 }
 
-/** What was typed in the form that a draft's name stands for, while it is still the same person's. */
+/** The typed values of a draft, if its account is still signed in. */
 export function valuesOfDraft(draft: string): Record<string, string> {
   const start = [...starts.get().values()].find((each) => each.draft === draft);
   return start && start.account === getSession()?.account ? start.values : {};

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseJson } from '#src/shared/answers.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { type NothingSent, operationViewSchema, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { type NotSent, operationViewSchema, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { errorOfNoAnswer } from '#src/web/api/errors.ts';
 import type { GatewayAnswer, GatewayAttempt } from '#src/web/api/gatewayAnswer.ts';
 import { attempt } from '#src/web/api/http.ts';
@@ -15,26 +15,26 @@ export async function recordOperation(account: string, key: string, request: Sta
   return conclusionOf(key, result) ?? { kind: 'unknown', failure: failureMessage(result) };
 }
 
-/** Asks the server once that nothing is sent under a key. */
+/** Asks the server once to guarantee that nothing is sent under a key. */
 export async function discardOperation(account: string, key: string): Promise<StartAnswer> {
   try {
     const answer = await discardKey(account, key);
     return 'view' in answer ? { kind: 'recorded', view: answer.view } : tombstone(answer.notSent);
   } catch (error) {
-    // It was sent before it could be discarded; any other refusal proves nothing.
+    // Sent before it could be discarded. Any other refusal proves nothing.
     const view = error instanceof OperationError ? error.extras.view : undefined;
     if (view) return { kind: 'recorded', view };
     return { kind: 'unknown', failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
-export function tombstone(notSent: NothingSent): StartConclusion {
+export function tombstone(notSent: NotSent): StartConclusion {
   return { kind: 'not-sent', notSent, message: null, lookAlikes: null };
 }
 
 /**
- * What an attempt to record an operation proves; null: nothing. Another copy of the request may still be on its way,
- * so only the server's own word with its proof beside it counts, whatever the status.
+ * What a response proves about the key; null if nothing. Another copy of the request may still be on its way, so only a
+ * statement of the dashboard's server that includes its proof counts, whatever the status.
  */
 export function conclusionOf(key: string, result: GatewayAttempt): StartConclusion | null {
   if (result.kind === 'no-answer' || !result.complete) return null;
@@ -55,7 +55,7 @@ function refusalConclusion(key: string, answer: GatewayAnswer): StartConclusion 
   if (status === 409 && isOperationError(error, 'look_alike')) {
     const { look_alikes: lookAlikes, not_sent: notSent } = error.extras;
     if (lookAlikes === undefined) return null;
-    // This code alone means that the key is spent, with or without the tombstone beside it.
+    // The code itself means that the key is spent, even without a tombstone.
     return { kind: 'not-sent', notSent: notSent ?? { why: 'look-alike', at: 0 }, message, lookAlikes };
   }
   if (status === 409 && isOperationError(error, 'key_taken')) return { kind: 'taken' };

@@ -18,7 +18,7 @@ import {
   isOperationError,
   keepView,
   operationLists,
-  operationActs,
+  operationCommands,
   operationQuery,
   operationsQuery,
 } from './operations.ts';
@@ -27,7 +27,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { concludeStart, discardPendingStart } from './pendingStarts.ts';
 import { tombstone } from './recordOperation.ts';
 
-/** Milliseconds between looks at something that moves while a person watches, and at all else. */
+/** Polling intervals: while something changes, and otherwise. */
 const MOVING_MS = 1_000;
 const RESTING_MS = 15_000;
 
@@ -46,7 +46,7 @@ export interface OperationPages extends Recorded {
   more: boolean;
 }
 
-/** The newest operations that fit. `paced`: kept up to date by this component, where no other one does. */
+/** The newest operations that match. `paced`: this component polls, because no other one does. */
 export function useOperations(filters: OperationFilters = {}, paced = false): OperationPages {
   const options = operationsQuery(useSession().account, filters);
   const { data, error, isPending } = useQuery(options);
@@ -72,7 +72,7 @@ export function useOpenOperations(paced = false): OperationPages {
   return useOperations(OPEN, paced);
 }
 
-/** What may have to do with a withdrawal or a deposit: what the server knows of its id, what is open, and the newest. */
+/** Operations that may concern a withdrawal or deposit: those with its id, the open ones, and the newest. */
 export function useOperationsAbout(id: string): OperationPages {
   const about = useOperations(useMemo(() => ({ about: id }), [id]));
   const open = useOpenOperations();
@@ -96,62 +96,64 @@ function merged(reads: readonly OperationPages[]): OperationPages {
   };
 }
 
-/** One operation, kept up to date; `wanted`: false while its request is still on its way to the server. */
+/** One operation, polled. `wanted` is false while its request is still on its way to the server. */
 export function useOperation(key: string, wanted = true): UseQueryResult<ReceivedView> {
   const client = useQueryClient();
   const { account } = useSession();
   const options = operationQuery(account, key);
   const query = useQuery({ ...options, enabled: wanted });
   const { data, error } = query;
-  // A record that is not there may still arrive, and soon.
+  // A record that doesn't exist yet may arrive soon.
   const moving = data ? isMoving(data) : isOperationError(error, 'not_recorded');
   usePacedQuery(options.queryKey, moving, wanted);
   const revision = data?.operation.revision;
-  const seen = useRef(revision);
+  const lastRevision = useRef(revision);
   useEffect(() => {
-    if (seen.current !== undefined && revision !== undefined && seen.current !== revision) {
-      // What this page has learned, the lists and the banner should not have to wait for.
+    if (lastRevision.current !== undefined && revision !== undefined && lastRevision.current !== revision) {
+      // So that the lists and the banner show the change at once.
       void client.invalidateQueries({ queryKey: operationLists(account) });
     }
-    seen.current = revision;
+    lastRevision.current = revision;
   }, [client, account, revision]);
   return query;
 }
 
-export type Act<Words = void> = UseMutationResult<unknown, Error, Words>;
+export type OperationCommand<Words = void> = UseMutationResult<unknown, Error, Words>;
 
-export interface OperationActions {
+export interface OperationCommands {
   /** Sends it, or sends it again under the same key. */
-  send: Act;
-  check: Act;
-  discard: Act;
-  close: Act<string>;
-  confirmNotSent: Act<string>;
+  send: OperationCommand;
+  check: OperationCommand;
+  discard: OperationCommand;
+  close: OperationCommand<string>;
+  confirmNotSent: OperationCommand<string>;
 }
 
-/** What a person may do to an operation as they see it; null: none is seen yet. `allowed` of its view says which. */
-export function useOperationActions(seen: ReceivedView | null): OperationActions {
+/** Commands to the operation in `view`, whose `allowed` says which are possible; null before it is loaded. */
+export function useOperationCommands(view: ReceivedView | null): OperationCommands {
   const { account } = useSession();
   const write = useOperationWrite(account);
-  const of = (): ReceivedView => {
-    if (seen === null) throw new Error('There is no operation to do this to.');
-    return seen;
+  const loaded = (): ReceivedView => {
+    if (view === null) throw new Error('There is no operation to do this to.');
+    return view;
   };
   return {
-    send: useAct(() => write(() => operationActs.send(account, of()))),
-    check: useAct(() => write(() => operationActs.check(account, of()))),
-    discard: useDiscard(seen?.operation.key ?? ''),
-    close: useAct((words: string) => write(() => operationActs.close(account, of().operation, words))),
-    confirmNotSent: useAct((words: string) => write(() => operationActs.confirmNotSent(account, of(), words))),
+    send: useCommand(() => write(() => operationCommands.send(account, loaded()))),
+    check: useCommand(() => write(() => operationCommands.check(account, loaded()))),
+    discard: useDiscard(view?.operation.key ?? ''),
+    close: useCommand((words: string) => write(() => operationCommands.close(account, loaded().operation, words))),
+    confirmNotSent: useCommand((words: string) =>
+      write(() => operationCommands.confirmNotSent(account, loaded(), words)),
+    ),
   };
 }
 
-/** Makes sure that nothing is sent under a key. */
-export function useDiscard(key: string): Act {
+/** Guarantees that nothing is sent under a key. */
+export function useDiscard(key: string): OperationCommand {
   const { account } = useSession();
   const client = useQueryClient();
   const write = useOperationWrite(account);
-  return useAct(() =>
+  return useCommand(() =>
     write(async () => {
       discardPendingStart(key);
       const answer = await discardKey(account, key);
@@ -163,15 +165,15 @@ export function useDiscard(key: string): Act {
   );
 }
 
-/** Ends a row that cannot be read, with what a person typed. */
-export function useCloseUnreadable(key: string): Act<string> {
+/** Closes a row that cannot be read, with a typed reason. */
+export function useCloseUnreadable(key: string): OperationCommand<string> {
   const { account } = useSession();
   const client = useQueryClient();
-  return useAct(async (words: string) => {
+  return useCommand(async (words: string) => {
     try {
-      await operationActs.close(account, { key, revision: 0 }, words);
+      await operationCommands.close(account, { key, revision: 0 }, words);
     } catch (error) {
-      // Closed, it still cannot be read.
+      // A closed row is still unreadable, so success is reported by this error.
       const isClosed = isOperationError(error, 'unreadable') && error.extras.unreadable?.closed != null;
       if (!isClosed) throw error;
     } finally {
@@ -180,7 +182,7 @@ export function useCloseUnreadable(key: string): Act<string> {
   });
 }
 
-/** Runs a write and puts the operation of its answer into the cache, also that of a refusal. */
+/** Runs a write and caches the operation in its response, also in that of a refusal. */
 function useOperationWrite(account: string) {
   const client = useQueryClient();
   const keep = (view: OperationView): void => {
@@ -194,13 +196,13 @@ function useOperationWrite(account: string) {
     } catch (error) {
       const view = error instanceof OperationError ? error.extras.view : undefined;
       if (view) keep(view);
-      // A write without an answer may have changed anything.
+      // Without a response, anything may have changed.
       else void client.invalidateQueries({ queryKey: [account, 'operations'] });
       throw error;
     }
   };
 }
 
-function useAct<Words = void>(act: (words: Words) => Promise<void>): Act<Words> {
-  return useMutation({ mutationFn: act, gcTime: 0 });
+function useCommand<Words = void>(command: (words: Words) => Promise<void>): OperationCommand<Words> {
+  return useMutation({ mutationFn: command, gcTime: 0 });
 }

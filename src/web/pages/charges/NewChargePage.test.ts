@@ -15,7 +15,7 @@ function reasonOf(further: string): string {
   return made.ok ? 'taken' : made.reason;
 }
 
-/** Any JSON object without the names that the form asks for, in any layout. */
+/** Any JSON object without the names of the form's own fields, in any layout. */
 const objects = fc
   .tuple(
     fc.dictionary(
@@ -27,7 +27,7 @@ const objects = fc
   )
   .map(([value, indent]) => JSON.stringify(value, null, indent));
 
-/** Numbers as a person may type them, that no double holds. */
+/** Typed numbers that a double can't represent. */
 const numbers = fc
   .tuple(
     fc.constantFrom('', '-'),
@@ -37,7 +37,7 @@ const numbers = fc
   .map((parts) => parts.join(''));
 
 describe('further fields of a charge', () => {
-  test('none: the three fields alone', () => {
+  test('if empty, the body has only the three fields', () => {
     for (const further of ['', ' \n', '{}', ' { } ']) {
       expect(bodyOf(further)).toBe('{"asset":"USDT","chain":"tron","amount":"12.50"}');
     }
@@ -49,7 +49,7 @@ describe('further fields of a charge', () => {
     );
   });
 
-  test('any object: the body holds exactly what was given, and the three fields', () => {
+  test('the body has the three fields and exactly the given object', () => {
     fc.assert(
       fc.property(objects, fc.string(), fc.string(), (text, asset, chain) => {
         const body = bodyOf(text, { asset, chain, amount: '1' });
@@ -80,13 +80,13 @@ describe('further fields of a charge', () => {
     expect(reasonOf(further)).toContain(reason);
   });
 
-  test('names that only look like one of the three inside another object pass', () => {
+  test('the names of the three fields are allowed inside a nested object', () => {
     expect(reasonOf('{"line": {"asset": "x", "amount": 1}}')).toBe('taken');
   });
 });
 
 describe('a recorded body', () => {
-  test('comes apart into fields that make it again, digit for digit', () => {
+  test('gives the form values that produce it again, digit for digit', () => {
     fc.assert(
       fc.property(objects, numbers, (text, number) => {
         const further = `${text.trim().slice(0, -1)}${text.length > 2 ? ',' : ''}"big number":${number}}`;
@@ -99,7 +99,7 @@ describe('a recorded body', () => {
     );
   });
 
-  test('without the form’s own fields is not taken apart', () => {
+  test('without the form’s own fields gives no form values', () => {
     for (const body of ['', '[]', '{"asset":"a"}', '{"asset":1,"chain":"c","amount":"1"}']) {
       expect(readChargeBody(body)).toBeNull();
     }

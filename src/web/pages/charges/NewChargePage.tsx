@@ -130,8 +130,7 @@ function Aside({ idempotencyKey, fields }: { idempotencyKey: string; fields: Cha
 }
 
 /**
- * What the form asks for. The amount is a decimal string; `further` is one JSON object, or nothing: the contract does
- * not show which fields a charge has.
+ * The form's fields. `further` is a JSON object or empty, because the contract doesn't show which fields a charge has.
  */
 export type ChargeFields = Record<'asset' | 'chain' | 'amount' | 'further', string>;
 
@@ -140,7 +139,7 @@ const LONGEST = 100_000;
 
 type ChargeBody = { ok: true; body: string } | { ok: false; reason: string };
 
-/** The exact bytes to be sent, the numbers among them as they were typed. */
+/** The exact body, with numbers as they were typed. */
 export function chargeBody({ asset, chain, amount, further }: ChargeFields): ChargeBody {
   const own = { asset, chain, amount };
   if (further.trim() === '') return { ok: true, body: stringifyExact(own) };
@@ -149,7 +148,7 @@ export function chargeBody({ asset, chain, amount, further }: ChargeFields): Cha
   }
   const parsed = parseObject(further);
   if (!parsed.ok) return parsed;
-  // Some readers of JSON take no notice of capitals, so that "Amount" could win over the amount above it.
+  // Some JSON parsers ignore case, so "Amount" could override the amount above it.
   const taken = Object.keys(parsed.object).find((name) =>
     OWN.some((field) => field.toUpperCase() === name.toUpperCase()),
   );
@@ -157,7 +156,7 @@ export function chargeBody({ asset, chain, amount, further }: ChargeFields): Cha
   return { ok: true, body: stringifyExact({ ...own, ...parsed.object }) };
 }
 
-/** The fields of a recorded body, for another charge like it; null when it has none of the form's own. */
+/** The form values of a recorded body; null if it lacks the form's own fields. */
 export function readChargeBody(body: string): ChargeFields | null {
   const sent = parseJson(body);
   if (!isObject(sent)) return null;

@@ -23,7 +23,7 @@ function NewAddress() {
     initial: (input) => ({ asset: '', chain: '', ...input }),
     fields: (typed) => ({
       asset: ruledName(assetRule),
-      // The chain is checked once there is an asset.
+      // A chain can only be checked for an asset.
       chain: ruledName((text) => typed.asset.trim() === '' || chainRule(text)),
     }),
     request: depositAddressRequest,
@@ -34,7 +34,7 @@ function NewAddress() {
   const [asset, chain] = [typed[0].trim(), typed[1].trim()];
   const choices = useFieldChoices(asset);
   const [dropped, setDropped] = useState(false);
-  // A chain belongs to its asset: another asset clears it.
+  // Changing the asset clears the chain, which belonged to it.
   const dropChain = () => {
     duplicates.reset();
     setDropped(form.getValues('chain') !== '' || dropped);

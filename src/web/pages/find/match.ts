@@ -1,5 +1,5 @@
 import { type Payment, type PaymentKind, paymentOf } from '#src/web/api/payments.ts';
-import { type PaymentNoteEditor, subjectId } from '#src/shared/contract/teamContract.ts';
+import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import { foldCode } from '#src/shared/assetCode.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
@@ -22,7 +22,7 @@ export interface PaymentNames {
   /** Labels of deposit addresses, from labelsOf(). */
   labels: ReadonlyMap<string, string>;
   /** By subjectId(), which is an operation's while its payment is unknown. */
-  notes: ReadonlyMap<string, PaymentNoteEditor>;
+  notes: ReadonlyMap<string, PaymentNote>;
 }
 
 type Row = Parameters<typeof paymentOf>[1];
@@ -80,7 +80,7 @@ export function isNamedBy(value: unknown, text: string, chain: unknown): boolean
 }
 
 /** The team's text about a payment, the reference first. */
-export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNoteEditor): string[] {
+export function wordsOf({ reference, note, ticket = '', customer = '' }: PaymentNote): string[] {
   return [reference, note, ticket, customer];
 }
 

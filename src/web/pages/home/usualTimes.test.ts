@@ -45,7 +45,7 @@ describe('how long payments take', () => {
     ]);
   });
 
-  test('what failed, is not over, or says nothing of books has none', () => {
+  test('failed or unfinished payments, and entries without books, have no duration', () => {
     const [detected, gone] = arrived('dep_1', T, 180);
     const released = [
       entry('wd_1', 'locked', '2', T),
@@ -56,7 +56,7 @@ describe('how long payments take', () => {
     expect(durationsOf([detected!, gone!, ...released, ...arrived('dep_2', T, 9).slice(0, 1), ...odd])).toEqual([]);
   });
 
-  test('the median of an asset and its chain; of the asset where the chain is not known; none of two payments', () => {
+  test('the median is per asset and chain, or per asset if the chain is unknown, and needs three payments', () => {
     const chains = new Map([1, 2, 3].map((at) => [`dep_${at}`, 'ethereum']));
     const three = [60, 180, 90_000].flatMap((seconds, at) => arrived(`dep_${at + 1}`, T, seconds));
     const usualOf = usualTimes(durationsOf(three), (source) => chains.get(source) ?? null);
@@ -68,7 +68,7 @@ describe('how long payments take', () => {
   });
 });
 
-test('stuck: over an hour and over twice the usual time, else over what the team has set', () => {
+test('stuck means over an hour and over twice the usual time, or over the team’s threshold if that is unknown', () => {
   expect(isStuck(HOUR + 1, 180, 48 * HOUR)).toBe(true);
   expect(isStuck(HOUR, 180, HOUR / 2)).toBe(false);
   expect(isStuck(3 * HOUR, 2 * HOUR, HOUR)).toBe(false);

@@ -1,4 +1,4 @@
-// What the ledger tells of time: the entries of one source say when its money came, when it moved on, and how long that took.
+// How long payments usually take, from the times of their ledger entries.
 import type { Payment, PaymentKind } from '#src/web/api/payments.ts';
 import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
@@ -8,11 +8,11 @@ import { groupBy } from '#src/shared/groupBy.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { sourceOf } from '#src/web/resources/ledgerSource.ts';
 
-/** Nothing is stuck that waits for less, in seconds. */
-const LEAST_WAIT = 3600;
+/** A payment that waits for less than this, in seconds, is never stuck. */
+const STUCK_AFTER_MIN = 3600;
 const FACTOR = 2;
-/** Fewer payments than these have no usual time. */
-const LEAST_SEEN = 3;
+/** Payments needed for a usual time. */
+const SAMPLE_MIN = 3;
 
 export interface Duration {
   kind: PaymentKind;
@@ -21,10 +21,10 @@ export interface Duration {
   seconds: number;
 }
 
-/** The usual time of payments like this one, in seconds; null: too few are known. */
+/** The usual time of payments like this one, in seconds; null if there are too few. */
 export type UsualTime = (payment: Payment) => number | null;
 
-/** Of every payment whose entries say both when its money was set aside and when it was released for good. */
+/** The durations of payments whose entries show when the money was set aside and when it was finally released. */
 export function durationsOf(entries: readonly LedgerEntryRow[]): Duration[] {
   const bySource = groupBy(entries, sourceOf);
   return [...bySource].flatMap(([source, moves]) => (source === null ? [] : (durationOf(source, moves) ?? [])));
@@ -38,7 +38,7 @@ function durationOf(source: string, moves: readonly LedgerEntryRow[]): Duration 
     return { kind: 'deposit', source, asset, seconds: available - detected };
   const locked = timeOf(moves, 'locked', isPositive);
   const paid = timeOf(moves, 'locked', (amount) => isAmount(amount) && isNegative(amount));
-  // What became available again was not paid.
+  // Money that became available again was not paid.
   if (locked === null || paid === null || paid < locked || available !== null) return null;
   return { kind: 'withdrawal', source, asset, seconds: paid - locked };
 }
@@ -50,7 +50,7 @@ function timeOf(moves: readonly LedgerEntryRow[], book: string, is: (amount: unk
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The median of an asset on a chain; of the asset on all chains where the ledger's sources are of no known chain. */
+/** The median for an asset on a chain, or for the asset on all chains if too few payments have a known chain. */
 export function usualTimes(durations: readonly Duration[], chainOf: (source: string) => string | null): UsualTime {
   const byAsset = groupBy(durations, ({ kind, asset }) => keyOf(kind, asset));
   const byChain = groupBy(durations, ({ kind, asset, source }) => keyOf(kind, asset, chainOf(source)));
@@ -65,17 +65,17 @@ function keyOf(...parts: readonly (string | null)[]): string {
 }
 
 function medianOf(durations: readonly Duration[] = []): number | null {
-  if (durations.length < LEAST_SEEN) return null;
+  if (durations.length < SAMPLE_MIN) return null;
   const seconds = durations.map((each) => each.seconds).sort((a, b) => a - b);
   return seconds[Math.floor(seconds.length / 2)] ?? null;
 }
 
-/** Whether a payment takes far longer than its like; `threshold`, in seconds, where nobody knows how long that is. */
+/** Whether a payment takes far longer than usual; `threshold`, in seconds, applies if the usual time is unknown. */
 export function isStuck(waiting: number, usual: number | null, threshold: number): boolean {
-  return usual === null ? waiting > threshold : waiting > LEAST_WAIT && waiting > FACTOR * usual;
+  return usual === null ? waiting > threshold : waiting > STUCK_AFTER_MIN && waiting > FACTOR * usual;
 }
 
-/** When the money of a payment last moved, Unix seconds; null: not since then; undefined: the ledger doesn't tell. */
+/** When a payment's money last moved, Unix seconds; null if not since then, undefined if the ledger wasn't loaded that far back. */
 export type LastMove = (id: string, since: number) => number | null | undefined;
 
 export function lastMoves({ rows, reached }: Pick<RowsBack<LedgerEntryRow>, 'rows' | 'reached'>): LastMove {

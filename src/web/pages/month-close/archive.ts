@@ -1,5 +1,5 @@
-// A closed period's files as one ZIP, kept on the server in parts. All of it in pieces: 100,000 rows take seconds, in which
-// the page stays alive.
+// A closed period's files as one ZIP, stored on the server in parts. The work is done in small steps, so that the page
+// stays responsive: 100,000 rows take seconds.
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { Unzip, UnzipInflate, Zip, ZipDeflate } from 'fflate';
@@ -19,7 +19,7 @@ import type { ReportedRows } from './reportedRows.ts';
 import type { Lines, TakenOver } from './readMonth.ts';
 import { PERIOD_LISTS } from './rows.ts';
 
-/** A file of a closed period; `rows` below its head. */
+/** A file of a closed period; `rows` excludes the header line. */
 export interface NamedFile extends Lines {
   name: string;
 }
@@ -28,7 +28,7 @@ export const BEFORE_FILE = 'before.csv';
 export const ADJUSTMENTS_FILE = 'adjustments.csv';
 const ZIP = 'application/zip';
 
-/** One ZIP of the files, and of a last one that is made of their hashes: the same bytes whenever it is made again. */
+/** One ZIP of the files and a list of their hashes. The same files always give the same bytes. */
 export async function zipOf(
   files: readonly NamedFile[],
   { at, lastOf }: { at: number; lastOf: (hashed: ClosedPeriod['files']) => NamedFile },
@@ -61,12 +61,12 @@ export async function zipOf(
   return { zip: made.blob(), sha256: bytesToHex(whole.digest()), files: hashed };
 }
 
-/** Bytes of a part: as many as the page takes in without stopping, for the server takes 60 writes a minute. */
+/** Size of a part in bytes: large, as the server takes 60 writes a minute, but small enough not to block the page. */
 export const PART_BYTES = 450_000;
 
 /**
- * Uploads the ZIP, then the period, which counts from then on. Rejects with MovedOn where a colleague closed one
- * meanwhile. May be repeated with the same period when no answer came.
+ * Uploads the ZIP, then the period, which is closed from then on. Rejects with MovedOn if a colleague has closed one in
+ * the meantime. May be repeated with the same period if the response was lost.
  */
 export async function closePeriod(
   account: string,
@@ -86,7 +86,7 @@ export async function closePeriod(
   return whenAllowed(() => changeItem(account, 'closed-periods', { id: closedPeriodId(value), value, revision: 0 }));
 }
 
-/** The bytes that were closed; throws where they are not those whose hash was kept. */
+/** The stored ZIP; throws if its hash isn't the recorded one. */
 export async function readZip({ closing, parts, zip, name }: ClosedPeriod, options: ReadOptions): Promise<Blob> {
   const made = createBlob(ZIP);
   const hash = sha256.create();
@@ -102,7 +102,7 @@ export async function readZip({ closing, parts, zip, name }: ClosedPeriod, optio
   return made.blob();
 }
 
-/** Bytes of String.fromCharCode at once; a multiple of 3, so that pieces of base64 make a whole. */
+/** Bytes per call of String.fromCharCode; a multiple of 3, so that the base64 pieces can be joined. */
 const ENCODED = 3 << 13;
 
 async function toBase64(part: Blob): Promise<string> {
@@ -118,14 +118,14 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Bytes of a ZIP whose lines are read in one turn. */
+/** Bytes of a ZIP that are read before the page may respond again. */
 const INFLATED = 1 << 13;
 
 export async function learnZip(zip: Blob, known: ReportedRows): Promise<void> {
   await readLines(zip, (name) => learner(name, known));
 }
 
-/** The ledger entries of earlier periods that a closed one took over. */
+/** Ledger entries of earlier periods that are reported in this closed one. */
 export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
   const taken: TakenOver[] = [];
   const take = ([list, , , , , asset = '', amount = '', at]: readonly string[]): void => {
@@ -159,7 +159,7 @@ export async function learnFiles(files: readonly NamedFile[], known: ReportedRow
   }
 }
 
-/** List, id and state in the cells of a line, by the file that it stands in. */
+/** By file: list, id and state from the cells of a line. */
 const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (string | undefined)[]>> = {
   ...Object.fromEntries(PERIOD_LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
   [BEFORE_FILE]: (cells) => cells,
@@ -168,7 +168,7 @@ const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (st
 
 type TakeLine = (cells: readonly string[]) => void;
 
-/** Takes the lines of a file with rows; null for another file. */
+/** Reads the lines of a file with rows into `known`; null for other files. */
 function learner(name: string, known: ReportedRows): TakeLine | null {
   const stated = STATED[name];
   if (!stated) return null;
@@ -193,7 +193,7 @@ function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => voi
   };
 }
 
-/** Up to the last line end that is in no quotes. */
+/** The text up to the last line end outside quotes. */
 function wholeLines(text: string): string {
   let end = 0;
   let isQuoted = false;

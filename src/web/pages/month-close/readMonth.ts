@@ -20,7 +20,7 @@ export type MonthReads = Record<PeriodList, ReadList<AnyRow>> & {
   takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
 };
 
-/** A ledger entry of an earlier period that a closed one took over; `at`: created_at. */
+/** A late ledger entry of an earlier period, reported in this closed one; `at` is its created_at. */
 export interface TakenOver {
   asset: string;
   amount: string;
@@ -34,7 +34,7 @@ export interface Progress {
   reached: number | null;
 }
 
-/** Lines of a file, kept out of the page's memory. */
+/** Lines of a file as a Blob, which the browser may keep out of memory. */
 export interface Lines {
   rows: number;
   text: Blob;
@@ -50,20 +50,20 @@ export interface Month {
   /** Unix seconds by the service's clock. */
   asOf: number;
   parts: { deposits: Part; withdrawals: Part | null; ledger: Part | null };
-  /** null: the service offers no ledger. */
+  /** Null if the service has no ledger. */
   sums: AssetSum[] | null;
-  /** Of the file of what was there before the first period: list, id, state. */
+  /** The rows that existed before the first period: list, id, state. */
   before: Lines;
-  /** Rows that no period can hold: without a usable time, or entries without an asset or amount. */
+  /** Rows that fit in no period: without a valid time, or entries without an asset or amount. */
   unplaced: { list: PeriodList; row: AnyRow }[];
   malformed: number;
-  /** Withdrawals that left and whose fee is not stated. */
+  /** Number of sent withdrawals with an unknown fee. */
   feesUnknown: number;
 }
 
 interface Asked {
   bounds: Bounds;
-  /** Oldest first. Of the period itself, where it is one of them, only what moved since is read. */
+  /** Oldest first. If `bounds` is one of them, only later movements are read. */
   closed: readonly ClosedPeriod[];
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -71,7 +71,7 @@ interface Asked {
 
 const NO_PART: Part = { rows: 0, text: new Blob([]), totals: [], last: null };
 
-/** Reads a period and what moved since; throws what a read throws. */
+/** Reads a period and the movements since. Throws the error of a failed read. */
 export async function readMonth(reads: MonthReads, { bounds, closed, signal, onProgress }: Asked): Promise<Month> {
   const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
@@ -118,7 +118,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     });
   }
 
-  /** By asset, what later statements took over of what is older than the end of the base: no entry read here. */
+  /** By asset, the sum of late entries that later statements report for the time before the base's end; none is read here. */
   async function readTakenOver({ number, to }: ClosedPeriod): Promise<Map<string, string>> {
     const amounts = new Map<string, string>();
     for (const period of closed.filter((later) => later.number > number)) {
@@ -132,10 +132,10 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   async function readLedger(): Promise<void> {
     const opening = new Map(base?.sums?.map((each) => [each.asset, each.closing]));
     const taken = base?.sums ? await readTakenOver(base) : new Map<string, string>();
-    // A closed period stays as it was closed: for it, that moved since.
+    // A closed period keeps its sums: for it, these amounts count as later movements.
     if (own === null) for (const [asset, amount] of taken) opening.set(asset, add(opening.get(asset) ?? '0', amount));
     const sums = createSums(bounds, opening, balancesNow(balances));
-    // A period closed without a ledger froze no balances: its beginning is that of the ledger.
+    // A period closed without a ledger has no balances, so read the ledger from its start.
     parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
       sums.add(entry);
       const { created_at: at } = entry;
@@ -144,7 +144,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
     await readWithdrawals();
     for (const { id, asset, charge } of sums.uncharged()) {
-      // One that was created before the period and left in it.
+      // A withdrawal created before the period and sent in it.
       const paid = fees.get(id) ?? (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
       if (paid && isAmount(paid.fee) && paid.asset !== asset) continue;
       if (!isAmount(paid?.fee)) month.feesUnknown += 1;
@@ -158,14 +158,14 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     else parts.withdrawals = own.rows.withdrawals === null ? null : NO_PART;
   }
 
-  // A period that was closed without a ledger has no sums that could be compared.
+  // A period closed without a ledger has no sums to compare with.
   if (own?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
   if (own === null) parts.deposits = await readPayments('deposits');
   return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };
 }
 
-/** A closed period as it was closed, and what moved since; what later ones took over of it counts as moved. */
+/** The stored sums of a closed period with the movements since, including late entries that later periods report. */
 function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
   if (sums === null) return null;
   const kept = new Map(sums.map((each) => [each.asset, each]));
@@ -204,7 +204,7 @@ export function beforeLine(list: PeriodList, id: string, state: string): string 
   return csvRow([list, id, state]);
 }
 
-/** A service may list several balances of one asset: together they are what it holds. */
+/** Adds up balances, as a service may list several of one asset. */
 function balancesNow(balances: Balances): Map<string, Now> {
   const now = new Map<string, Now>();
   const unreadable = new Set<string>();
@@ -213,7 +213,7 @@ function balancesNow(balances: Balances): Map<string, Now> {
     if (!isAmount(total)) unreadable.add(asset);
     else {
       const at = isPlausibleTime(updated) ? updated : null;
-      // As old as the oldest of them; unknown where one is.
+      // The oldest time counts; unknown if one is unknown.
       const oldest = before && (before.at === null || at === null ? null : Math.min(before.at, at));
       now.set(asset, { total: add(before?.total ?? '0', total), at: before ? (oldest ?? null) : at });
     }

@@ -19,14 +19,14 @@ export interface Adjustment {
   list: PeriodList;
   what: 'late' | 'changed';
   id: string;
-  /** The state as last stated; null for a late one. */
+  /** The state last reported; null for a late row. */
   was: string | null;
   row: AnyRow;
 }
 
 export interface Checked {
   adjustments: Adjustment[];
-  /** The file of what was there before the first period. */
+  /** The rows that existed before the first period. */
   before: Lines;
   rows: Partial<Record<PeriodList, number>>;
 }
@@ -34,20 +34,20 @@ export interface Checked {
 interface CheckAsked {
   known: ReportedRows;
   range: Range;
-  /** Nothing is closed yet: what is older is no adjustment, but what the first period begins with. */
+  /** Nothing is closed yet: older rows are not adjustments, but the start of the first period. */
   isFirst: boolean;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
 
-/** Looks through everything created in a range, however late it came; the ledger only where the sums leave a difference. */
+/** Checks all rows created in a range, including late ones; the ledger only if the sums differ. */
 export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAsked): Promise<Checked> {
   const { known, range, isFirst, signal, onProgress } = asked;
   const adjustments: Adjustment[] = [];
   const before = createLines(month.before);
   const rows: Checked['rows'] = {};
 
-  /** Each row once, whenever it comes: what is not known is late, what has another state changed. */
+  /** A row not reported yet is late; one in another state has changed. */
   function judge(list: PeriodList, row: AnyRow): void {
     const was = known[list].get(row.id) ?? null;
     const state = stateOf(list, row);
@@ -76,7 +76,7 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
   return { adjustments, before: before.all(), rows };
 }
 
-/** The period with these adjustments in its sums, and no others: late entries are in no closing so far. */
+/** The period with exactly these adjustments in its sums; late entries are in no closing yet. */
 export function withAdjustments(month: Month, adjustments: readonly Adjustment[]): Month {
   const late = new Map<string, string>();
   for (const { list, row } of adjustments) {

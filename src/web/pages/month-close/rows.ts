@@ -43,7 +43,7 @@ export const NOUNS: Record<PeriodList, Noun> = {
   ledger: { one: 'ledger entry', many: 'ledger entries' },
 };
 
-/** "4,310 deposits, 200 withdrawals"; what was not counted is left out. */
+/** "4,310 deposits, 200 withdrawals", without lists that were not counted. */
 export function countWords(rows: Partial<Record<PeriodList, number | undefined>>): string {
   return PERIOD_LISTS.flatMap((list) =>
     rows[list] === undefined ? [] : counted(rows[list], NOUNS[list].one, NOUNS[list].many),

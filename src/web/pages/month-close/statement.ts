@@ -12,7 +12,7 @@ import { amountOf, cellsOf, FILE_COLUMNS, PERIOD_LISTS, stateOf } from './rows.t
 interface Closing {
   name: string;
   number: number;
-  /** With the adjustments in its sums. */
+  /** Its sums include the adjustments. */
   month: Month;
   checked: Checked;
   session: Pick<Session, 'service' | 'account'>;
@@ -89,7 +89,7 @@ function adjustmentsFile(adjustments: readonly Adjustment[]): NamedFile {
   return tableOf(ADJUSTMENTS_FILE, ADJUSTED, lines);
 }
 
-/** Without a ledger there is no opening and no closing: only what the lists say. */
+/** Without a ledger there is no opening or closing, only totals of the lists. */
 function summaryFile({ sums, parts }: Month): NamedFile {
   if (sums === null) {
     const head = ['list', 'asset', 'status', 'rows', 'sum', 'rows_not_in_sum'];

@@ -16,12 +16,12 @@ export function createService() {
   const service = {
     now: MONTH_TIME,
     rows,
-    /** The row behind a cursor vanishes with the so manieth request; null: none does. */
+    /** The number of the request at which the cursor's row disappears; null if it never does. */
     vanishAt: null as number | null,
     requests: 0,
     put: (list: PeriodList, row: AnyRow): void => {
       rows[list].push(row);
-      // Stable: what came first stands first in its second.
+      // A stable sort keeps the order of arrival within a second.
       rows[list].sort((a, b) => Number(a.created_at) - Number(b.created_at));
     },
     /** A deposit with its ledger entry, both dated `at`. */
@@ -43,9 +43,9 @@ export function createService() {
       const at = cursor === null ? undefined : rows[list].find(({ id }) => id === cursor);
       if (cursor !== null && !at) throw new ApiError('No such cursor.', { kind: 'http', status: 400 });
       const behind = at ? rows[list].slice(rows[list].indexOf(at) + 1) : rows[list];
-      // Bounds count as inside, which services may do.
+      // Bounds are inclusive, which the contract allows.
       const asked = behind.filter(
-        // Also what has no usable time.
+        // Includes rows without a valid time.
         ({ created_at: at }) => !(Number(at) < (after ?? 0)) && !(Number(at) > (before ?? Infinity)),
       );
       const data = asked.slice(0, PAGE);

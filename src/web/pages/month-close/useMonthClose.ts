@@ -15,18 +15,18 @@ import { announce } from '#src/web/ui/announce.tsx';
 interface Work {
   doing: 'reading' | 'finding' | 'checking' | 'closing';
   progress: Progress | null;
-  /** With the adjustments that were found in its sums. */
+  /** Its sums include the adjustments found. */
   month: Month | null;
-  /** What belongs to closed periods and is in none: null before anybody looked. */
+  /** Late and changed rows of closed periods; null before the check. */
   found: Checked | null;
-  /** Everything before the period was looked through: it can be closed. */
+  /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
 }
 
 export interface Closable {
   month: Month;
   checked: Checked;
-  /** Names the closing; the same one when an answer was lost and it is sent again. */
+  /** Identifies the closing; a retry after a lost response uses the same one. */
   closing: string;
 }
 
@@ -52,7 +52,7 @@ interface Books {
   bounds: Bounds;
 }
 
-/** Hashes and ZIP come when somebody closes or searches. */
+/** Loaded only to close or to check. */
 const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement.ts')] as const);
 
 interface CloseProgress {
@@ -60,7 +60,7 @@ interface CloseProgress {
   onProgress: (progress: Progress) => void;
 }
 
-/** Reads a period as soon as it is looked at; leaving the page gives up what is being read. A close that was sent goes on. */
+/** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
 export function useMonthClose({ session, closed, bounds }: Books) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
@@ -68,7 +68,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const reads = readsOf(account);
   const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const isFirst = closed.length === 0;
-  // What was loaded stays in sight until it is loaded again, so that nothing moves.
+  // Keep showing loaded data while it is reloaded, so that nothing moves.
   const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
   const loaded: Work = { ...NOTHING, month };
 
@@ -82,7 +82,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const read = (): void =>
     run('reading', loaded, async (told) => ({ month: await readMonth(reads, { bounds, closed, ...told }) }));
 
-  /** Looks through a range for what is in no statement, nor in the period itself where that is given. */
+  /** Checks a range for rows that are in no statement and, with `own`, not in the period itself. */
   const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: CloseProgress) => {
     const known = noReportedRows();
     const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
@@ -100,11 +100,11 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     });
   };
 
-  /** Everything before the period: what is in no statement goes into this one. */
+  /** Checks everything before the period; rows in no statement are reported in this one. */
   const prepare = (): void => {
     if (month === null) return;
     run('checking', loaded, async (told) => {
-      // What was found before may have become more since.
+      // Start without earlier adjustments, as there may be more now.
       const bare = withAdjustments(month, []);
       const checked = await look(bare, { from: null, own: false }, told);
       const whole = withAdjustments(bare, checked.adjustments);
@@ -131,7 +131,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   };
 
   const { from, to } = bounds;
-  // What a colleague closes meanwhile is where this period begins, and what it has to make up for.
+  // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
   const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => read());
   useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 

@@ -6,7 +6,7 @@ import { isPlausibleTime } from '#src/shared/time.ts';
 export type ReadList<T> = (filters: ListFilters, cursor: string | null, options: PageOptions) => Promise<Page<T>>;
 
 export interface Range {
-  /** Unix seconds, the first one of it and the one after it; null: open. */
+  /** Unix seconds, `from` included and `to` excluded; null for no bound. */
   from: number | null;
   to: number | null;
   /** Id of a row before the range, to begin after (contract 4.5 rule 5). */
@@ -14,8 +14,8 @@ export interface Range {
 }
 
 /**
- * Reads the rows created in a range, oldest first, and gives each to `onPage` once. A cursor whose row is gone (400, 404, 422)
- * ends nothing: reading goes on from the second it had come to. Rows without a usable time are given too.
+ * Reads the rows created in a range, oldest first, and passes each to `onPage` once, including those without a valid time.
+ * If a cursor's row is gone (400, 404, 422), reading continues from the last second reached.
  */
 export async function walkRange<T extends { readonly id: string; readonly created_at?: unknown }>(
   read: ReadList<T>,
@@ -23,7 +23,7 @@ export async function walkRange<T extends { readonly id: string; readonly create
   onPage: (rows: T[], page: Page<T>) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  /** Ids of the second at hand, and of rows without a time: no other can come again while the order holds. */
+  /** Ids of the current second and of rows without a time: in an ordered list no others can come again. */
   const timed = new Set<string>();
   const untimed = new Set<string>();
   let start = checkpoint;
@@ -39,7 +39,7 @@ export async function walkRange<T extends { readonly id: string; readonly create
       const { created_at: at } = row;
       const isTimed = isPlausibleTime(at);
       isPast &&= isTimed && to !== null && at >= to;
-      // Whether a bound counts as inside is not stated: both lie a second outside.
+      // The request's bounds are one second outside the range, as services differ in whether a bound counts.
       if (isTimed && ((since !== null && at < since) || (to !== null && at >= to))) continue;
       if (isTimed) {
         isOrdered &&= reached === null || at >= reached;
@@ -53,14 +53,14 @@ export async function walkRange<T extends { readonly id: string; readonly create
     }
     given += fresh.length;
     onPage(fresh, page);
-    // Where the service does not keep to the bound.
+    // The service may ignore the bound.
     return isPast && isOrdered ? 'enough' : undefined;
   };
 
   for (;;) {
     const before = given;
     const filters: ListFilters = { order: 'asc' };
-    // A row of a checkpoint is itself before the range.
+    // The checkpoint's row is before the range, so no bound is needed.
     if (since !== null && start === null) filters.created_after = since - 1;
     if (to !== null) filters.created_before = to;
     try {

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
 import type { Action } from '#src/shared/operations/states.ts';
 import { type ReceivedView, actionErrorMessage } from '#src/web/api/operations/operations.ts';
-import { type Act, useOperationActions } from '#src/web/api/operations/useOperations.ts';
+import { type OperationCommand, useOperationCommands } from '#src/web/api/operations/useOperations.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useNote } from '#src/web/report/PaymentNote.tsx';
 import { locationState } from '#src/web/storage/locationState.ts';
@@ -16,42 +16,45 @@ import { paths } from '#src/shared/paths.ts';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
-import { found } from './Attempts.tsx';
+import { checkResultText } from './AttemptList.tsx';
 import { CloseByHand, ConfirmNotSent } from './EndDialogs.tsx';
 import { useCarriedClock } from './StatusBlock.tsx';
 
 interface ActionsProps {
-  seen: ReceivedView;
-  /** The payment's status as read since; undefined: it was not. */
+  view: ReceivedView;
+  /** The payment's current status; undefined until it has been loaded. */
   payment: string | null | undefined;
-  /** Nothing needs a person: no button stands out. */
+  /** Nobody has to act, so no button is emphasised. */
   calm: boolean;
 }
 
-export function Actions({ seen, payment, calm }: ActionsProps) {
-  const { operation: record } = seen;
+export function Actions({ view, payment, calm }: ActionsProps) {
+  const { operation: record } = view;
   const size = calm ? 'small' : undefined;
   const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
   const paidBy = failed ? knownResultId(record) : null;
-  const act = useOperationActions(seen);
-  useCheckOnce(seen, act.check);
-  const [said, setSaid] = useState<string | null>(null);
-  /** The newest check when a person asked for another: what that brings is said where they asked. */
-  const [before, setBefore] = useState<number | null>(null);
-  const newest = seen.checks.at(-1);
+  const commands = useOperationCommands(view);
+  useCheckOnce(view, commands.check);
+  const [errorMessage, setErrorMessage] = useState<string | null>(null);
+  /** When the newest check before "Check now" was made; the result of a later one is shown beside the button. */
+  const [checkedBefore, setCheckedBefore] = useState<number | null>(null);
+  const newest = view.checks.at(-1);
   const isNews =
-    before !== null &&
+    checkedBefore !== null &&
     newest !== undefined &&
-    newest.at !== before &&
+    newest.at !== checkedBefore &&
     (newest.found === 'nothing' || record.state === 'unconfirmed');
-  const words = said ?? (isNews ? found(newest, seen) : null);
-  const may = new Set(seen.allowed);
-  const callbacks = { onSuccess: () => setSaid(null), onError: (error: Error) => setSaid(actionErrorMessage(error)) };
-  const wait = act.send.isPending || act.discard.isPending ? 'This is under way.' : undefined;
+  const message = errorMessage ?? (isNews ? checkResultText(newest, view) : null);
+  const may = new Set(view.allowed);
+  const callbacks = {
+    onSuccess: () => setErrorMessage(null),
+    onError: (error: Error) => setErrorMessage(actionErrorMessage(error)),
+  };
+  const wait = commands.send.isPending || commands.discard.isPending ? 'This is under way.' : undefined;
   const send = () => {
-    // What a check found before says nothing of what is sent now.
-    setBefore(null);
-    act.send.mutate(undefined, callbacks);
+    // An earlier check result says nothing about this attempt.
+    setCheckedBefore(null);
+    commands.send.mutate(undefined, callbacks);
   };
   const again = (
     <>
@@ -63,52 +66,70 @@ export function Actions({ seen, payment, calm }: ActionsProps) {
     <>
       <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} tabIndex={-1} data-takes-focus>
         {may.has('send') && (
-          <Button variant="primary" disabledReason={seen.disabled['send'] ?? wait} onClick={send}>
+          <Button variant="primary" disabledReason={view.disabled['send'] ?? wait} onClick={send}>
             {KIND[record.kind].send}
           </Button>
         )}
         {may.has('discard') && (
           <Button
-            disabledReason={seen.disabled['discard'] ?? wait}
-            onClick={() => act.discard.mutate(undefined, callbacks)}
+            disabledReason={view.disabled['discard'] ?? wait}
+            onClick={() => commands.discard.mutate(undefined, callbacks)}
           >
             Discard
           </Button>
         )}
         {failed && again}
-        {record.state === 'succeeded' && <ViewWithdrawal seen={seen} size={size} />}
+        {record.state === 'succeeded' && <ViewWithdrawal view={view} size={size} />}
         {may.has('check') && (
-          <Button
-            variant={record.state === 'unconfirmed' ? 'primary' : 'plain'}
-            {...(size && { size })}
-            icon={<RefreshCw className={size && 'icon-s'} aria-hidden />}
-            disabledReason={act.check.isPending ? 'Checking' : seen.disabled['check']}
-            // It also checks by itself: nobody's press may meet a button that moves then.
-            reasonHidden={act.check.isPending}
-            onClick={() => {
-              setBefore(newest?.at ?? 0);
-              act.check.mutate(undefined, callbacks);
+          <CheckNow
+            view={view}
+            isChecking={commands.check.isPending}
+            size={size}
+            onCheck={() => {
+              setCheckedBefore(newest?.at ?? 0);
+              commands.check.mutate(undefined, callbacks);
             }}
-          >
-            Check now
-          </Button>
+          />
         )}
-        {may.has('resend') && <Resend seen={seen} wait={wait} onResend={send} />}
-        {may.has('confirm-not-sent') && <ConfirmNotSent seen={seen} confirmNotSent={act.confirmNotSent} />}
+        {may.has('resend') && <Resend view={view} wait={wait} onResend={send} />}
+        {may.has('confirm-not-sent') && <ConfirmNotSent view={view} confirmNotSent={commands.confirmNotSent} />}
         {may.has('close') && (
-          <CloseByHand close={act.close} disabledReason={seen.disabled['close'] ?? wait}>
+          <CloseByHand close={commands.close} disabledReason={view.disabled['close'] ?? wait}>
             {KIND[record.kind].closeFrees}
           </CloseByHand>
         )}
         {!failed && again}
       </div>
-      {record.state === 'unconfirmed' && <p className="small sub">{explained(seen)}</p>}
-      <output className={words === null ? 'vh' : said === null ? 'small' : 'msg msg-alarm'}>{words}</output>
+      {record.state === 'unconfirmed' && <p className="small sub">{actionsHelp(view)}</p>}
+      <output className={message === null ? 'vh' : errorMessage === null ? 'small' : 'msg msg-alarm'}>{message}</output>
     </>
   );
 }
 
-function explained({ allowed, expired }: OperationView): string {
+interface CheckNowProps {
+  view: ReceivedView;
+  isChecking: boolean;
+  size: 'small' | undefined;
+  onCheck: () => void;
+}
+
+function CheckNow({ view, isChecking, size, onCheck }: CheckNowProps) {
+  return (
+    <Button
+      variant={view.operation.state === 'unconfirmed' ? 'primary' : 'plain'}
+      {...(size && { size })}
+      icon={<RefreshCw className={size && 'icon-s'} aria-hidden />}
+      disabledReason={isChecking ? 'Checking' : view.disabled['check']}
+      // The page also checks by itself; a visible reason would then move the buttons under the pointer.
+      reasonHidden={isChecking}
+      onClick={onCheck}
+    >
+      Check now
+    </Button>
+  );
+}
+
+function actionsHelp({ allowed, expired }: OperationView): string {
   const words: string[] = [];
   if (allowed.includes('check')) words.push('Check only looks.');
   if (allowed.includes('resend') && !expired) {
@@ -121,27 +142,27 @@ function explained({ allowed, expired }: OperationView): string {
   return words.join(' ');
 }
 
-function Resend({ seen, wait, onResend }: { seen: ReceivedView; wait: string | undefined; onResend: () => void }) {
+function Resend({ view, wait, onResend }: { view: ReceivedView; wait: string | undefined; onResend: () => void }) {
   const { read_only: readOnly } = useSession();
-  const { now } = useCarriedClock(seen);
-  const reason = seen.disabled['resend'];
-  const left = seen.asleepUntil === null ? 0 : Math.ceil((seen.asleepUntil - now) / 1000);
-  const wasOff = useRef(false);
+  const { now } = useCarriedClock(view);
+  const reason = view.disabled['resend'];
+  const left = view.asleepUntil === null ? 0 : Math.ceil((view.asleepUntil - now) / 1000);
+  const wasDisabled = useRef(false);
   useEffect(() => {
-    if (wasOff.current && reason === undefined) announce('You can resend now.');
-    wasOff.current = reason !== undefined;
+    if (wasDisabled.current && reason === undefined) announce('You can resend now.');
+    wasDisabled.current = reason !== undefined;
   }, [reason]);
   const countdown =
-    left > 0 && !seen.expired && !readOnly ? ` ${seen.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
-  const off = reason === undefined ? wait : reason + countdown;
+    left > 0 && !view.expired && !readOnly ? ` ${view.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
+  const disabledReason = reason === undefined ? wait : reason + countdown;
   return (
-    <Button disabledReason={off} reasonHidden={reason === undefined} onClick={onResend}>
+    <Button disabledReason={disabledReason} reasonHidden={reason === undefined} onClick={onResend}>
       Resend
     </Button>
   );
 }
 
-function ViewWithdrawal({ seen: { operation }, size }: { seen: ReceivedView; size: 'small' | undefined }) {
+function ViewWithdrawal({ view: { operation }, size }: { view: ReceivedView; size: 'small' | undefined }) {
   const id = withdrawalIdOf(operation);
   if (id === null) return null;
   return (
@@ -151,11 +172,11 @@ function ViewWithdrawal({ seen: { operation }, size }: { seen: ReceivedView; siz
   );
 }
 
-/** What this page load has looked up by itself: an operation, after so many attempts. */
+/** The automatic checks made since the page was loaded, as "number of attempts, key". */
 const checked = new Set<string>();
 
-/** Looks an unconfirmed withdrawal up, by reads only, once per page and attempt; so one that is accepted and not yet confirmed in every field. */
-function useCheckOnce({ operation, allowed, underWay, waiting }: ReceivedView, check: Act): void {
+/** Checks once per page load and attempt, by reads only: unconfirmed operations, and accepted ones with unconfirmed fields. */
+function useCheckOnce({ operation, allowed, underWay, waiting }: ReceivedView, check: OperationCommand): void {
   const { key, state, attempts, result } = operation;
   const isPartly = state === 'succeeded' && (result?.confirmed.length ?? 0) < COMPARED.length;
   const isWanted =
@@ -176,7 +197,7 @@ interface StartAgainProps {
   size: 'small' | undefined;
 }
 
-/** Ways to a new form: each mounts with a key of its own, and this operation stays as it is. */
+/** Links to a new form, which makes a key of its own; this operation stays as it is. */
 function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];

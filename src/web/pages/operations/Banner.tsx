@@ -16,31 +16,32 @@ import { useNow } from '#src/web/ui/useNow.ts';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
 
 const GO = 'ml-auto font-semibold whitespace-nowrap text-ink narrow:ml-6';
-/** More than these are behind the link to all of them. */
-const SHOWN = 3;
+/** Operations listed by name; the rest are behind "All operations". */
+const LISTED_MAX = 3;
 
-/** What the banner shows, for one that is drawn with the page. */
-export const readOpen = (client: QueryClient, account: string) => client.fetchQuery(operationsQuery(account, OPEN));
+/** Loads the data of the banner before it is mounted. */
+export const loadOpenOperations = (client: QueryClient, account: string) =>
+  client.fetchQuery(operationsQuery(account, OPEN));
 
-/** On every page but the operation's own: what nobody has resolved. It is on every page, so it keeps the list up to date. */
+/** Unresolved operations, on every page but their own. As it is always mounted, it also keeps their list up to date. */
 export function Banner() {
   const read = useOpenOperations(true);
   const here = useMatch('/operations/:key')?.params.key;
   const open = unsettledOf(read).filter(({ key }) => key !== here);
-  const left = [...usePendingStarts().values()].filter(
+  const unseenStarts = [...usePendingStarts().values()].filter(
     (start) => start.key !== here && (start.status === 'concluded' ? !start.isRead : start.visibleOn === null),
   );
   const [first] = open;
   return (
     <>
-      {left.map((start) => (
+      {unseenStarts.map((start) => (
         <Row key={start.key} label="Not recorded">
-          <Left start={start} />
+          <StartSummary start={start} />
         </Row>
       ))}
       {first && (
         <Row label="Not resolved">
-          {open.length === 1 ? <One open={first} /> : <Several open={open} more={read.more} />}
+          {open.length === 1 ? <OneUnresolved open={first} /> : <SeveralUnresolved open={open} more={read.more} />}
         </Row>
       )}
     </>
@@ -59,8 +60,8 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** A press of Send whose page was left before the server had said what became of it. */
-function Left({ start }: { start: PendingStart }) {
+/** A start whose page was closed before the server answered. */
+function StartSummary({ start }: { start: PendingStart }) {
   const { key, kind, notAfter, status } = start;
   const isOver = useNow(1) > notAfter / 1000;
   const { one } = KIND[kind];
@@ -86,7 +87,7 @@ function Left({ start }: { start: PendingStart }) {
   );
 }
 
-function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
+function OneUnresolved({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
   return (
     <>
       <output className="min-w-0 flex-1">
@@ -103,8 +104,8 @@ function One({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
   );
 }
 
-function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
-  const shown = open.slice(0, SHOWN);
+function SeveralUnresolved({ open, more }: { open: Unsettled[]; more: boolean }) {
+  const listed = open.slice(0, LISTED_MAX);
   const pay = open.every(({ record }) => record !== null && KIND[record.kind].pays);
   return (
     <>
@@ -117,7 +118,7 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
           Do not {pay ? 'pay' : 'do'} them another way until they are.
         </output>
         <ul className="flex flex-wrap gap-x-4 gap-y-1 max-[56rem]:hidden">
-          {shown.map(({ key, record }) => (
+          {listed.map(({ key, record }) => (
             <li key={key}>
               <Link className="text-ink [&_.n]:inline" to={paths.operation(key)}>
                 {record ? (
@@ -131,7 +132,7 @@ function Several({ open, more }: { open: Unsettled[]; more: boolean }) {
               </Link>
             </li>
           ))}
-          {open.length > SHOWN && <li>and {open.length - SHOWN} more</li>}
+          {open.length > LISTED_MAX && <li>and {open.length - LISTED_MAX} more</li>}
         </ul>
       </div>
       <Link className={GO} to={paths.operations}>

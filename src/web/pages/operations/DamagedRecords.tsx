@@ -13,7 +13,7 @@ const WHY: Record<UnreadableOperation['why'], string> = {
 
 const UNREADABLE = { tone: 'open', icon: 'triangle', chip: 'Cannot be read' } as const;
 
-/** A row that this version cannot read: never sent, and holding its place until a person closes it. */
+/** A row that this version cannot read. It is never sent, and blocks duplicates until a person closes it. */
 export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation }) {
   const { key, why, firstSentAt, closed } = unreadable;
   const close = useCloseUnreadable(key);

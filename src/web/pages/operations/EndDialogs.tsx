@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
-import type { Act } from '#src/web/api/operations/useOperations.ts';
+import type { OperationCommand } from '#src/web/api/operations/useOperations.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -10,12 +10,12 @@ import { useLoaded } from '#src/web/ui/useLoaded.ts';
 import type { TypedFormProps } from './TypedForm.tsx';
 
 interface CloseByHandProps {
-  close: Act<string>;
+  close: OperationCommand<string>;
   disabledReason?: string | undefined;
   children: ReactNode;
 }
 
-/** A person ends the operation with a typed reason; that proves nothing, and the dialog says so. */
+/** Ends the operation with a typed reason, which proves nothing; the dialog says so. */
 export function CloseByHand({ close, disabledReason, children }: CloseByHandProps) {
   return (
     <TypedDialog
@@ -25,8 +25,8 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
       label="Reason"
       help="Who said what, when, and under which case number. Saved for good with the evidence."
       long
-      faultIn={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
-      act={close}
+      validate={(words) => (words === '' ? 'Say why it is closed: it cannot be added later.' : null)}
+      command={close}
       submit="Close operation"
       busy="Closing"
     >
@@ -40,21 +40,28 @@ export function CloseByHand({ close, disabledReason, children }: CloseByHandProp
   );
 }
 
-const WORDS = 'not sent';
+const CONFIRMATION = 'not sent';
 
-/** Past 26 hours a person confirms by typing that a complete list of the service does not have it. */
-export function ConfirmNotSent({ seen, confirmNotSent }: { seen: ReceivedView; confirmNotSent: Act<string> }) {
-  const { operation: record } = seen;
-  const last = seen.checks.at(-1);
-  const why = last === undefined ? 'Check first: there is no list to go by yet.' : whyNot(seen, last);
+/** After 26 hours, a person confirms by typing that the complete list of the service does not have it. */
+export function ConfirmNotSent({
+  view,
+  confirmNotSent,
+}: {
+  view: ReceivedView;
+  confirmNotSent: OperationCommand<string>;
+}) {
+  const { operation: record } = view;
+  const last = view.checks.at(-1);
+  const checkProblem =
+    last === undefined ? 'Check first: there is no list to go by yet.' : confirmDisabledReason(view, last);
   return (
     <TypedDialog
       opener="Confirm not sent"
       title="Confirm that it was not sent"
-      disabledReason={seen.disabled['confirm-not-sent'] ?? why ?? undefined}
-      label={`Type the words "${WORDS}"`}
-      faultIn={(words) => (words.toLowerCase() === WORDS ? null : `Type the two words: ${WORDS}`)}
-      act={confirmNotSent}
+      disabledReason={view.disabled['confirm-not-sent'] ?? checkProblem ?? undefined}
+      label={`Type the words "${CONFIRMATION}"`}
+      validate={(words) => (words.toLowerCase() === CONFIRMATION ? null : `Type the two words: ${CONFIRMATION}`)}
+      command={confirmNotSent}
       submit="Confirm not sent"
       busy="Loading the list once more"
     >
@@ -90,8 +97,11 @@ export function ConfirmNotSent({ seen, confirmNotSent }: { seen: ReceivedView; c
   );
 }
 
-/** Why nothing can be confirmed after this check; null when it read the list late enough and found nothing in it. */
-function whyNot({ absenceProvesFrom }: ReceivedView, { found, lookAlikes, date }: CheckNote): string | null {
+/** Why "not sent" cannot be confirmed after this check; null if it read the list late enough and found nothing. */
+function confirmDisabledReason(
+  { absenceProvesFrom }: ReceivedView,
+  { found, lookAlikes, date }: CheckNote,
+): string | null {
   if (lookAlikes !== null && lookAlikes.length > 0) {
     return 'The provider lists a withdrawal that looks like this one, so nothing proves that it was not sent.';
   }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PRESS_HOLDS_MS, type NothingSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
+import { PRESS_HOLDS_MS, type NotSent as Tombstone } from '#src/shared/contract/gatewayContract.ts';
 import { type ReceivedView, isOperationError } from '#src/web/api/operations/operations.ts';
 import type { PendingStart, UnansweredStart } from '#src/web/api/operations/pendingStarts.ts';
 import { useDiscard } from '#src/web/api/operations/useOperations.ts';
@@ -19,16 +19,16 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
-import { AllOperations, LiveStatus, saidClass, StatePage } from './StatePage.tsx';
+import { AllOperations, LiveStatus, statusTextClass, StatePage } from './StatePage.tsx';
 
 export function NoOperation({ address, query }: { address: string; query: UseQueryResult<ReceivedView> }) {
   const { error } = query;
   const slow = useDelay(error === null);
   if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;
-  if (isOperationError(error, 'nobody_knows')) return <NobodyKnows address={address} />;
+  if (isOperationError(error, 'nobody_knows')) return <MissingAfterRestore address={address} />;
   if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
   if (isOperationError(error, 'not_sent') && error.extras.not_sent)
-    return <NotSent address={address} notSent={error.extras.not_sent} message={null} />;
+    return <NotSentNotice address={address} notSent={error.extras.not_sent} message={null} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -49,10 +49,10 @@ export function NoOperation({ address, query }: { address: string; query: UseQue
 
 const RECORDING = { tone: 'motion', icon: 'plane', chip: 'Recording' } as const;
 
-/** An answer that takes longer than this is worth words; milliseconds. */
+/** Explain the wait only after this time. */
 const SLOW_MS = 2_000;
 
-/** A request on its way to the server: neither recorded nor not, as far as this page knows. */
+/** A start that the server has not answered yet. */
 export function Recording({ start }: { start: UnansweredStart }) {
   const slow = useDelay(true, SLOW_MS);
   const { key, kind, notAfter, failure, status } = start;
@@ -70,17 +70,17 @@ export function Recording({ start }: { start: UnansweredStart }) {
   );
 }
 
-/** A press of Send holds for two minutes, by clocks that may differ by so much; milliseconds. */
+/** Assumed maximum difference between the clocks of this device and the server. */
 const CLOCKS_APART_MS = 10_000;
-/** Until when the request of a key may still arrive, where no page knows when it left; Unix milliseconds. */
+/** By key, in Unix ms: until when a request may still arrive. Estimated, as no page knows when it left. */
 const mayArriveUntil = new Map<string, number>();
 
-/** After a reload: the request of this key may still be on its way, or there never was one. */
+/** After a reload: the request may still be on its way, or there never was one. */
 function NotRecorded({ address }: { address: string }) {
   const [until] = useState(() => {
-    const known = mayArriveUntil.get(address) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
-    mayArriveUntil.set(address, known);
-    return known;
+    const latest = mayArriveUntil.get(address) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
+    mayArriveUntil.set(address, latest);
+    return latest;
   });
   return (
     <StatePage title="No record yet" linked tone="motion" address={address}>
@@ -93,9 +93,9 @@ function NotRecorded({ address }: { address: string }) {
 
 interface NoRecordYetProps {
   address: string;
-  /** Unix milliseconds: no copy of the request is recorded that arrives later. */
+  /** Unix ms: a copy of the request that arrives later is not recorded. */
   until: number;
-  /** Why the last time of asking brought nothing. */
+  /** Why the last request proved nothing. */
   failure: string | null;
   children?: ReactNode;
 }
@@ -106,7 +106,7 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
   const at = <Time unix={Math.ceil(until / 1000)} />;
   return (
     <>
-      <output className={saidClass}>
+      <output className={statusTextClass}>
         <p>
           <b>No record yet.</b>{' '}
           {isOver ? (
@@ -137,9 +137,9 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
 interface NotSentProps {
   address: string;
   notSent: Tombstone;
-  /** The server's reason for refusing what was typed. */
+  /** The server's reason for refusing the request. */
   message: string | null;
-  /** What this page started under the key; without it there is nothing typed to go back to. */
+  /** The start in this tab, which has the values for the way back to the form. */
   start?: PendingStart;
 }
 
@@ -150,8 +150,8 @@ const WHY: Record<Tombstone['why'], string> = {
   'look-alike': 'Another one for the same came first. Review it again to see that one.',
 };
 
-/** A tombstone: the server says that nothing was sent under this key, and that nothing will be. */
-export function NotSent({ address, notSent, message, start }: NotSentProps) {
+/** A tombstone: nothing was sent under this key, and nothing ever will be. */
+export function NotSentNotice({ address, notSent, message, start }: NotSentProps) {
   const navigate = useNavigate();
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (
@@ -180,28 +180,28 @@ export function NotSent({ address, notSent, message, start }: NotSentProps) {
   );
 }
 
-function NobodyKnows({ address }: { address: string }) {
+function MissingAfterRestore({ address }: { address: string }) {
   return (
-    <Untold title="Nobody knows" address={address}>
+    <UnknownStatePage title="Nobody knows" address={address}>
       <b>The database was restored from an older copy, and newer records are missing.</b> This may have been sent, or
       never recorded. Check with the provider before you send it again.
-    </Untold>
+    </UnknownStatePage>
   );
 }
 
-/** Another account's operation: that it exists is all that is said. */
+/** Another account's operation: nothing but its existence is shown. */
 export function KeyTaken({ address }: { address: string }) {
   return (
-    <Untold title="Another account’s operation" address={address}>
+    <UnknownStatePage title="Another account’s operation" address={address}>
       <b>This link belongs to an operation of another account or API key.</b> It isn’t shown here, and nothing of yours
       was recorded under it.
-    </Untold>
+    </UnknownStatePage>
   );
 }
 
 const UNKNOWN = { tone: 'open', icon: 'question', chip: 'Not known' } as const;
 
-function Untold({ title, address, children }: { title: string; address: string; children: ReactNode }) {
+function UnknownStatePage({ title, address, children }: { title: string; address: string; children: ReactNode }) {
   return (
     <StatePage title={title} tone="open" address={address}>
       <StateChip mark={UNKNOWN} />

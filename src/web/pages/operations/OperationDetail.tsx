@@ -2,7 +2,7 @@ import { BookOpen, FolderOpen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
@@ -23,9 +23,11 @@ import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import { Actions } from './Actions.tsx';
-import { AttemptList, Checks } from './Attempts.tsx';
-import { Compare, KnownFacts, ResendWindow } from './Known.tsx';
-import { Result, SentContent } from './Result.tsx';
+import { AttemptList, Checks } from './AttemptList.tsx';
+import { ContradictionTable } from './ContradictionTable.tsx';
+import { ResendWindow } from './ResendWindow.tsx';
+import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
+import { OperationResult, SentRequest } from './Result.tsx';
 import { usePayment } from './usePayment.ts';
 import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
 import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
@@ -33,26 +35,26 @@ import './operations.css';
 
 const loadPaid = () => import('./PaidParts.tsx').then(({ PaidParts }) => ({ default: PaidParts }));
 const PaidParts = lazy(loadPaid);
-/** Nobody is offline for it once their withdrawal is accepted. */
+// Loaded early, so that it is there if the connection drops after the withdrawal is accepted.
 void loadPaid().catch(() => undefined);
 
 interface OperationDetailProps {
-  seen: ReceivedView;
-  /** What was typed last differs from it. */
+  view: ReceivedView;
+  /** The key had recorded another request: what was typed last was not sent. */
   reused: boolean;
   children: ReactNode;
 }
 
-/** One operation: a verdict while it needs a person, else its status in a line and what happened to the payment. */
-export function OperationDetail({ seen, reused, children }: OperationDetailProps) {
-  const { operation: record } = seen;
+/** One operation: a large status block while it needs a person, otherwise one status line and the payment's history. */
+export function OperationDetail({ view, reused, children }: OperationDetailProps) {
+  const { operation: record } = view;
   const hidden = useAmountsHidden();
   const nameOf = usePaymentNames();
   const payment = usePayment(record);
   const paymentStatus = payment?.isNow ? statusIn(payment.row) : undefined;
-  const status = isJustSaved(seen)
+  const status = isJustSaved(view)
     ? JUST_SAVED
-    : operationStatus(record, seen, { payment: paymentStatus, amountsHidden: hidden });
+    : operationStatus(record, view, { payment: paymentStatus, amountsHidden: hidden });
   const isCalm = status.tone !== 'alarm' && (record.state === 'succeeded' || status.icon === 'plane');
   const sent = withdrawalFieldsOf(record);
   const to = sent === null ? '' : ` ${nameOf({ kind: 'withdrawal', id: '', ...sent })}`;
@@ -60,8 +62,8 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
     <PageFrame
       title={titleOf(record, hidden) + to}
       isExact
-      asOf={<When seen={seen} />}
-      actions={<Ways record={record} />}
+      asOf={<FirstSent view={view} />}
+      actions={<HeaderLinks record={record} />}
     >
       {children}
       <ExistingOperationNotice of={record} />
@@ -70,7 +72,7 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
           What you typed differs from it and was not sent.
         </ArrivalNotice>
       )}
-      {seen.checkOnly && (
+      {view.checkOnly && (
         <ArrivalNotice tone="plain" title="Recorded under another API key of this account.">
           Nothing states that keys share their idempotency records, so here it can be checked and closed, and never
           sent.
@@ -78,23 +80,23 @@ export function OperationDetail({ seen, reused, children }: OperationDetailProps
       )}
       <StatusBlock
         status={status}
-        seen={seen}
+        view={view}
         calm={isCalm}
-        actions={<Actions seen={seen} payment={paymentStatus} calm={isCalm} />}
+        actions={<Actions view={view} payment={paymentStatus} calm={isCalm} />}
       >
-        {record.state === 'succeeded' && record.kind !== 'withdrawal' && <Result record={record} />}
+        {record.state === 'succeeded' && record.kind !== 'withdrawal' && <OperationResult record={record} />}
       </StatusBlock>
-      {isContradicted(record) && <Compare record={record} />}
-      {record.state === 'unconfirmed' && <KnownFacts record={record} view={seen} />}
+      {isContradicted(record) && <ContradictionTable record={record} />}
+      {record.state === 'unconfirmed' && <UnconfirmedFacts record={record} view={view} />}
       {payment ? (
         <Suspense>
-          <PaidParts seen={seen} payment={payment}>
-            <SentContent record={record} />
-            <Earlier record={record} />
+          <PaidParts view={view} payment={payment}>
+            <SentRequest record={record} />
+            <EarlierOperations record={record} />
           </PaidParts>
         </Suspense>
       ) : (
-        <OtherParts seen={seen} />
+        <OtherParts view={view} />
       )}
     </PageFrame>
   );
@@ -108,8 +110,8 @@ const JUST_SAVED: OperationStatus = {
   meaning: 'The server sends it next.',
 };
 
-function OtherParts({ seen }: { seen: ReceivedView }) {
-  const { operation: record } = seen;
+function OtherParts({ view }: { view: ReceivedView }) {
+  const { operation: record } = view;
   const isSending = record.state === 'sending' || record.state === 'ready';
   return (
     <div className="opgrid">
@@ -120,24 +122,24 @@ function OtherParts({ seen }: { seen: ReceivedView }) {
           </div>
         )}
         {!isSending && <AttemptList record={record} />}
-        <Checks view={seen} />
+        <Checks view={view} />
       </div>
       <div>
-        {mayResend(record) && KIND[record.kind].isCompared && <ResendWindow seen={seen} />}
-        <SentContent record={record} />
-        <Earlier record={record} />
+        {mayResend(record) && KIND[record.kind].isCompared && <ResendWindow view={view} />}
+        <SentRequest record={record} />
+        <EarlierOperations record={record} />
         <div className="in-pad">
-          <Evidence record={record} checks={seen.checks} />
+          <Evidence record={record} checks={view.checks} />
         </div>
         <div className="in-pad pt-6">
-          <PaymentNote level="h2" subject={{ kind: 'operation', id: record.key }} />
+          <PaymentNoteSection level="h2" subject={{ kind: 'operation', id: record.key }} />
         </div>
       </div>
     </div>
   );
 }
 
-function Ways({ record }: { record: Operation }) {
+function HeaderLinks({ record }: { record: Operation }) {
   const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
   return (
     <>
@@ -160,10 +162,10 @@ function Ways({ record }: { record: Operation }) {
   );
 }
 
-function When({ seen }: { seen: ReceivedView }) {
+function FirstSent({ view }: { view: ReceivedView }) {
   const zone = useZone();
-  const { operation: record } = seen;
-  const { serviceNow } = useCarriedClock(seen);
+  const { operation: record } = view;
+  const { serviceNow } = useCarriedClock(view);
   const at = record.firstSent.service;
   return (
     <span>
@@ -176,7 +178,7 @@ function When({ seen }: { seen: ReceivedView }) {
   );
 }
 
-function Earlier({ record }: { record: Operation }) {
+function EarlierOperations({ record }: { record: Operation }) {
   if (record.secondSendOf.length === 0) return null;
   return (
     <section aria-labelledby="earlier">
@@ -184,7 +186,7 @@ function Earlier({ record }: { record: Operation }) {
       <ul className="in-pad">
         {record.secondSendOf.map((id) => (
           <li key={id}>
-            <EarlierOne id={id} />
+            <EarlierLink id={id} />
           </li>
         ))}
       </ul>
@@ -194,8 +196,8 @@ function Earlier({ record }: { record: Operation }) {
 
 const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A withdrawal's id, an operation's key, or a token for what is shown to nobody. */
-function EarlierOne({ id }: { id: string }) {
+/** A withdrawal id, an operation key, or a token for something that may not be shown to this session. */
+function EarlierLink({ id }: { id: string }) {
   if (id.startsWith('wd_')) {
     return (
       <Link className="id" translate="no" to={paths.withdrawal(id)}>

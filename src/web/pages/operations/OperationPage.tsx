@@ -8,7 +8,7 @@ import { chipOf } from '#src/shared/operations/stateMark.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { acceptedAnyway } from './StatePage.tsx';
-import { KeyTaken, NoOperation, NotSent, Recording } from './NoOperation.tsx';
+import { KeyTaken, NoOperation, NotSentNotice, Recording } from './NoOperation.tsx';
 import { OperationDetail } from './OperationDetail.tsx';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { useHeadingFocus } from '#src/web/ui/focus.ts';
@@ -34,7 +34,7 @@ function OperationAt({ address }: { address: string }) {
     const existing = lookAlikes?.existing;
     if (existing != null)
       return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
-    return <NotSent address={address} notSent={notSent} message={message} start={start} />;
+    return <NotSentNotice address={address} notSent={notSent} message={message} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
   const { data, error, dataUpdatedAt } = query;
@@ -45,7 +45,7 @@ function OperationAt({ address }: { address: string }) {
     state === 'succeeded' ? { one: KIND[kind].one, id: knownResultId(operation), mark: chipOf(operation) } : null;
   return (
     <ErrorBoundary renderError={(error) => acceptedAnyway(accepted, error)}>
-      <OperationDetail seen={data} reused={conclusion?.kind === 'reused'}>
+      <OperationDetail view={data} reused={conclusion?.kind === 'reused'}>
         {error && <StaleBar error={error} readAt={Math.floor(dataUpdatedAt / 1000)} />}
       </OperationDetail>
     </ErrorBoundary>

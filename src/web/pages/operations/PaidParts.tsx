@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
 import type { ReceivedView } from '#src/web/api/operations/operations.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
-import { PaymentNote } from '#src/web/report/PaymentNote.tsx';
+import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps, timelineOf } from '#src/web/report/timeline.ts';
 import { firstSeen, statusIn, useLedgerOf } from '#src/web/report/useCaseFile.ts';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
-import { AttemptList, Checks } from './Attempts.tsx';
+import { AttemptList, Checks } from './AttemptList.tsx';
 import { Evidence } from '#src/web/report/Evidence.tsx';
 import type { OperationPayment } from './usePayment.ts';
 
 interface PaidPartsProps {
-  seen: ReceivedView;
+  view: ReceivedView;
   payment: OperationPayment;
   children: ReactNode;
 }
 
-export function PaidParts({ seen, payment, children }: PaidPartsProps) {
-  const { operation: record } = seen;
+export function PaidParts({ view, payment, children }: PaidPartsProps) {
+  const { operation: record } = view;
   const { row, read } = payment;
   const status = statusIn(row);
   const ledger = useLedgerOf(row.id, status);
@@ -36,9 +36,9 @@ export function PaidParts({ seen, payment, children }: PaidPartsProps) {
             <p className="small sub">As accepted. The provider’s current status hasn’t loaded.</p>
           )}
         </Timeline>
-        <Evidence record={record} checks={seen.checks}>
+        <Evidence record={record} checks={view.checks}>
           <AttemptList record={record} />
-          <Checks view={seen} />
+          <Checks view={view} />
         </Evidence>
       </div>
       <div>
@@ -49,7 +49,7 @@ export function PaidParts({ seen, payment, children }: PaidPartsProps) {
         )}
         {children}
         <div className="in-pad pt-6">
-          <PaymentNote
+          <PaymentNoteSection
             level="h2"
             subject={{ kind: 'withdrawal', id: row.id }}
             from={{ kind: 'operation', id: record.key }}

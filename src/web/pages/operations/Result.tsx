@@ -23,13 +23,13 @@ interface ResultProps {
   result: NonNullable<Operation['result']>;
 }
 
-export function Result({ record }: { record: Operation }) {
-  const Shown = RESULTS[KIND[record.kind].result];
-  return record.result ? <Shown record={record} result={record.result} /> : null;
+export function OperationResult({ record }: { record: Operation }) {
+  const KindResult = RESULTS[KIND[record.kind].result];
+  return record.result ? <KindResult record={record} result={record.result} /> : null;
 }
 
 const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
-  // Its timeline tells it.
+  // Shown by its timeline.
   withdrawal: () => null,
   'deposit-address': (props) => (
     <>
@@ -41,25 +41,31 @@ const RESULTS: Record<Kind['result'], ComponentType<ResultProps>> = {
 };
 
 function DepositAddress({ record, result }: ResultProps) {
-  const asked = readDepositAddressBody(record.body);
-  if (asked === null) return null;
-  const found = addressIn(result.text, asked);
-  if (found.kind === 'one') return <AddressCard asked={asked} address={found.address} along={found.along} />;
+  const request = readDepositAddressBody(record.body);
+  if (request === null) return null;
+  const found = addressIn(result.text, request);
+  if (found.kind === 'one') return <AddressCard request={request} address={found.address} along={found.along} />;
   return (
     <div className="max-w-184">
-      <NoAddress asked={asked} found={found} />
+      <NoAddress request={request} found={found} />
     </div>
   );
 }
 
-/** Why no address is shown; the answer itself stands below. */
-function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclude<FoundAddress, { kind: 'one' }> }) {
+/** Why no address is shown. The raw response is below. */
+function NoAddress({
+  request,
+  found,
+}: {
+  request: DepositAddressFields;
+  found: Exclude<FoundAddress, { kind: 'one' }>;
+}) {
   if (found.kind === 'other') {
     return (
       <Notice tone="alarm" title="The response is for something else.">
-        Asked for was an address of {visibleCode(asked.asset)} on {chainLabel(asked.chain)}; the response says{' '}
+        Asked for was an address of {visibleCode(request.asset)} on {chainLabel(request.chain)}; the response says{' '}
         <UntrustedText
-          value={`${visibleCode(found.asset ?? asked.asset)} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
+          value={`${visibleCode(found.asset ?? request.asset)} on ${found.chain === null ? 'no chain' : chainLabel(found.chain)}`}
           max={160}
         />
         . Do not give its address to a payer. Ask the provider, with the request ID below.
@@ -75,7 +81,7 @@ function NoAddress({ asked, found }: { asked: DepositAddressFields; found: Exclu
   );
 }
 
-/** An answer whose shape the contract does not show: its id and status if it names them, and all of it as it came. */
+/** A response whose shape the contract doesn't show: its id and status if there are any, and the raw text. */
 function ResultAsItCame({ record, result, folded = false }: ResultProps & { folded?: boolean }) {
   const parsed = parseJson(result.text);
   const status = isObject(parsed) ? parsed['status'] : undefined;
@@ -98,9 +104,9 @@ function ResultAsItCame({ record, result, folded = false }: ResultProps & { fold
   );
 }
 
-const SHOWN = 4_000;
+const RAW_LENGTH_MAX = 4_000;
 
-/** An answer of the service as it came, behind a summary; only white space between its values is ours. */
+/** A collapsed raw response of the service; only the white space between its values is changed. */
 export function RawAnswer({ text, open = false }: { text: string; open?: boolean }) {
   const hidden = useAmountsHidden();
   if (text === '') return <p className="sub">The response has no content.</p>;
@@ -112,13 +118,13 @@ export function RawAnswer({ text, open = false }: { text: string; open?: boolean
         <span className="float-right -mt-1 -mr-1 ml-2">
           <CopyButton value={text} label="Copy JSON" />
         </span>
-        <UntrustedText value={indentJson(text) ?? text} max={SHOWN} />
+        <UntrustedText value={indentJson(text) ?? text} max={RAW_LENGTH_MAX} />
       </div>
     </details>
   );
 }
 
-export function SentContent({ record }: { record: Operation }) {
+export function SentRequest({ record }: { record: Operation }) {
   const fields = KIND[record.kind].fieldsOf(record);
   return (
     <section aria-labelledby="sent">
@@ -128,7 +134,7 @@ export function SentContent({ record }: { record: Operation }) {
           {fields.map((field) => (
             <SentFact key={'label' in field ? field.label : field.as} field={field} />
           ))}
-          {record.state === 'succeeded' && record.kind === 'withdrawal' && <Confirmed record={record} />}
+          {record.state === 'succeeded' && record.kind === 'withdrawal' && <ConfirmedFields record={record} />}
         </Facts>
         {record.kind === 'withdrawal' && record.result && <RawAnswer text={record.result.text} />}
       </div>
@@ -136,19 +142,19 @@ export function SentContent({ record }: { record: Operation }) {
   );
 }
 
-/** The withdrawal that the answer named, how much of the request it repeated, and whether it was a replay. */
-function Confirmed({ record }: { record: Operation }) {
+/** The withdrawal in the response, which fields of the request it repeats, and whether it was a replay. */
+function ConfirmedFields({ record }: { record: Operation }) {
   const id = knownResultId(record);
-  const done = COMPARED.filter((field) => record.result?.confirmed.includes(field));
-  const open = COMPARED.filter((field) => !done.includes(field));
+  const confirmed = COMPARED.filter((field) => record.result?.confirmed.includes(field));
+  const unconfirmed = COMPARED.filter((field) => !confirmed.includes(field));
   const isReplayed = record.attempts.some(({ outcome, replayed }) => outcome === 'success' && replayed);
   return (
     <>
       <TextFact label="Withdrawal" mono value={id} max={120} copy="Copy ID" />
       <Fact label="Response">
-        {open.length === 0
+        {unconfirmed.length === 0
           ? 'Matches what you sent ✓'
-          : `${done.length > 0 ? `${capital(done.join(', '))} as sent. ` : ''}Not confirmed: ${capital(open.join(', '))}.`}
+          : `${confirmed.length > 0 ? `${capital(confirmed.join(', '))} as sent. ` : ''}Not confirmed: ${capital(unconfirmed.join(', '))}.`}
         {isReplayed && <span className="block">Resend confirmed: it was created once.</span>}
       </Fact>
     </>

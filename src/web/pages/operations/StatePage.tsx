@@ -15,19 +15,19 @@ interface StatePageProps {
   title: string;
   linked?: boolean;
   tone?: 'open' | 'motion' | undefined;
-  /** The operation's key, where the page has nothing else to name. */
+  /** The operation's key, for pages that have nothing else to identify it by. */
   address?: string;
   above?: ReactNode;
   below?: ReactNode;
   children: ReactNode;
 }
 
-/** Where an operation stands, on the ground of its tone; on a tint the quietest ink is too faint. */
+/** The status block, tinted by tone. Dim text is darkened, as it would be too faint on a tint. */
 export function verdictClass(tone: string | undefined): string {
   return `verdict-${tone ?? 'plain'} grid gap-2 border-y border-[color:var(--tone-rule,var(--color-rule))] bg-[var(--tone-tint,var(--color-inset))] px-gutter pt-4 pb-5 [&_.acts-row]:pt-2 [&_.dim]:text-ink-2 [&_.facts]:max-w-184 [&_.facts_dt]:text-ink-2`;
 }
 
-export const saidClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:text-lead';
+export const statusTextClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:text-lead';
 
 export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
   return (
@@ -53,10 +53,10 @@ interface LiveStatusProps {
   children: ReactNode;
 }
 
-/** A chip and one sentence, announced when they change. `alert` interrupts, and is for a contradicted payment alone. */
+/** A chip and a sentence, announced when they change. `alert` interrupts; it is only for a contradicted payment. */
 export function LiveStatus({ mark, live = 'status', calm = false, children }: LiveStatusProps) {
   return (
-    <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : saidClass}>
+    <div role={live} className={calm ? 'flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1' : statusTextClass}>
       <StateChip mark={mark} />
       <p>{children}</p>
     </div>
@@ -77,7 +77,7 @@ interface ArrivalNoticeProps {
   children: ReactNode;
 }
 
-/** What has to be known first by whoever arrives; `plain` stands as long as the operation does. */
+/** A notice above the status. `plain` ones are permanent, so they are not announced. */
 export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   return (
     <div className="px-gutter pb-3">
@@ -101,14 +101,14 @@ export function ExistingOperationNotice({ of }: { of?: Operation }) {
 
 interface Accepted {
   one: string;
-  /** Named by the service. */
+  /** The service's id of the result. */
   id: string | null;
   mark: StateMark;
 }
 
-/** Should the view of a success break, the success still stands: it is said from the record alone. */
+/** Shown if rendering an accepted operation throws: says from the record alone that it was accepted. */
 export function acceptedAnyway(accepted: Accepted | null, error: unknown) {
-  // Nothing is proved: the route's own error page has the word.
+  // Not accepted: leave it to the route's error page.
   if (accepted === null) throw error;
   return (
     <section className={verdictClass(accepted.mark.tone)} aria-label="State">

@@ -11,17 +11,17 @@ import { LiveStatus, verdictClass } from './StatePage.tsx';
 
 interface StatusBlockProps {
   status: OperationStatus;
-  seen: ReceivedView;
-  /** Nothing needs a person: a line is enough. */
+  view: ReceivedView;
+  /** Nobody has to act: one line is enough. */
   calm: boolean;
-  /** What the service says about it, below the sentence. */
+  /** The service's result, below the sentence. */
   children?: ReactNode;
   actions: ReactNode;
 }
 
-/** Where the operation stands; its changes are announced, and only a contradicted payment interrupts. */
-export function StatusBlock({ status, seen, calm, children, actions }: StatusBlockProps) {
-  const { operation: record } = seen;
+/** The operation's status. Changes are announced; only a contradicted payment interrupts. */
+export function StatusBlock({ status, view, calm, children, actions }: StatusBlockProps) {
+  const { operation: record } = view;
   const live = record.reason === 'mismatch' ? 'alert' : 'status';
   const look = calm
     ? 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 border-y border-rule px-gutter py-2'
@@ -31,7 +31,7 @@ export function StatusBlock({ status, seen, calm, children, actions }: StatusBlo
       <LiveStatus mark={status} live={live} key={live} calm={calm}>
         <b>{status.fact}</b> {status.meaning}
       </LiveStatus>
-      {record.state === 'sending' && <Waiting seen={seen} />}
+      {record.state === 'sending' && <SendingTime view={view} />}
       {record.state === 'refused' && <ServiceWords record={record} />}
       {children && <div className={calm ? 'order-1 grid basis-full gap-3 pb-2' : 'contents'}>{children}</div>}
       <Ending record={record} />
@@ -40,10 +40,10 @@ export function StatusBlock({ status, seen, calm, children, actions }: StatusBlo
   );
 }
 
-/** Seconds in text; not announced, for it changes with every one of them. */
-function Waiting({ seen }: { seen: ReceivedView }) {
-  const { attempts } = seen.operation;
-  const { now } = useCarriedClock(seen);
+/** Not announced, as it changes every second. */
+function SendingTime({ view }: { view: ReceivedView }) {
+  const { attempts } = view.operation;
+  const { now } = useCarriedClock(view);
   const start = attempts.at(-1)?.start;
   if (start === undefined) return null;
   const seconds = Math.max(0, Math.floor((now - start) / 1000));
@@ -77,7 +77,7 @@ function ServiceWords({ record }: { record: Operation }) {
   );
 }
 
-/** How a person ended it: the typed reason, or the list in which it was absent. */
+/** How a person ended it: with a typed reason, or because a complete list did not have it. */
 function Ending({ record }: { record: Operation }) {
   const { ending } = record;
   if (!ending || (ending.by === 'discard' && ending.words === '')) return null;
@@ -108,7 +108,7 @@ function Ending({ record }: { record: Operation }) {
   );
 }
 
-/** The server's clock in milliseconds and the service's in Unix seconds, carried on since a view was heard; every second anew. */
+/** The server's clock (ms) and the service's (Unix s), extrapolated from when the view was received; updates every second. */
 export function useCarriedClock({ now, serviceNow, heard }: ReceivedView): Pick<ReceivedView, 'now' | 'serviceNow'> {
   const passed = Math.max(0, useMonotonicNow(1) - heard);
   return { now: now + passed, serviceNow: serviceNow === null ? null : serviceNow + Math.floor(passed / 1000) };

@@ -6,17 +6,17 @@ import { acceptedAnyway } from './StatePage.tsx';
 const fault = new Error('a view that throws');
 const mark = chipOf({ state: 'succeeded' });
 
-test('a success whose view throws is still said to be accepted, with the id from the record', () => {
-  const shown = renderToStaticMarkup(acceptedAnyway({ one: 'withdrawal', id: 'wd_4Tq8Zk2N', mark }, fault));
-  expect(shown).toContain('Accepted by the provider');
-  expect(shown).toContain('wd_4Tq8Zk2N');
+test('an accepted operation whose page throws is shown as accepted, with the id from the record', () => {
+  const html = renderToStaticMarkup(acceptedAnyway({ one: 'withdrawal', id: 'wd_4Tq8Zk2N', mark }, fault));
+  expect(html).toContain('Accepted by the provider');
+  expect(html).toContain('wd_4Tq8Zk2N');
 });
 
-test('so is one that the service gave no id', () => {
-  const shown = renderToStaticMarkup(acceptedAnyway({ one: 'webhook replay', id: null, mark }, fault));
-  expect(shown).toContain('The provider has accepted this webhook replay</b><span>.');
+test('an accepted operation without an id is shown as accepted, too', () => {
+  const html = renderToStaticMarkup(acceptedAnyway({ one: 'webhook replay', id: null, mark }, fault));
+  expect(html).toContain('The provider has accepted this webhook replay</b><span>.');
 });
 
-test('of anything but a success the boundary claims nothing', () => {
+test('an operation that was not accepted rethrows the error', () => {
   expect(() => acceptedAnyway(null, fault)).toThrow('a view that throws');
 });

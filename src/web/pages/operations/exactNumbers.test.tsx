@@ -7,22 +7,22 @@ import { parseExact } from '#src/shared/json/exactJson.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { evidenceJson } from '#src/web/report/evidenceFiles.ts';
-import { Compare } from './Known.tsx';
-import { SentContent } from './Result.tsx';
+import { ContradictionTable } from './ContradictionTable.tsx';
+import { SentRequest } from './Result.tsx';
 
 const shown = (element: React.ReactElement): string => renderToStaticMarkup(<MemoryRouter>{element}</MemoryRouter>);
 
 describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-0', '-1E400'])('%s', (number) => {
   const answer = `{"id":"wd_1","asset":${number},"amount":${number},"status":${number},"fee":${number}}`;
 
-  test('stands so in what was sent', () => {
+  test('is shown exactly in the request', () => {
     const body = `{"asset":"BTC","chain":"bitcoin","amount":${number},"serial":${number},"deep":{"of":[${number}]}}`;
-    const text = shown(<SentContent record={{ ...testOperation, kind: 'charge', path: '/v1/charges', body }} />);
+    const text = shown(<SentRequest testOperation={{ ...record, kind: 'charge', path: '/v1/charges', body }} />);
     expect(text.split(`>${number}<`)).toHaveLength(1 + 2);
     expect(text).toContain(`{&quot;of&quot;:[${number}]}`);
   });
 
-  test('stands so in the answer of a success', () => {
+  test('is shown exactly in the response', () => {
     const result = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const, confirmed: [] };
     const succeeded: Operation = { ...testOperation, state: 'succeeded', reason: undefined, result };
     const row = parseWith(withdrawalSchema)(parseExact(answer));
@@ -34,9 +34,9 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
     );
   });
 
-  test('stands so in the alarm of a contradiction', () => {
+  test('is shown exactly in the table of a contradiction', () => {
     const contradiction = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const };
-    const text = shown(<Compare record={{ ...testOperation, reason: 'mismatch', contradiction }} />);
+    const text = shown(<ContradictionTable testOperation={{ ...record, reason: 'mismatch', contradiction }} />);
     const [table = ''] = text.split('</table>');
     expect(table.split(`>${number}<`)).toHaveLength(1 + 2);
   });

@@ -12,7 +12,7 @@ import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './Attempts.tsx';
 import { evidenceText } from '#src/web/report/evidenceFiles.ts';
-import { KnownFacts } from './Known.tsx';
+import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 
 const HOUR = 3600;
@@ -28,7 +28,7 @@ const late: Standing = { ...view, ...after(24) };
 const KINDS = ['withdrawal', 'deposit-address', 'charge', 'webhook-replay'] as const;
 const REASONS = ['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch'] as const;
 
-test('a web page in the place of the answer is said to be no answer of the service', () => {
+test('a web page instead of a response is named as not coming from the provider', () => {
   expect(answerWords(testOperation, attemptNote)).toBe('502, a web page, not from the provider');
   expect(operationStatus(testOperation, early).meaning).toContain('not the payment provider');
   const signIn = operationStatus(
@@ -48,27 +48,27 @@ test('only a contradicted payment alarms; nothing unconfirmed claims to be sent,
   expect(operationStatus({ ...testOperation, reason: 'mismatch' }, early).tone).toBe('alarm');
 });
 
-test('past 23 hours it says check only, whatever the reason; a ready one can only be discarded', () => {
+test('after 23 hours an unconfirmed operation can only be checked, a ready one only discarded', () => {
   expect(operationStatus(testOperation, late).meaning).toContain('check only');
   expect(operationStatus({ ...testOperation, state: 'ready' }, late).meaning).toContain('only be discarded');
 });
 
-test('an attempt that was not made is said to be that, and claims nothing of earlier ones', () => {
-  const kept = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
-  const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, kept] }, early);
+test('an attempt that was not made is named as such and says nothing about earlier ones', () => {
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
+  const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, notMade] }, early);
   expect(meaning).toContain('The last attempt was not made');
   expect(meaning).toContain('Whether an earlier one was processed is open.');
 });
 
-test('what never left the server is nowhere said to be sent', () => {
-  const kept = { ...attemptNote, outcome: 'not-made', status: null } as const;
-  expect(mayHaveLeft({ ...testOperation, attempts: [kept] })).toBe(false);
-  expect(mayHaveLeft({ ...testOperation, attempts: [{ ...attemptNote, outcome: null }, kept] })).toBe(true);
-  const ready = { ...testOperation, state: 'ready' as const, attempts: [kept] };
+test('a request that never left the server is not called sent', () => {
+  const notMade = { ...attemptNote, outcome: 'not-made', status: null } as const;
+  expect(mayHaveLeft({ ...testOperation, attempts: [notMade] })).toBe(false);
+  expect(mayHaveLeft({ ...testOperation, attempts: [{ ...attemptNote, outcome: null }, notMade] })).toBe(true);
+  const ready = { ...testOperation, state: 'ready' as const, attempts: [notMade] };
   expect(evidenceText({ record: ready, checks: [], service: 's', account: 'a' })).toContain('Recorded, not sent');
 });
 
-test('while it is being sent nobody is told that nothing has been', () => {
+test('while a request is under way, its status is Sending', () => {
   for (const state of ['ready', 'unconfirmed'] as const) {
     const { chip, fact } = operationStatus({ ...testOperation, state }, { ...early, underWay: true });
     expect([chip, fact]).toEqual(['Sending', 'It is being sent.']);
@@ -79,7 +79,7 @@ test('while it is being sent nobody is told that nothing has been', () => {
   );
 });
 
-test('an accepted withdrawal takes its tone from the payment, whatever became of the request', () => {
+test('an accepted withdrawal takes its tone from the payment’s status', () => {
   const accepted = {
     ...testOperation,
     state: 'succeeded' as const,
@@ -91,22 +91,22 @@ test('an accepted withdrawal takes its tone from the payment, whatever became of
       confirmed: [...COMPARED],
     },
   };
-  const said = (payment?: string | null) => operationStatus(accepted, early, { payment });
-  expect(said()).toMatchObject({ tone: 'motion', chip: 'Accepted by the provider' });
-  expect(said('under_review')).toMatchObject({ tone: 'motion', chip: 'under_review' });
-  expect(said('completed')).toMatchObject({ tone: 'proof', chip: 'Completed' });
+  const statusFor = (payment?: string | null) => operationStatus(accepted, early, { payment });
+  expect(statusFor()).toMatchObject({ tone: 'motion', chip: 'Accepted by the provider' });
+  expect(statusFor('under_review')).toMatchObject({ tone: 'motion', chip: 'under_review' });
+  expect(statusFor('completed')).toMatchObject({ tone: 'proof', chip: 'Completed' });
   const failed = { tone: 'alarm', chip: 'Failed', fact: 'Failed.', meaning: '0.75 BTC is available again.' };
-  expect(said('failed')).toMatchObject(failed);
+  expect(statusFor('failed')).toMatchObject(failed);
   expect(operationStatus(accepted, early, { payment: 'failed', amountsHidden: true }).meaning).not.toContain('0.75');
   const known = { ...accepted, result: { ...accepted.result, text: '{"status":"failed"}', by: 'check' as const } };
   expect(operationStatus(known, early)).toMatchObject(failed);
-  // Of what is not known to be this payment no status counts.
+  // A status counts only if the result is confirmed to be this payment.
   const other = { ...known, result: { ...known.result, confirmed: ['asset' as const] } };
   expect(operationStatus(other, early)).toMatchObject({ tone: 'motion', chip: 'Accepted by the provider' });
   expect(operationStatus({ ...accepted, kind: 'charge' }, early).tone).toBe('proof');
 });
 
-test('a refusal’s code is text, cut and the right way round', () => {
+test('a refusal’s code is shown as text: shortened, with control characters revealed', () => {
   const refusedWith = (errorCode: string) =>
     operationStatus(
       { ...testOperation, state: 'refused', attempts: [{ ...attemptNote, outcome: 'refused', errorCode }] },
@@ -126,13 +126,13 @@ test.each([
     expect(fact).toMatch(/can’t be resent now\.$/);
     const words = `The clocks disagree: by the ${name}’s clock, more than 23 hours have passed since it was recorded`;
     expect(meaning).toContain(`${words}. `);
-    expect(renderToStaticMarkup(<KnownFacts record={testOperation} view={young} />)).toContain(
+    expect(renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={young} />)).toContain(
       `${words}, so it can’t be resent`,
     );
   }
 });
 
-test('a refused act says that it was not done, and nothing about the payment', () => {
+test('a refused action says that it was not done, and nothing about the payment', () => {
   const refused = new OperationError(
     new ApiError('It was sent meanwhile.', { kind: 'http', status: 409, code: 'moved_on' }),
     {},
@@ -142,7 +142,7 @@ test('a refused act says that it was not done, and nothing about the payment', (
   expect(actionErrorMessage(new OperationError(away, {}))).not.toContain('not done');
 });
 
-test('every reason of every kind has words of its own, before and after 23 hours', () => {
+test('every reason of every kind has its own text, before and after 23 hours', () => {
   for (const kind of KINDS) {
     const facts = REASONS.map((reason) => operationStatus({ ...testOperation, kind, reason }, early).fact);
     expect(new Set(facts).size).toBe(REASONS.length);
@@ -156,61 +156,61 @@ test('every reason of every kind has words of its own, before and after 23 hours
   }
 });
 
-test('other kinds than withdrawals are never called one', () => {
+test('other kinds are never called withdrawals or payments', () => {
   const states = OPERATION_STATES;
   for (const kind of KINDS.slice(1)) {
     for (const state of states) {
       const { chip, fact, meaning } = operationStatus({ ...testOperation, kind, state }, late);
       expect(`${chip} ${fact} ${meaning}`).not.toMatch(/withdrawal|payment(?! provider)|\bpaid\b|tx/i);
     }
-    const shown = renderToStaticMarkup(<KnownFacts record={{ ...testOperation, kind }} view={view} />);
-    expect(shown).not.toMatch(/withdrawal|pay /i);
+    const html = renderToStaticMarkup(<UnconfirmedFacts record={{ ...testOperation, kind }} view={view} />);
+    expect(html).not.toMatch(/withdrawal|pay /i);
   }
 });
 
-test('past 26 hours absence is named as proof, for withdrawals without an id alone', () => {
+test('after 26 hours absence is proof, but only for a withdrawal without an id', () => {
   const old = { ...view, ...after(26) };
   expect(operationStatus(testOperation, old).meaning).toContain('proves that it was not sent');
   expect(operationStatus(testOperation, late).meaning).not.toContain('proves');
   expect(operationStatus({ ...testOperation, kind: 'charge' }, old).meaning).toContain('close it manually');
-  const next = (of: Operation) => renderToStaticMarkup(<KnownFacts record={of} view={old} />);
+  const next = (of: Operation) => renderToStaticMarkup(<UnconfirmedFacts record={of} view={old} />);
   expect(next(testOperation)).toContain('confirmed as not sent');
   const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   expect(next(named)).toContain('Absence from a list proves nothing here');
   expect(next(named)).not.toContain('confirmed as not sent');
 });
 
-test('a check that found nothing is worth something only late, whole and without look-alikes', () => {
+test('an empty check is proof only if it is late, complete and without look-alikes', () => {
   const hour26 = testOperation.firstSent.service + 26 * HOUR;
   const proof = { ...checkNote, lookAlikes: [], date: hour26 };
-  const said = (of: CheckNote, by: Operation = testOperation) =>
+  const checkHtml = (of: CheckNote, by: Operation = testOperation) =>
     renderToStaticMarkup(
       <MemoryRouter>
         <Checks view={{ ...view, operation: by, checks: [of] }} />
       </MemoryRouter>,
     );
-  expect(said(proof)).toContain('Not in the provider’s complete list, more than 26 hours');
-  expect(said({ ...proof, complete: false })).toContain('Only the complete list would be proof');
-  // What may be it is in the list.
-  const alike = said({ ...checkNote, date: hour26 });
+  expect(checkHtml(proof)).toContain('Not in the provider’s complete list, more than 26 hours');
+  expect(checkHtml({ ...proof, complete: false })).toContain('Only the complete list would be proof');
+  // A possible match is in the list.
+  const alike = checkHtml({ ...checkNote, date: hour26 });
   expect(alike).toContain('Possible match');
   expect(alike).not.toContain('Not in the provider’s list');
   const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
-  for (const shown of [said({ ...proof, date: hour26 - 1 }), said(proof, named)]) {
-    expect(shown).toContain('absence is not proof.');
+  for (const html of [checkHtml({ ...proof, date: hour26 - 1 }), checkHtml(proof, named)]) {
+    expect(html).toContain('absence is not proof.');
   }
 });
 
-test('another key of the account is told that it can only check', () => {
+test('another API key of the account can only check or discard', () => {
   expect(operationStatus({ ...testOperation, state: 'ready' }, { ...early, checkOnly: true }).meaning).toContain(
     'only discard it',
   );
-  expect(renderToStaticMarkup(<KnownFacts record={testOperation} view={{ ...view, checkOnly: true }} />)).toContain(
-    'Signed in with the key that recorded it',
-  );
+  expect(
+    renderToStaticMarkup(<UnconfirmedFacts record={testOperation} view={{ ...view, checkOnly: true }} />),
+  ).toContain('Signed in with the key that recorded it');
 });
 
-test('an operation ended by a person says how, and claims no more', () => {
+test('an operation ended by a person says how it was ended, and claims nothing else', () => {
   const absent = { by: 'absence', words: 'not sent', who: null, at: 1_795_100_000_000, requestId: 'req_9' } as const;
   expect(operationStatus({ ...testOperation, state: 'not-sent', ending: absent }, late).fact).toContain(
     'complete list',

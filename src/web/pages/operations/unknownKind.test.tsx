@@ -7,7 +7,7 @@ import { titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
-import { Result, SentContent } from './Result.tsx';
+import { OperationResult, SentRequest } from './Result.tsx';
 
 const KIND = 'refund' as OperationKind;
 const replay = webhookReplayRequest('whd_1');
@@ -16,13 +16,13 @@ const refund: Operation = { ...testOperation, ...replay, kind: KIND };
 test.each<[string, () => unknown]>([
   ['sent', () => faultIn(refund)],
   ['titled', () => titleOf(refund, false)],
-  ['shown as sent', () => renderToStaticMarkup(<SentContent record={refund} />)],
+  ['shown as sent', () => renderToStaticMarkup(<SentRequest record={refund} />)],
   [
     'shown as accepted',
     () =>
       renderToStaticMarkup(
         <MemoryRouter>
-          <Result record={refund} />
+          <OperationResult record={refund} />
         </MemoryRouter>,
       ),
   ],

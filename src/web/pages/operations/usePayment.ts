@@ -11,11 +11,11 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { PollInterval } from '#src/web/resources/pollInterval.ts';
 
 export interface OperationPayment extends PaymentRead {
-  /** The service says so now; else it is what the answer said. */
+  /** Loaded from the service; otherwise it is the accepting response. */
   isNow: boolean;
 }
 
-/** Looked up again and again until its status stops moving; null: nothing was accepted, or it is no withdrawal. */
+/** The accepted withdrawal, polled until its status is final; null if nothing was accepted or it is of another kind. */
 export function usePayment(record: Operation): OperationPayment | null {
   const { account, journal_only: journalOnly } = useSession();
   const [interval] = useState(() => new PollInterval());

@@ -9,7 +9,7 @@ import {
   type SandboxFault,
   sandboxQueries,
 } from '#src/web/api/sandboxControls.ts';
-import { useOperationActions, useOperations } from '#src/web/api/operations/useOperations.ts';
+import { useOperationCommands, useOperations } from '#src/web/api/operations/useOperations.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { useOpenedRows } from '#src/web/list/rows/loadedRows.ts';
 import { readStored, store } from '#src/web/storage/browserStorage.ts';
@@ -69,7 +69,7 @@ export function useScenario(scenario: ScenarioId) {
   // Newest first, so the last one since the start is the scenario's withdrawal.
   const since = progress?.since ?? Infinity;
   const view = views.findLast(({ operation }) => operation.firstSent.service >= since) ?? null;
-  const { check } = useOperationActions(view);
+  const { check } = useOperationCommands(view);
   const operation = view?.operation ?? null;
   const deposit = progress?.deposit;
 

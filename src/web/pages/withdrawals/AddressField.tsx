@@ -24,7 +24,7 @@ interface AddressFieldProps {
   form: WithdrawalForm;
   known: AddressHistory;
   chains: ChainChoices;
-  /** The asset to be sent, and those held. */
+  /** The asset to send, and the assets with a balance. */
   assets: readonly { asset: string }[];
 }
 
@@ -33,10 +33,10 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   const address = typed.trim();
   const paste = parsePaymentUri(address);
   const error = form.formState.errors.address?.message;
-  const place = { chain: chain.trim(), address };
-  const alike = address === '' || place.chain === '' ? [] : mistakenFor(known.known, place);
+  const destination = { chain: chain.trim(), address };
+  const alike = address === '' || destination.chain === '' ? [] : mistakenFor(known.known, destination);
   const isBlocked = alike.length > 0;
-  // Said at once, and taken back at once when a saved recipient, of another tab perhaps, lets it pass.
+  // Show the error at once, and remove it at once if another tab saves the address as a recipient.
   const { trigger } = form;
   useEffect(() => {
     if (isBlocked) void trigger('address');
@@ -47,10 +47,10 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   return (
     <div className="grid gap-2">
       <FormAddress label="Destination address" control={form.control} name="address" />
-      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={place.chain} chains={chains} />}
-      {isBlocked && <LookAlike place={place} alike={alike} list={known.list} form={form} />}
+      {paste.kind === 'uri' && <PastedLink paste={paste} form={form} chain={destination.chain} chains={chains} />}
+      {isBlocked && <LookAlike place={destination} alike={alike} list={known.list} form={form} />}
       {paste.kind === 'plain' && address !== '' && error === undefined && !isBlocked && (
-        <AddressNotes place={place} known={known} assets={assets} />
+        <AddressNotes place={destination} known={known} assets={assets} />
       )}
     </div>
   );
@@ -90,11 +90,11 @@ function AddressNotes({ place, known, assets }: { place: ChainAddress } & Omit<A
 
 interface PastedLinkProps extends Pick<AddressFieldProps, 'form' | 'chains'> {
   paste: PaymentLink;
-  /** The one chosen; empty: none yet. */
+  /** The chosen chain; empty if none. */
   chain: string;
 }
 
-/** A payment link in its parts; nothing is taken from it until somebody says which, and its address never without its chain. */
+/** The parts of a payment link. Nothing is taken over without a click, and its address never without its chain. */
 function PastedLink({ paste, form, chain, chains }: PastedLinkProps) {
   const { address, amount } = paste;
   const isElsewhere = chain !== '' && !isOnChain(paste, chain);
@@ -171,7 +171,7 @@ function LookAlike({ place, alike, list, form }: LookAlikeProps) {
           <AddressDiff
             key={placeKey(known)}
             one={{ ...place, label: 'In the form' }}
-            other={{ ...known, label: <Whose known={known} list={list} /> }}
+            other={{ ...known, label: <AddressOwner known={known} list={list} /> }}
           >
             <Button onClick={() => fill(form, 'address', known.address)}>Use the known address</Button>
           </AddressDiff>
@@ -179,16 +179,16 @@ function LookAlike({ place, alike, list, form }: LookAlikeProps) {
       </div>
       <p>
         Different recipient?{' '}
-        <BookLink add={place} className={buttonClass('plain', 'small')}>
+        <RecipientsLink add={place} className={buttonClass('plain', 'small')}>
           Save it as a new recipient first
-        </BookLink>{' '}
+        </RecipientsLink>{' '}
         What you typed here is kept.
       </p>
     </Notice>
   );
 }
 
-function Whose({ known: { name, last }, list }: { known: KnownAddress; list: AddressHistory['list'] }) {
+function AddressOwner({ known: { name, last }, list }: { known: KnownAddress; list: AddressHistory['list'] }) {
   return (
     <>
       {name === null ? 'Known' : <UntrustedText value={name} max={80} />}
@@ -201,14 +201,14 @@ function Whose({ known: { name, last }, list }: { known: KnownAddress; list: Add
   );
 }
 
-interface BookLinkProps {
+interface RecipientsLinkProps {
   add?: ChainAddress;
   className?: string;
   children: ReactNode;
 }
 
-/** To the saved recipients and back; the draft of the form is kept meanwhile. */
-export function BookLink({ add, className, children }: BookLinkProps) {
+/** To the saved recipients and back. The form's draft is kept. */
+export function RecipientsLink({ add, className, children }: RecipientsLinkProps) {
   return (
     <Link className={className} to={paths.recipients} state={locationState({ add, back: true })}>
       {children}

@@ -61,8 +61,8 @@ function NewWithdrawal() {
   useHeadingFocus(values === null ? 'form' : 'review');
   const asset = useWatch({ control: form.control, name: 'asset' }).trim();
   const balance = useAssetBalance(asset);
-  const seen = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
-  const chains = chainChoices(seen, asset);
+  const earlierPayments = [...rows, ...known.known.all.flatMap(({ last }) => last ?? [])];
+  const chains = chainChoices(earlierPayments, asset);
   return (
     <SendFormPage
       sendForm={sendForm}
@@ -72,7 +72,12 @@ function NewWithdrawal() {
       step={values && <ReviewStep values={values} sendForm={sendForm} known={known} onBack={review.back} />}
       aside={<Summary form={form} balance={balance} />}
     >
-      <RecipientField form={form} known={known} rows={rows} onlyAsset={(chain) => onlyAssetOn(chain, balance, seen)} />
+      <RecipientField
+        form={form}
+        known={known}
+        rows={rows}
+        onlyAsset={(chain) => onlyAssetOn(chain, balance, earlierPayments)}
+      />
       <AddressField form={form} known={known} chains={chains} assets={[{ asset }, ...balance.balances]} />
       <AssetAndChain form={form} balance={balance} chains={chains} />
       <AmountField form={form} balance={balance} />
@@ -87,7 +92,7 @@ function NewWithdrawal() {
   );
 }
 
-/** Keeps the reference with the operation; once more when the server is known to be there, for the first may get lost. */
+/** Saves the reference with the operation. Retried once after the start is answered, as the first request may get lost. */
 async function saveReference(account: string, key: string, reference: string): Promise<void> {
   const subject = { kind: 'operation' as const, id: key };
   const save = () =>
@@ -107,7 +112,7 @@ async function saveReference(account: string, key: string, reference: string): P
   }
 }
 
-/** Review as an entry of the history that holds no values: Back leads to the form as it was, a reload to its draft. */
+/** Review as a history entry without values: Back returns to the form, a reload to its draft. */
 function useReview() {
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -115,14 +120,14 @@ function useReview() {
   const [reviewed, setReviewed] = useState<{ mark: string; values: FormFields } | null>(null);
   const [leave, setLeave] = useState<{ path: string; state: LocationState | undefined } | null>(null);
   const atReview = reviewed !== null && reviewed.mark === mark;
-  const stepped = useRef(false);
+  const hasGoneBack = useRef(false);
 
   useEffect(() => {
     if (leave === null) return;
     if (!atReview) void navigate(leave.path, { replace: true, state: leave.state });
-    else if (!stepped.current) {
-      stepped.current = true;
-      // The step back takes a moment, and the page another: a reload meanwhile is to find the operation.
+    else if (!hasGoneBack.current) {
+      hasGoneBack.current = true;
+      // Going back is asynchronous. Write the path at once, so that a reload in between finds the operation.
       const { location, history } = window;
       const write = () =>
         location.pathname === paths.newWithdrawal && history.replaceState(history.state, '', leave.path);
@@ -133,7 +138,7 @@ function useReview() {
   }, [leave, atReview, navigate]);
 
   return {
-    /** What is being reviewed; null: the form is on screen. */
+    /** The values under review; null while the form is shown. */
     values: atReview ? reviewed.values : null,
     open: (values: FormFields) => {
       // Unique per review, so an older history entry of this tab cannot open it.
@@ -142,7 +147,7 @@ function useReview() {
       void navigate(paths.newWithdrawal, { state: locationState({ review: next }) });
     },
     back: () => void navigate(-1),
-    /** The operation takes the place of the form in the history, so that Back after sending finds no armed form. */
+    /** Replaces the form in the history, so that Back after sending doesn't find a form that could send again. */
     leaveFor: (path: string, state?: LocationState) => setLeave({ path, state }),
   };
 }
@@ -158,7 +163,7 @@ function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
   const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
   useOnlyChain(form, chains);
   const { touchedFields } = form.formState;
-  // A chain alone decides what an address is: what was accepted for one is looked at again for another.
+  // Whether an address is valid depends on the chain.
   const checkAddressAgain = () => {
     if (form.getValues('address') !== '') void form.trigger('address');
   };
@@ -188,7 +193,7 @@ function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
   );
 }
 
-/** Fills in the chain where only one can be meant; one that a person chose stays. */
+/** Fills in the chain if only one is possible. A chosen chain stays. */
 function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm, { likely }: ChainChoices): void {
   const address = useWatch({ control, name: 'address' }).trim();
   const checks = useKnownChains();
@@ -198,7 +203,7 @@ function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm,
     const { verdict } = checks.checkAddress(chain, address);
     return verdict === 'valid' || verdict === 'unknown-chain';
   });
-  // An address of no such chain is named at its field; the chain stays.
+  // If the address fits no likely chain, its field shows the error and the chain stays.
   const likeliest = fitting.length > 0 ? fitting : likely;
   const only = likeliest.length === 1 ? (likeliest[0] ?? '') : '';
   useEffect(() => {

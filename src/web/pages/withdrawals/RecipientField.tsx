@@ -15,11 +15,11 @@ import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Combobox, type Option } from '#src/web/ui/Combobox.tsx';
-import { LinkFacts, BookLink } from './AddressField.tsx';
+import { LinkFacts, RecipientsLink } from './AddressField.tsx';
 import { CHOSEN, fill, type WithdrawalForm } from './withdrawalForm.ts';
 
-const MOST_SHOWN = 30;
-const MOST_RECENT = 5;
+const OPTIONS_MAX = 30;
+const RECENT_MAX = 5;
 const PASTED = 'pasted';
 
 type KnownChains = ReturnType<typeof useKnownChains>;
@@ -28,11 +28,11 @@ interface RecipientFieldProps {
   form: WithdrawalForm;
   known: AddressHistory;
   rows: readonly Record<string, unknown>[];
-  /** The asset, where only one can be sent on a chain. */
+  /** The only asset that can be sent on a chain; empty if there are several. */
   onlyAsset: (chain: string) => string;
 }
 
-/** Who is paid: a saved name, somebody paid lately, or a pasted address or payment link. Fills address and chain. */
+/** The recipient: a saved name, a recent payee, or a pasted address or payment link. Fills address and chain. */
 export function RecipientField({ form, known: { known }, rows, onlyAsset }: RecipientFieldProps) {
   const { entries, error } = useRecipients();
   const chains = useKnownChains();
@@ -41,16 +41,16 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   useReferenceOf(form, chosen, entries.find(({ id }) => id === chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
   const [link, setLink] = useState<(PaymentLink & { chainBefore?: string }) | null>(null);
-  const found = useMemo(() => {
+  const matches = useMemo(() => {
     const paid = known.all.filter(({ last }) => last !== null);
     const recent = paid.sort((a, b) => (b.last?.at ?? 0) - (a.last?.at ?? 0));
     const named = known.all.flatMap((each) => (each.name === null ? [] : [{ ...each, name: each.name }]));
-    if (typed === null || typed.trim() === '') return [...recent.slice(0, MOST_RECENT), ...foundEntries(named, '')];
+    if (typed === null || typed.trim() === '') return [...recent.slice(0, RECENT_MAX), ...foundEntries(named, '')];
     const unnamed = recent.filter(({ name }) => name === null).map((each) => ({ ...each, name: '' }));
     return [...foundEntries(named, typed), ...foundEntries(unnamed, typed)];
   }, [known, typed]);
 
-  // The asset that came with a recipient goes with them; one that a person chose stays.
+  // The asset filled in for a recipient; changing the recipient replaces it, but never one a person chose.
   const filled = useRef('');
   const set = (fields: { address: string; chain?: string | undefined }, usual = '') => {
     setTyped(null);
@@ -73,17 +73,17 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     set(place, entry?.asset || known.find(place)?.last?.asset || '');
     return goOn();
   };
-  /** Takes a text that is an address or a payment link; false: it is neither. */
+  /** Fills the form from an address or a payment link; false if the text is neither. */
   const take = (text: string, chains: KnownChains): boolean => {
     const paste = parsePaymentUri(text.trim());
     const isElsewhere = paste.kind === 'uri' && chain.trim() !== '' && !isOnChain(paste, chain);
-    const place = placeIn(paste, chains);
+    const place = addressInPaste(paste, chains);
     const choices = chainChoices(rows, asset);
     const isChosen = asset !== '' && asset !== filled.current && chain.trim() !== '';
     // The chosen asset isn't on the chain of the address, so the chain stays and the address is checked against it.
     const isMisfit = paste.kind === 'plain' && isChosen && place?.chain != null && !choices.fits(place.chain);
     if (paste.kind === 'refused' || isMisfit || (isElsewhere && chainId(paste.chain) === undefined)) {
-      // Where it is said what is wrong with it.
+      // The address field shows what is wrong with it.
       setLink(null);
       set({ address: text.trim() });
       focusField('address');
@@ -92,7 +92,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
     if (place === null) return false;
     if (paste.kind !== 'uri') setLink(null);
     else if (isElsewhere) setLink({ ...paste, chainBefore: chain });
-    else setLink(saysMore(paste) ? paste : null);
+    else setLink(hasPaymentDetails(paste) ? paste : null);
     set({
       address: place.address,
       chain: place.chain === null ? undefined : spellingOf(place.chain, choices),
@@ -107,19 +107,19 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text/plain');
     if (chains !== null) return void (take(text, chains) && event.preventDefault());
-    // As early as that: it stands in the field as typed until the checks of addresses are loaded.
+    // Pasted before the address checks are loaded: it stays in this field until then.
     void loadChains().then(
-      // Drawn before the focus moves on: leaving the field would else take what stood in it.
+      // Synchronously, before the focus moves: the blur handler would otherwise take the text in the field.
       (loaded) => flushSync(() => take(text, loaded)),
       () => undefined,
     );
   };
-  const isAddress = typed !== null && placeIn(parsePaymentUri(typed.trim()), chains) !== null;
-  // Each place once: who was paid lately is among the names, too.
-  const shown = new Map(found.slice(0, MOST_SHOWN).map((each) => [placeKey(each), optionOf(each)]));
-  const options = [...shown.values()];
+  const isAddress = typed !== null && addressInPaste(parsePaymentUri(typed.trim()), chains) !== null;
+  // Each address once: a recent payee may also be a saved recipient.
+  const optionOfPlace = new Map(matches.slice(0, OPTIONS_MAX).map((each) => [placeKey(each), optionOf(each)]));
+  const options = [...optionOfPlace.values()];
   if (isAddress) options.unshift({ value: PASTED, label: `Pay ${revealHidden(shorten(typed.trim()))}` });
-  const more = found.length - MOST_SHOWN;
+  const more = matches.length - OPTIONS_MAX;
   return (
     <div className="grid gap-2">
       <Combobox
@@ -127,13 +127,13 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         help={
           <>
             A saved name, or paste an address or a payment link. {error !== null && 'Saved names couldn’t be loaded. '}
-            <BookLink>Recipients</BookLink>
+            <RecipientsLink>Recipients</RecipientsLink>
           </>
         }
         text={typed ?? known.find({ chain, address })?.name ?? ''}
         onText={setTyped}
         onPaste={paste}
-        onLeave={() => (belongsToAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
+        onLeave={() => (looksLikeAddress(typed ?? '') ? set({ address: (typed ?? '').trim() }) : setTyped(null))}
         options={options}
         filtered
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
@@ -158,7 +158,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   );
 }
 
-/** A saved recipient's reference comes and goes with them, however they are chosen; one that a person typed stays. */
+/** Fills in a saved recipient's reference, and clears it with the recipient. A typed reference stays. */
 function useReferenceOf({ getValues, setValue }: WithdrawalForm, place: string, reference = '') {
   const last = useRef({ place, reference });
   useEffect(() => {
@@ -188,19 +188,19 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
   };
 }
 
-/** Whether a link says more than its address and chain, which the form takes at once. */
-function saysMore({ amount, otherAmount, token }: PaymentLink): boolean {
+/** Whether a link has more than address and chain, which the form fills in at once. */
+function hasPaymentDetails({ amount, otherAmount, token }: PaymentLink): boolean {
   return (amount ?? otherAmount ?? token) !== undefined;
 }
 
-/** A text that no name has: one that fits no chain still goes to the field that says what is wrong with it. */
-function belongsToAddress(text: string): boolean {
+/** Whether a text looks like an address rather than a name, valid or not; the address field shows its error. */
+function looksLikeAddress(text: string): boolean {
   const { kind } = parsePaymentUri(text.trim());
   return kind === 'refused' || kind === 'uri' || (/^[a-z0-9:]{20,}$/i.test(text.trim()) && /\d/.test(text));
 }
 
-/** The one address that a text holds, with its chain where only one can be meant; null: it is none. */
-function placeIn(paste: Paste, chains: KnownChains): { address: string; chain: ChainId | null } | null {
+/** The address in a text, with its chain if only one is possible; null if it has none. */
+function addressInPaste(paste: Paste, chains: KnownChains): { address: string; chain: ChainId | null } | null {
   if (chains === null) return null;
   if (paste.kind === 'uri') return { address: paste.address, chain: chainId(paste.chain) ?? null };
   if (paste.kind !== 'plain') return null;

@@ -14,7 +14,7 @@ import { useNowByService } from '#src/web/ui/useNow.ts';
 interface RecipientNotesProps {
   place: ChainAddress;
   known: AddressHistory;
-  /** The asset to be sent, and those held. */
+  /** The asset to send, and the assets with a balance. */
   assets: readonly { asset: string }[];
 }
 
@@ -52,7 +52,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
       )}
       {!recipient && list.status === 'reading' && <p className="msg sub">Checking for earlier payments to it…</p>}
       {!recipient && list.status !== 'reading' && (
-        <Warning Icon={Info}>First payment to this address ({searched(list)}). Compare it with the invoice.</Warning>
+        <Warning Icon={Info}>First payment to this address ({searchScope(list)}). Compare it with the invoice.</Warning>
       )}
       {known.lookAlikes(place).map(({ chain, address, name }) => (
         <Warning key={`${chain} ${address}`}>
@@ -86,7 +86,7 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
   );
 }
 
-/** The latest withdrawal to an address, without saying that it paid: where it is known from, and what became of it. */
+/** The latest withdrawal to an address, with its source and status. It doesn't claim that it was paid. */
 export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: AddressHistory['list'] }) {
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
   return (
@@ -104,8 +104,8 @@ export function LastUse({ use: { at, chain, source, status }, list }: { use: Use
   );
 }
 
-/** Where was looked, so that nobody takes "not known" for "never". */
-function searched(list: AddressHistory['list']): string {
+/** What was searched, so that "not found" isn't read as "never paid". */
+function searchScope(list: AddressHistory['list']): string {
   const here = 'checked: what was sent from here';
   if (list.status === 'not-offered') return `${here}; the provider lists no withdrawals`;
   if (list.status !== 'read') return `${here}; the provider’s list couldn’t be loaded`;

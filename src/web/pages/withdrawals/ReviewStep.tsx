@@ -32,10 +32,10 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
   const balance = useAssetBalance(asset, true);
   const name = known.known.find(values)?.name ?? null;
   const after = availableAfter(balance.balance?.available, amount);
-  // The form blocks it; what became known since then does, too.
+  // The form blocks it as well, but the known addresses may have changed since.
   const isBlocked = mistakenFor(known.known, values).length > 0;
   const send = (event: MouseEvent) => {
-    // The second half of a double click on "Review withdrawal" may land here, before anything was read.
+    // The second click of a double click on "Review withdrawal" may land on this button.
     if (event.detail < 2) sendForm.send(request);
   };
   return (

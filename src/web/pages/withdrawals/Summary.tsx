@@ -61,19 +61,19 @@ export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; 
   );
 }
 
-/** Room beside the labels for an amount without its asset, in em. */
-const ROOM = 15.5;
+/** Width available for an amount without its asset, in em. */
+const AMOUNT_WIDTH_MAX = 15.5;
 
-/** The points of the amounts stand in one column where that has room. */
+/** Aligns the decimal points if there is room. */
 function alignment(amounts: readonly string[]): string {
   const { em, css } = integerWidth(amounts);
   const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0));
-  return em + decimals * DIGIT > ROOM ? '0em' : css;
+  return em + decimals * DIGIT > AMOUNT_WIDTH_MAX ? '0em' : css;
 }
 
 const NONE = <span className="dim">—</span>;
 
-/** Without the fee, which nobody knows yet; null: it cannot be said. */
+/** Without the fee, which isn't known yet; null if an amount is invalid. */
 export function availableAfter(available: unknown, amount: string): string | null {
   return isAmount(available) && isAmount(amount) ? subtract(available, amount) : null;
 }

@@ -15,13 +15,13 @@ test.each([
   ['solana', { ...USUAL, USDC: 'unreadable' }, ''],
   ['litecoin', USUAL, ''],
   ['their own chain', USUAL, ''],
-  // Nobody knows where a token moves that nobody knows.
+  // An unknown token may be on any chain.
   ['bitcoin', { ...USUAL, OWN: '1' }, ''],
   ['bitcoin', { ...USUAL, OWN: '0' }, 'BTC'],
 ])('on %s, holding %o, only “%s” can be meant', (chain, held, asset) => {
   expect(onlyAssetOn(chain, of(held), [{ asset: 'OWN', chain: 'ethereum' }])).toBe(asset);
 });
 
-test('of balances that are not all known, none is the only one', () => {
+test('with incomplete balances no asset is the only one', () => {
   expect(onlyAssetOn('bitcoin', of(USUAL, false), [])).toBe('');
 });

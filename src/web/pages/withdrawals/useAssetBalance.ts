@@ -11,10 +11,10 @@ export function useAssetBalance(asset: string, fresh = false) {
     ...(fresh && { refetchOnMount: 'always' }),
   });
   return {
-    /** null: not loaded yet, or none with this code. */
+    /** null if not loaded, or if there is none with this code. */
     balance: data?.balances.find((balance) => balance.asset === asset) ?? null,
     balances: data?.balances ?? [],
-    /** Whether every row was read and understood, so that "none" may be said. */
+    /** Whether every row was loaded and valid, so that a missing asset has no balance. */
     complete: data?.complete === true && data.malformed.length === 0,
     failed: isError && !data,
     read: data,

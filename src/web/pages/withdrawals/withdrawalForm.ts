@@ -17,7 +17,7 @@ export type WithdrawalForm = UseFormReturn<FormFields>;
 export const EMPTY: FormFields = { asset: '', chain: '', amount: '', address: '', reference: '' };
 export const CHOSEN = { shouldValidate: true, shouldDirty: true, shouldTouch: true } as const;
 
-/** Puts in a value that a person chose, and leads them to it. */
+/** Fills in a value that a person chose, and focuses the field. */
 export function fill({ setValue }: WithdrawalForm, name: keyof FormFields, value: string): void {
   setValue(name, value, CHOSEN);
   focusField(name);
@@ -33,28 +33,28 @@ export function fieldsOf(chain: string, known: AddressHistory) {
   };
 }
 
-interface Held extends Pick<AssetBalance, 'complete'> {
+interface Holdings extends Pick<AssetBalance, 'complete'> {
   balances: readonly Pick<BalanceRow, 'asset' | 'available'>[];
 }
 
 /**
- * The one asset that can be sent on a chain; empty where several can, or where that is not known: an asset counts as
- * long as nothing rules it out, and what was seen of one that nobody knows rules nothing out.
+ * The only asset that can be sent on a chain; empty if there are several, or if that isn't known. An asset that the app
+ * doesn't know is always possible, whatever chains it was used on.
  */
 export function onlyAssetOn(
   chain: string,
-  { balances, complete }: Held,
-  seen: Parameters<typeof chainChoices>[0],
+  { balances, complete }: Holdings,
+  earlierPayments: Parameters<typeof chainChoices>[0],
 ): string {
   if (!complete) return '';
   const possible = balances.filter(({ asset, available }) => {
     if (isAmount(available) && !isPositive(available)) return false;
-    return chainsOfAsset(asset).length === 0 || chainChoices(seen, asset).fits(chain);
+    return chainsOfAsset(asset).length === 0 || chainChoices(earlierPayments, asset).fits(chain);
   });
   return possible.length === 1 ? (possible[0]?.asset ?? '') : '';
 }
 
-/** An address of the chain, and none that only looks like a known one; without the white space of a paste. */
+/** A valid address of the chain that doesn't imitate a known one. */
 function addressField(chain: string, known: AddressHistory) {
   return ruledLater(async (address) => {
     const ruling = await addressRule(chain, address, 'Choose below what to take from it.');
@@ -64,7 +64,7 @@ function addressField(chain: string, known: AddressHistory) {
   });
 }
 
-/** The known addresses that this one is easily mistaken for. None for one that somebody saved as a recipient, where it was compared with them. */
+/** The known addresses that this one imitates. None for a saved recipient, as saving it required a comparison. */
 export function mistakenFor(known: KnownAddresses, place: ChainAddress): KnownAddress[] {
   const same = [known.find(place), ...known.elsewhere(place)];
   return same.some((each) => each?.name != null) ? [] : known.lookAlikes(place);

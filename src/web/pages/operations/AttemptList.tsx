@@ -76,14 +76,14 @@ const columns: DataColumn<{ record: Operation; attempt: AttemptNote; number: num
 
 type CheckedView = Pick<OperationView, 'operation' | 'absenceProvesFrom' | 'checks'>;
 
-const FOUND: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
+const CHECK_RESULT: Record<Exclude<CheckNote['found'], 'nothing'>, string> = {
   succeeded: 'The provider has it, and it matches what was sent.',
   mismatch: 'The provider has something else under its ID.',
   unreadable: 'The provider gave no usable response. That says nothing.',
 };
 
-export function found(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
-  if (check.found !== 'nothing') return FOUND[check.found];
+export function checkResultText(check: CheckNote, { operation, absenceProvesFrom }: CheckedView): string {
+  if (check.found !== 'nothing') return CHECK_RESULT[check.found];
   const { complete, lookAlikes, date } = check;
   const isLate = date !== null && date >= absenceProvesFrom;
   if (mayBeAbsent(operation) && isLate && lookAlikes?.length === 0) {
@@ -109,7 +109,7 @@ export function Checks({ view }: { view: CheckedView }) {
           >
             <Time unix={Math.floor(check.at / 1000)} />
             <div>
-              {found(check, view)}
+              {checkResultText(check, view)}
               {check.requestId !== null && (
                 <span className="mono dim">
                   {' '}
