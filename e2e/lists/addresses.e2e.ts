@@ -48,7 +48,7 @@ test('an address created here stays, with its tag, its label and who gave it', a
 
 test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/addresses');
-  // And is not told to create one.
+  // And no invitation to create one.
   await expect(page.getByText('No deposit addresses yet.', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'New deposit address' })).toHaveCount(0);
 });

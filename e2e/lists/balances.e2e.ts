@@ -37,7 +37,7 @@ test.describe('of an account with seven assets', () => {
     await expect(sheets.last()).toContainText('777');
   });
 
-  test('the decimal points of an account stand in one column @deep', async ({ page }) => {
+  test('the decimal points of an account are aligned @deep', async ({ page }) => {
     await page.goto('/balances');
     const sheet = page.getByRole('table', { name: 'Balance of ETH' });
     await expect(sheet).toBeVisible();
@@ -124,7 +124,7 @@ test.describe('of an account with seven assets', () => {
     await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
     const months = page.getByRole('table', { name: 'Months' });
     await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
-    // Its amounts are the widest: nothing covers them.
+    // The widest amounts are not covered.
     await expectReadable(page, months);
     await expect(months.getByRole('row').nth(1)).toContainText('−0.001');
     const latest = page.getByRole('region', { name: 'Latest movements' }).getByRole('listitem');
@@ -151,7 +151,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page).toHaveURL(`/deposits?asset=${asset}&status=pending`);
   });
 
-  test('an amount of sixty digits stands beside what is there, and over nothing @deep', async ({ page, account }) => {
+  test('an amount of sixty digits overlaps nothing @deep', async ({ page, account }) => {
     const amount = '12345678901234567890123456789012345678901234567890123.78';
     const { id } = await account.deposit({ asset: 'USDT', chain: 'tron', amount, status: 'pending' });
     await page.goto('/balances/USDT');
@@ -172,7 +172,7 @@ test.describe('of an account with seven assets', () => {
     }
   });
 
-  test('one asset has its page; one never held is said so', async ({ page, expectConsole }) => {
+  test('an asset has a page; the page of an asset never held says so', async ({ page, expectConsole }) => {
     expectConsole(/404/);
     await page.goto('/balances');
     await page.getByRole('link', { name: 'ETH' }).click();
@@ -211,7 +211,7 @@ test.describe('of an account with a long ledger', () => {
 test.describe('of an account with one asset', () => {
   test.use({ seed: { deposits: 1, assets: 1 } });
 
-  test('nothing stands in the place of what is loaded, so that nothing jumps', async ({ page, account }) => {
+  test('loading shows no placeholder that later moves the page', async ({ page, account }) => {
     await account.fault({ path: '/v1/balances', ...HELD });
     await page.goto('/balances');
     const heightOf = () =>
@@ -250,7 +250,7 @@ test.describe('of an account whose payments cannot be loaded', () => {
   });
 });
 
-test('an account that never held anything is told so @deep', async ({ page }) => {
+test('an account that never held anything gets a text that says so @deep', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'No balances yet' })).toBeVisible();
 });

@@ -172,7 +172,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await page.getByRole('button', { name: 'Clear created' }).click();
     await expect(page).toHaveURL('/deposits');
     await expect(strip(page).getByText(/Completed, /)).toBeVisible();
-    // What was sent has one too, shown from then on.
+    // Withdrawals have a chart, too, which stays visible from then on.
     await page.getByRole('link', { name: 'Withdrawals', exact: true }).click();
     const sent = page.getByRole('region', { name: /^Withdrawals per/ });
     await sent.getByRole('button', { name: 'Week' }).click();
@@ -187,7 +187,7 @@ test.describe('of an account with 2,150 deposits', () => {
     page,
     account,
   }) => {
-    // A sum of what is loaded is not taken for the whole.
+    // The sum of the loaded rows is not shown as the total.
     await openDeposits(page, '?asset=BTC');
     const totals = page.getByRole('group', { name: 'Totals' });
     await expect(totals).toContainText(/at least [\d.,]+\sBTC completed/);
@@ -245,7 +245,7 @@ test.describe('of an account with seven assets', () => {
     await expect(page.getByRole('img', { name: /available/ })).toHaveCount(0);
     await inAccountMenu(page, 'Show amounts');
 
-    // On an asset's own page its figures stand under the bar.
+    // On the asset's own page, its figures are below the bar.
     await row('LTC').getByRole('link').first().click();
     await expect(page).toHaveURL('/balances/LTC');
     const bar = page.getByRole('region', { name: 'Balance of LTC' }).getByRole('img', { name: /^LTC: .* available/ });

@@ -49,7 +49,7 @@ test('an id that is not in the list is not called absent', async ({ page, expect
   }
 });
 
-test('the age of a deposit is told by the service’s clock @deep', async ({ page, account }) => {
+test('the age of a deposit is by the service’s clock @deep', async ({ page, account }) => {
   await account.advance(25 * 60 * 60);
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
   await page.goto(`/deposits/${id}`);
@@ -187,7 +187,7 @@ test('an address is copied with its memo, and never without saying so', async ({
   await panel.getByRole('button', { name: 'Copy address and destination_tag' }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(copied).toBe(`${address}\ndestination_tag: 4711`);
-  // What is done with a payment stands in one row.
+  // The actions of a payment are in one row.
   await page.setViewportSize({ width: 1440, height: 900 });
   const acts = panel.getByRole('link', { name: 'Case file' }).locator('xpath=..');
   await expect(acts.locator('> *')).toHaveText(['Copy link', 'Copy reply', 'Case file', 'Ledger']);

@@ -14,7 +14,7 @@ for (const knows of [true, false]) {
         const parse = JSON.parse.bind(JSON);
         Reflect.deleteProperty(JSON, 'rawJSON');
         Reflect.deleteProperty(JSON, 'isRawJSON');
-        // A reviver is not told where a value stands.
+        // A reviver doesn't get the position of a value.
         JSON.parse = (text: string, reviver?: (key: string, value: unknown) => unknown): unknown =>
           parse(text, reviver && ((key: string, value: unknown) => reviver(key, value)));
       });

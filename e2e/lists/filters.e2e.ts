@@ -47,7 +47,7 @@ test('status: chosen, sent under its own name, removed again', async ({ page, ac
   await expect(rowAt(page, 0).getByRole('link').first()).toHaveAttribute('href', `/deposits/${all[0]?.id}`);
 });
 
-test('a status that nobody has seen before can be typed @deep', async ({ page, account }) => {
+test('an unknown status can be typed @deep', async ({ page, account }) => {
   const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25', status: 'on_hold' });
   await openDeposits(page);
   await filter(page, 'Status').click();
@@ -66,7 +66,7 @@ test('asset: what is typed highlights the first match, and only an explicit row 
   const all = await allDeposits(account);
   await openDeposits(page);
   const choices = page.getByRole('group', { name: 'Filter by asset' });
-  // What is typed before the filter's field is loaded lands in it, and presses no control of the page.
+  // Text typed before the filter's field is loaded ends up in it, and triggers no shortcuts.
   let arrive = () => {};
   const asked = new Promise<void>((resolve) => (arrive = resolve));
   await page.route(/assets\/WordChooser-.*\.js$/, (route) => asked.then(() => route.continue()));

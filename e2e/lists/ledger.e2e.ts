@@ -101,7 +101,10 @@ test.describe('of an account with 60 deposits', () => {
     await expect(panelOf(page)).toContainText('Swap: −500 USDT to +0.01 BTC, not on a chain');
   });
 
-  test('filters go to the service as it has them, and a status is none of them @deep', async ({ page, account }) => {
+  test('filters are sent to the service under its names, and status is not a filter @deep', async ({
+    page,
+    account,
+  }) => {
     const [entry] = await newest(account, '&asset=ETH');
     await page.goto('/ledger?status=completed&asset=ETH');
     await expect(rowAt(page, 0)).toContainText('ETH');
@@ -116,10 +119,7 @@ test.describe('of an account with 60 deposits', () => {
   });
 });
 
-test('amounts keep sign and digits, and fields that nobody knows are shown as they came @deep', async ({
-  page,
-  account,
-}) => {
+test('amounts keep sign and digits, and unknown fields are shown unchanged @deep', async ({ page, account }) => {
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '0.000000000000000001' });
   const entry = {
     type: null,
@@ -148,7 +148,7 @@ test('amounts keep sign and digits, and fields that nobody knows are shown as th
   await expect(panelOf(page).getByText('{"name":"reserve"}', { exact: true })).toBeVisible();
 });
 
-test('a service without a ledger is said to have none; a 404 that is not its own is a fault', async ({
+test('the page says if the service has no ledger; a 404 from something else is an error', async ({
   page,
   account,
   expectConsole,
@@ -172,7 +172,7 @@ test('a service without a ledger is said to have none; a 404 that is not its own
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 });
 
-test('an account without entries is told so @deep', async ({ page }) => {
+test('an account without entries gets a text that says so @deep', async ({ page }) => {
   await page.goto('/ledger');
   await expect(page.getByRole('heading', { name: 'No ledger entries yet' })).toBeVisible();
 });

@@ -122,7 +122,7 @@ test.describe('of an account with 180 deposits', () => {
   );
 });
 
-test('an account without deposits is told so, and how they come @deep', async ({ page }) => {
+test('an account without deposits gets a text that says so, and how to get them @deep', async ({ page }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { name: 'No deposits yet' })).toBeVisible();
   await expect(page.getByText('Create a deposit address and share it')).toBeVisible();

@@ -15,7 +15,7 @@ test.use({ seed: { deposits: 60, assets: 3 } });
 /** The line above the rows that says how current they are. */
 const lineOf = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true });
 
-test('new deposits wait to be asked for, one that changed is renewed where it stands', async ({ page, account }) => {
+test('new deposits wait for a click, and a changed one is updated in its place', async ({ page, account }) => {
   await account.deposit({ ...BTC, status: 'pending' });
   await page.clock.install();
   await openDeposits(page);
@@ -201,7 +201,7 @@ test('four tabs take turns under one request a second, and hidden ones read noth
     if (path !== '/balances') await expect(tab.getByRole('group', { name: 'Totals' })).toBeVisible();
   }
   for (const tab of tabs) await setHidden(tab, true);
-  // What was under way ends.
+  // Requests under way end.
   let until = 0;
   const ended = async () => {
     until = total();
@@ -211,7 +211,7 @@ test('four tabs take turns under one request a second, and hidden ones read noth
   await expect.poll(ended, { intervals: [500] }).toBe(0);
   await page.clock.runFor(10 * 60_000);
   expect(total()).toBe(until);
-  // A list that nobody has read for so long is not called live.
+  // A list that wasn't refreshed for so long is not called live.
   await expect(lineOf(page, /^Updated 10 min ago/)).toBeVisible();
   await setHidden(page, false);
   await page.clock.runFor(5_000);

@@ -244,7 +244,7 @@ test('a month on screen is loaded again when a colleague closes the one before @
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   const { files: before } = await closePeriod(ben);
   expect(before['deposits.csv']).not.toContain(late);
-  // What the team has is asked for anew once the network is back.
+  // The team's data is requested again once the network is back.
   await page.context().setOffline(true);
   await page.context().setOffline(false);
   await expect(closedRows(page)).toHaveCount(1);
@@ -253,7 +253,7 @@ test('a month on screen is loaded again when a colleague closes the one before @
   expect(linesOf(files['summary.csv']).find(([asset]) => asset === 'BTC')).toContain('5');
 });
 
-test('two colleagues close at once: one does, and the other is told who @deep', async ({
+test('two colleagues close at once: one succeeds, and the other sees who @deep', async ({
   page,
   account,
   colleague,

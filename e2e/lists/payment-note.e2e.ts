@@ -10,7 +10,7 @@ function note(page: Page) {
   return page.getByRole('region', { name: 'Reference and note' });
 }
 
-test('what one writes on a payment the others read, with who and when, and nobody overwrites it unseen', async ({
+test('a note on a payment is shown to colleagues with author and time, and is not overwritten without warning', async ({
   page,
   account,
   colleague,
@@ -46,7 +46,7 @@ test('what one writes on a payment the others read, with who and when, and nobod
   await note(page).getByLabel('Reference').fill('');
   await page.reload();
   await expect(note(page).getByLabel('Reference')).toHaveValue('');
-  // What a colleague wrote in the other field has come along.
+  // The colleague's change to the other field is included.
   await expect(note(page).getByLabel('Note')).toHaveValue(/of <b>two<\/b>/);
   await note(page).getByLabel('Note').fill('');
   await note(page).getByRole('button', { name: 'Save' }).click();
@@ -105,7 +105,7 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await note(page).getByRole('button', { name: 'Edit' }).click();
   await note(page).getByLabel('Customer says').fill('I paid on Tuesday');
 
-  // What one left alone follows the colleague, also where it had a text before.
+  // A field left unchanged takes the colleague's text, even if it had another before.
   await ben.reload();
   await note(ben).getByRole('button', { name: 'Edit' }).click();
   await note(ben).getByLabel('Note').fill('Refunded on Friday');

@@ -69,7 +69,9 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await expect(entries(page)).toContainText(['Beta']);
 });
 
-test('in a window of any width a name stands in words, and every button in sight @deep', async ({ page }) => {
+test('in a window of any width names are not broken within a word, and every button is visible @deep', async ({
+  page,
+}) => {
   await openBookWith(page, 'Acme Hosting');
   await page.getByRole('button', { name: 'Edit Acme Hosting' }).click();
   await page.getByLabel('Reference (optional)').fill('INV-2026-000123, hosting of October');
@@ -84,7 +86,7 @@ test('in a window of any width a name stands in words, and every button in sight
   }
 });
 
-test('the form takes the caret as it opens, and from nobody who already types @deep', async ({ page }) => {
+test('the form takes the focus when it opens, unless someone is already typing @deep', async ({ page }) => {
   await page.addInitScript(() => {
     const soon = window.setTimeout.bind(window);
     const late = (work: () => void, ms?: number) => soon(work, ms ?? 500);
@@ -156,7 +158,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('1 recipient added.')).toBeVisible();
   await expect(entries(page)).toContainText(['Acme', 'Beta']);
 
-  // A look-alike is added by hand alone, compared.
+  // A look-alike can only be added manually, after a comparison.
   await importFile(page, csv(`Gamma,ethereum,${LOOK_ALIKE}`));
   await expect(page.getByRole('button', { name: 'Add 0 recipients' })).toHaveAccessibleDescription(
     'Nothing is selected.',
@@ -166,7 +168,7 @@ test('an import shows what it would add and what not, and why; nothing is taken 
   await expect(page.getByText('Acme', { exact: true }).last()).toBeVisible();
 });
 
-test('columns with other names are matched by hand before the review', async ({ page }) => {
+test('columns with other names are matched manually before the review', async ({ page }) => {
   await page.goto('/recipients');
   const lines = [
     'Suppliers',
@@ -259,7 +261,7 @@ test('what is exported comes back as CSV @deep', async ({ page }) => {
   await expect(entries(page)).toContainText(['=Acme, "Ltd"']);
 });
 
-test('a colleague’s browser sees the recipient that I added, and a second change is told of the first @deep', async ({
+test('a colleague’s browser shows a recipient that I added, and a conflicting change shows the first one @deep', async ({
   page,
   colleague,
   expectConsole,
@@ -286,7 +288,7 @@ test('a colleague’s browser sees the recipient that I added, and a second chan
   await expect(told).toContainText('Now: Acme Hosting · Only on Fridays.');
   await expect(told).toContainText('by Ben');
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Acme Ltd');
-  // What I left alone is as Ben has it.
+  // A field I didn't change has Ben's value.
   await expect(page.getByLabel('Note')).toHaveValue('Only on Fridays');
   await page.getByRole('button', { name: 'Save recipient' }).click();
   await expect(entries(page)).toContainText([/Acme Ltd.*Only on Fridays/s]);

@@ -40,7 +40,7 @@ test('a charge goes out exactly as previewed, every digit as typed, once', async
   expect((await account.ledger()).executed).toMatchObject({ charges: 1, withdrawals: 0 });
 });
 
-test('JSON that is none is refused with the place, and what is typed stays @deep', async ({ page, account }) => {
+test('invalid JSON is refused with the position of the error, and the text stays @deep', async ({ page, account }) => {
   await fill(page, '{\n  "order_id": "A-1042",\n}');
   await createButton(page).click();
   const further = page.getByLabel('Extra fields');
@@ -97,7 +97,7 @@ test('a refusal is edited as a new charge, every digit as it was typed @deep', a
   expect(accepted?.idempotency_key).not.toBe(refused?.idempotency_key);
 });
 
-test('a hostile answer is text, shown as it came @deep', async ({ page, account }) => {
+test('a hostile response is shown as plain text @deep', async ({ page, account }) => {
   const patch = { status: '<script>alert(1)</script>\u202E', deep: { list: ['<img src=x>'] }, id: null };
   await account.fault({ method: 'POST', path: '/v1/charges', patch });
   await page.setViewportSize({ width: 375, height: 800 });
@@ -111,10 +111,7 @@ test('a hostile answer is text, shown as it came @deep', async ({ page, account 
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test('characters that cannot be seen are named in the preview and sent as they are @deep', async ({
-  page,
-  account,
-}) => {
+test('invisible characters are named in the preview and sent unchanged @deep', async ({ page, account }) => {
   await fill(page, '{"note": "a\u202Eb"}');
   expect(await previewOf(page)).toContain('a⟨U+202E⟩b');
   await expect(page.getByText('It holds characters that cannot be seen.')).toBeVisible();

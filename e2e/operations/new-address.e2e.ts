@@ -20,12 +20,12 @@ async function fill(page: Page, asset = 'USDT', chain = 'tron') {
   await field(page, 'Chain').fill(chain);
 }
 
-/** What the service answered with, to be given to a payer. */
+/** The address in the service's response. */
 function card(page: Page) {
   return page.getByRole('region', { name: 'Deposit address' });
 }
 
-/** The next answer to a request for an address, changed. */
+/** Changes the next response to a request for an address. */
 function change(account: Account, patch: Record<string, unknown>) {
   return account.fault({ method: 'POST', path: '/v1/deposits', patch });
 }
@@ -46,7 +46,7 @@ test('asset, then chain, chosen one by one; the request is made once, as preview
   await createButton(page).click();
   await expect(field(page, 'Chain')).toHaveAccessibleDescription(/Enter a chain/);
   await expectClean(page, 'the form with faults');
-  // As the option reads.
+  // As shown in the option.
   await field(page, 'Chain').fill('Tron');
   await page.keyboard.press('Tab');
   await expect(field(page, 'Chain')).toHaveValue('tron');
@@ -123,7 +123,7 @@ test('a refusal is edited as a new one, with a new key @deep', async ({ page, ac
   expect(new Set(posts.map(({ idempotency_key: key }) => key)).size).toBe(2);
 });
 
-test('what is no address of the chain gets no code and nothing to copy @deep', async ({ page, account }) => {
+test('an address that is invalid on the chain gets no QR code and can’t be copied @deep', async ({ page, account }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   for (const [patch, said] of [
     [{ address: '<script>alert(1)</script>' }, 'Do not give this to a payer.'],
@@ -134,7 +134,7 @@ test('what is no address of the chain gets no code and nothing to copy @deep', a
     [{ address: ETH.address, chain: 'ethereum' }, 'The response is for something else.'],
   ] as const) {
     await change(account, patch);
-    // Of the same asset and chain nobody is asked so much later.
+    // By then, the same asset and chain needs no confirmation.
     await account.advance(11 * 60);
     await fill(page, 'BTC', 'bitcoin');
     await createButton(page).click();

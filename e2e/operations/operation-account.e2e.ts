@@ -24,7 +24,7 @@ async function signInByForm(page: Page, key: string) {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The page of an operation that this session cannot open: that it is somebody else's, and nothing of it. */
+/** Checks that the page says only that the operation belongs to another account. */
 async function expectHidden(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Another account’s operation' })).toBeVisible();
   const main = page.getByRole('main');

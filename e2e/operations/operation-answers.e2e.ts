@@ -94,10 +94,7 @@ for (const [words, fault] of [
   ['cut short', { cutAt: 20 }],
   ['empty', { when: 'after' as const, body: '' }],
 ] as const) {
-  test(`a success ${words} is asked for again by itself, and the replay brings it clean @deep`, async ({
-    page,
-    account,
-  }) => {
+  test(`a success ${words} is retried automatically, and the replay is complete @deep`, async ({ page, account }) => {
     await faultOnPost(account, fault);
     await sendNew(page);
     await account.advance(2);
@@ -111,7 +108,7 @@ for (const [words, fault] of [
 test('a captive portal is not the payment service @deep', async ({ page, account }) => {
   await faultOnPost(account, { status: 200, body: PAGE, times: 9 });
   await sendNew(page);
-  // A second at a time: a timer that wakes late sends nothing.
+  // Advance a second at a time, as a timer that fires late sends nothing.
   const posts = async () => {
     await account.advance(1);
     return (await postsOf(account)).length;
@@ -137,7 +134,7 @@ test('without Date, Request-Id and the replay marker a success still counts once
   await expectLedger(account, 1);
 });
 
-test('a service that states no time gets nothing sent; discarded, the form comes back with another key', async ({
+test('nothing is sent to a service without a Date; after Discard the form has a new key', async ({
   page,
   account,
   expectConsole,
@@ -165,7 +162,10 @@ test('a service that states no time gets nothing sent; discarded, the form comes
   await expectLedger(account, 1);
 });
 
-test('after a lost answer, a refusal that is no replay refuses nothing @deep', async ({ page, account }) => {
+test('after a lost response, a refusal that isn’t a replay doesn’t count as refused @deep', async ({
+  page,
+  account,
+}) => {
   await sendAndLose(page, account);
   await faultOnPost(account, { status: 400, times: 2 });
   await resend(page, account);

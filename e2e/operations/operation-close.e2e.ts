@@ -17,7 +17,7 @@ function closeButton(page: Page) {
   return page.getByRole('button', { name: 'Close manually' });
 }
 
-/** The same destination is paid again, by somebody who says that it is another withdrawal. */
+/** Pays the same destination again, confirming that it is another withdrawal. */
 async function payAgain(page: Page) {
   await openReview(page);
   await page.getByLabel('This isn’t a duplicate. Send it too.').check();
@@ -25,10 +25,7 @@ async function payAgain(page: Page) {
   await expectAccepted(page);
 }
 
-test('closed by hand, by keyboard: the reason is required, and the outcome stays unproven', async ({
-  page,
-  account,
-}) => {
+test('closing manually, by keyboard, requires a reason, and the outcome stays unproven', async ({ page, account }) => {
   await sendAndLose(page, account);
   const operation = page.url();
   await closeButton(page).focus();
@@ -51,7 +48,7 @@ test('closed by hand, by keyboard: the reason is required, and the outcome stays
   await expect(stateOf(page)).toContainText('Closed manually, outcome not proven here');
   await expect(stateOf(page)).toContainText(REASON);
   await expect(page.getByRole('button', { name: /Resend|Check now|Close manually/ })).toHaveCount(0);
-  // The focus stays among what can be done now, not at the top of the page.
+  // The focus stays among the actions, not at the top of the page.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Start again' })).toBeFocused();
   await page.getByRole('link', { name: 'Balances' }).click();
@@ -60,6 +57,6 @@ test('closed by hand, by keyboard: the reason is required, and the outcome stays
 
   await payAgain(page);
   await expect(page.getByRole('link', { name: operation.split('/').at(-1) ?? '' })).toBeVisible();
-  // Support was wrong: the first had been carried out, and that is why closing proves nothing.
+  // Support was wrong: the first was executed, which is why closing proves nothing.
   await expectLedger(account, 2);
 });

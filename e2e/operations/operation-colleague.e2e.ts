@@ -44,7 +44,7 @@ test('a profile that was wiped signs in again and finds everything @deep', async
     localStorage.clear();
     sessionStorage.clear();
   });
-  // A page that still loads would be refused without them.
+  // A page that is still loading would fail without its cookies.
   await page.goto('about:blank');
   await context.clearCookies();
   await signIn(context);

@@ -19,7 +19,7 @@ test('after a deploy, the app is not read again while an operation is being reco
   page.on('request', (request) => {
     if (request.isNavigationRequest()) happened.push('read again');
   });
-  // Its chunk cannot be read while the device is offline, as it could not be once it is gone.
+  // Offline, the chunk fails to load just as if the deploy had removed it.
   const missing = page.waitForEvent('requestfailed', (request) => /\/BalancesPage[^/]*\.js$/.test(request.url()));
   await page.getByRole('link', { name: 'Balances' }).click();
   await missing;

@@ -83,7 +83,7 @@ test('26 hours later, absence from the complete list is confirmed by typing, and
   await expectLedger(account, 1);
 });
 
-test('26 hours later, one that looks like it in the list leaves it open @deep', async ({ page, account }) => {
+test('after 26 hours, a look-alike in the list leaves it open @deep', async ({ page, account }) => {
   await faultOnPost(account, { when: 'before', drop: true });
   await sendNew(page);
   await expect(stateOf(page)).toContainText('Unconfirmed');

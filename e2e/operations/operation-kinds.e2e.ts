@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import type { Account } from '#e2e/support/sandbox.ts';
 import { expect, expectAccepted, postsOf, resend, resendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-/** Fills the form of each kind; the button that sends it is pressed by the test. */
+/** Fills the form of each kind; the test presses the button that sends it. */
 const KINDS = [
   {
     path: '/v1/deposits',
@@ -39,7 +39,7 @@ const KINDS = [
   },
 ] as const;
 
-// One way for every kind: one of them shows it in the short run.
+// The same for every kind, so the short run has only one.
 for (const { path, button, executed, unknown, fill } of KINDS) {
   const deep = path === '/v1/charges' ? '' : ' @deep';
   test(`${button}: a lost answer is resent under the same key, and carried out once${deep}`, async ({
@@ -62,7 +62,7 @@ for (const { path, button, executed, unknown, fill } of KINDS) {
   });
 }
 
-test('past 23 hours another kind is neither sent again nor checked: it is closed by hand @deep', async ({
+test('after 23 hours other kinds can be neither resent nor checked, only closed manually @deep', async ({
   page,
   account,
 }) => {

@@ -12,7 +12,10 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('what needs action, what is in progress and all of it, by who it goes to', async ({ page, account }) => {
+test('the list shows what needs action, what is in progress and everything, with the recipient', async ({
+  page,
+  account,
+}) => {
   await sendNew(page, ETH);
   await expectAccepted(page);
   await page.getByRole('button', { name: 'Add a reference or note' }).click();
@@ -64,7 +67,7 @@ test('another account sees nothing of it @deep', async ({
   await page.goto('/operations');
   await expect(page.getByRole('heading', { name: 'No operations yet' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(BTC.amount);
-  // No count stands beside it; its keys may.
+  // No count is shown next to it, but key hints may be.
   await expect(page.getByRole('link', { name: 'Operations' })).toHaveText(/^Operations(GO)?$/);
   await page.goto(operation);
   await expect(page.getByRole('heading', { level: 1, name: 'Another account’s operation' })).toBeVisible();
@@ -99,7 +102,7 @@ test('the list is read on page by page @deep', async ({ page }) => {
   await expect(page.getByText('End of list · 55 operations.')).toBeVisible();
 });
 
-test('an answer for another payment stands beside what was sent', async ({ page, account }) => {
+test('a response about another payment is shown next to the request', async ({ page, account }) => {
   const patch = { amount: '9', address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' };
   await faultOnPost(account, { patch });
   await account.fault({ method: 'GET', path: '/v1/withdrawals/wd_', patch, times: 99 });

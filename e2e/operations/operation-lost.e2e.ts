@@ -21,7 +21,7 @@ test('a request that never arrived: resending carries it out once @deep', async 
   await expectLedger(account, 0);
   await resend(page, account);
   await expectAccepted(page);
-  // The button that was pressed is gone; the focus is among those that are there now.
+  // The pressed button is gone; the focus is on the new ones.
   await expect(page.locator('body')).not.toBeFocused();
   await expectLedger(account, 1);
 });
@@ -48,7 +48,7 @@ test(
   },
 );
 
-test('Resend sleeps after a lost attempt and says for how long @deep', async ({ page, account }) => {
+test('Resend is disabled after a lost attempt and says for how long @deep', async ({ page, account }) => {
   await sendAndLose(page, account);
   await expect(resendButton(page)).toHaveAttribute('aria-disabled', 'true');
   await expect(resendButton(page)).toHaveAccessibleDescription(/You can resend in \d+ s/);

@@ -58,7 +58,7 @@ for (const when of ['at once', 'after the step back from the review'] as const) 
       if (then === 'at once') setTimeout(() => location.reload());
       return sessionStorage.getItem('countinghouse.drafts');
     }, when);
-    // A browser that steps back while it reloads finds the form as it was, which then names the operation.
+    // If the browser goes back during the reload, it shows the old form, which then links to the operation.
     expect(drafts).toContain(BTC.address);
     await expect(page).toHaveURL(OPERATION);
     await expectAccepted(page);
@@ -67,7 +67,7 @@ for (const when of ['at once', 'after the step back from the review'] as const) 
   });
 }
 
-test('once it is recorded no form holds what was sent @deep', async ({ page, account }) => {
+test('once it is recorded, no form has the sent values @deep', async ({ page, account }) => {
   await sendNew(page);
   await expectAccepted(page);
   await page.goto('/withdrawals/new');

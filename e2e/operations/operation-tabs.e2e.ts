@@ -45,7 +45,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   await expect.poll(async () => (await account.ledger()).executed.withdrawals).toBe(1);
   const places = await Promise.all(
     [page, other].map(async (tab) => {
-      // The later one is led to the operation, or, when that one is accepted already, told that nothing of it was sent.
+      // The later tab goes to the operation or, if that is already accepted, shows that nothing was sent.
       const told = tab.getByText('Another one for the same came first.');
       await expect(stateOf(tab).getByText('Accepted by the provider').or(told).first()).toBeVisible();
       return (await told.isVisible()) ? 'not sent' : tab.url();
@@ -57,7 +57,7 @@ test('two tabs that confirm together make one operation and one POST', async ({ 
   await expectLedger(account, 1);
 });
 
-test('both at review: the second, after the first succeeded, has to say that it is another @deep', async ({
+test('both at review: after the first succeeded, the second must be confirmed as another one @deep', async ({
   page,
   context,
   account,
@@ -87,7 +87,7 @@ test('another account signed in by another tab: nothing is forwarded, the old da
   await sendAndLose(page, account);
   await account.advance(16);
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
-  // A tab in sight would find out by itself.
+  // A visible tab would notice by itself.
   await setHidden(page, true);
   await signIn(context, stranger.key);
   await resendButton(page).click();

@@ -51,7 +51,7 @@ test('the same delivery again asks first and shows the earlier replay @deep', as
   expect(await postsOf(account)).toHaveLength(1);
   await expectClean(page, 'the second question');
 
-  // Another delivery is another question.
+  // Another delivery needs its own check.
   await page.getByLabel('Delivery ID').fill(await delivery(account));
   await expect(page.getByLabel(ONCE_MORE)).toHaveCount(0);
   await page.getByLabel('Delivery ID').fill(id);
@@ -64,7 +64,7 @@ test('the same delivery again asks first and shows the earlier replay @deep', as
   expect(new Set((await postsOf(account)).map(({ idempotency_key: key }) => key)).size).toBe(2);
 });
 
-test('a lost answer: resending floods nobody @deep', async ({ page, account, expectConsole }) => {
+test('after a lost response, resending triggers no second delivery @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   const id = await delivery(account);
   await account.fault({ method: 'POST', path: '/v1/webhook-deliveries', when: 'after', drop: true });
@@ -96,12 +96,15 @@ test('a delivery still in progress: refused in words, and edited as a new replay
   await expect(stateOf(page)).toContainText('delivery_in_progress');
   await expect(stateOf(page)).toContainText('Nothing was replayed.');
   await page.getByRole('button', { name: 'Edit as a new webhook replay' }).click();
-  // By role, for the operation shows a delivery id as well.
+  // By role, as the operation also shows a delivery id.
   await expect(page.getByRole('textbox', { name: 'Delivery ID' })).toHaveValue(id);
   expect((await account.ledger()).executed.webhook_replays).toBe(0);
 });
 
-test('an id that hides something is refused, one of another thing is named @deep', async ({ page, account }) => {
+test('an id with invisible characters is refused, and another object’s id gives a warning @deep', async ({
+  page,
+  account,
+}) => {
   await page.goto('/webhook-deliveries/replay');
   const field = page.getByLabel('Delivery ID');
   for (const [text, said] of [

@@ -2,7 +2,7 @@ import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 5, assets: 3 } });
 
-test('what is typed before the suggestions are loaded keeps its place, and then gets them', async ({ page }) => {
+test('text typed before the suggestions are loaded stays, and then gets suggestions', async ({ page }) => {
   let load = () => {};
   const released = new Promise<void>((resolve) => (load = resolve));
   await page.route('**/assets/ComboboxInput-*.js', async (route) => {
@@ -26,7 +26,7 @@ test('what is typed before the suggestions are loaded keeps its place, and then 
   await expect(chain).toHaveValue('bitcoin');
 });
 
-test('a form whose suggestions can’t be loaded takes what is typed', async ({ page, expectConsole }) => {
+test('a form whose suggestions can’t be loaded accepts typed text', async ({ page, expectConsole }) => {
   expectConsole(/ERR_FAILED/);
   await page.route('**/assets/ComboboxInput-*.js', (route) => route.abort());
   await page.goto('/withdrawals/new');

@@ -19,14 +19,14 @@ import {
 
 const IT_IS_ANOTHER = 'This isn’t a duplicate. Send it too.';
 
-test('the same withdrawal again is sent only by somebody who saw the first', async ({ page, account }) => {
+test('the same withdrawal again is only sent after confirming that it is another one', async ({ page, account }) => {
   await sendNew(page);
   await expectAccepted(page);
   const first = page.url().split('/').at(-1) ?? '';
   await account.advance(12 * 60);
   await openReview(page);
   await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
-  // By the service's clock: this device's own says that it was just now.
+  // By the service's clock: by this device's it was just now.
   await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toContainText(
     '12 minutes ago',
   );
@@ -52,11 +52,14 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await expectLedger(account, 2);
 });
 
-test('while one is unconfirmed, the same again leads to it, and another asset goes on', async ({ page, account }) => {
+test('while one is unconfirmed, the same again leads to it, and another asset can be sent', async ({
+  page,
+  account,
+}) => {
   await sendAndLose(page, account);
   const unconfirmed = page.url();
   await page.goto('/withdrawals/new');
-  // Another amount is not the same payment, and waits for the first all the same.
+  // Another amount is another payment, but is blocked by the first as well.
   await fillForm(page, { ...BTC, amount: '0.3' });
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page).toHaveURL(unconfirmed);

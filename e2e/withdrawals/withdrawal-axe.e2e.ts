@@ -46,7 +46,7 @@ test('an unconfirmed operation and its banner are clean, and no page is drawn be
       Reflect.set(window, 'bannerFirst', document.querySelector('[aria-label="Not resolved"]') !== null);
     }).observe(document, { childList: true, subtree: true });
   });
-  // The page waits for it only so long; here the clock stands still.
+  // The page stops waiting after a while, but here the clock is stopped.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.goto('/withdrawals/new');
   await expect(banner(page)).toBeVisible();

@@ -11,7 +11,10 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-test('Back after success finds no armed form, and Forward the success', async ({ page, account }) => {
+test('after success, Back finds no form that could send again, and Forward shows the success', async ({
+  page,
+  account,
+}) => {
   await page.goto('/withdrawals');
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await review(page);
@@ -30,7 +33,7 @@ test('Back after success finds no armed form, and Forward the success', async ({
   await expectLedger(account, 1);
 });
 
-test('Forward beyond the operation holds no review either @deep', async ({ page, account }) => {
+test('Forward beyond the operation finds no review either @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await review(page);
   await sendButton(page).click();
@@ -65,7 +68,7 @@ test('the form used again is another operation with another key @deep', async ({
   await expectLedger(account, 2);
 });
 
-test('a reload at review holds nothing that could be sent @deep', async ({ page, account }) => {
+test('a reload at review has nothing that could be sent @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await review(page);
   await page.reload();

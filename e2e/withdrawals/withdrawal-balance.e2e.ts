@@ -27,7 +27,7 @@ test('Max is the exact string, and is accepted whole though the fee is unknown @
   expect(Number(books?.['available'])).toBe(0);
 });
 
-test('the balance went between form and confirm: the service decides, and its refusal is explained', async ({
+test('if the balance drops between form and Send, the service decides, and its refusal is explained', async ({
   page,
   account,
   expectConsole,
@@ -44,7 +44,7 @@ test('the balance went between form and confirm: the service decides, and its re
   expect((await account.ledger()).books['BTC']).toMatchObject({ available: '1', locked: '11' });
 });
 
-test('more than was available is warned of, not forbidden @deep', async ({ page }) => {
+test('an amount above the available balance gives a warning and is not forbidden @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, amount: '13' });
   await expect(page.getByText('It will probably be refused.')).toBeVisible();
@@ -53,7 +53,7 @@ test('more than was available is warned of, not forbidden @deep', async ({ page 
   await expect(page.getByText('More than your available balance. It will probably be refused.')).toBeVisible();
 });
 
-test('sixty digits go to the service and come back to the last one', async ({ page, account }) => {
+test('an amount of sixty digits is sent and returned exactly', async ({ page, account }) => {
   const amount = '123456789012345678901234.123456789012345678901234567890123456';
   await account.deposit({ asset: 'BIG', chain: 'bigchain', amount, status: 'completed' });
   await page.goto('/withdrawals/new');

@@ -33,7 +33,7 @@ const WAYS: [string, (button: Locator, page: Page) => Promise<void>][] = [
 for (const [way, act] of WAYS) {
   test(`${way} on Send withdrawal is one POST`, async ({ page, account }) => {
     await openReview(page);
-    // Off until earlier payments are checked, it takes no key.
+    // The button is disabled until earlier payments are checked.
     await expect(sendButton(page)).toBeEnabled();
     await act(sendButton(page), page);
     await expectAccepted(page);

@@ -1,6 +1,6 @@
 import { BTC, expect, expectAccepted, review, sendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
-test('a withdrawal that was accepted and then failed is red everywhere until somebody has handled it', async ({
+test('an accepted withdrawal that then failed is red everywhere until someone has handled it', async ({
   page,
   account,
 }) => {
@@ -12,7 +12,7 @@ test('a withdrawal that was accepted and then failed is red everywhere until som
   const operation = page.url();
   const [withdrawal] = await account.withdrawals();
   await account.withdrawal(String(withdrawal?.['id']), { status: 'failed' });
-  // The page follows the payment by itself.
+  // The page polls the payment by itself.
   await expect(stateOf(page)).toContainText('Failed. 0.25 BTC is available again.');
   await expect(stateOf(page)).not.toContainText('Accepted by the provider');
 

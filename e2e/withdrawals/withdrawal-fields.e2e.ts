@@ -26,14 +26,14 @@ const NOT_AMOUNTS: [string, RegExp][] = [
   ['0', /more than zero/],
 ];
 
-test('what is not plainly an amount is refused at the field with the reason @deep', async ({ page, account }) => {
+test('an invalid amount is refused at the field with the reason @deep', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   for (const [text, reason] of DEEP ? NOT_AMOUNTS : NOT_AMOUNTS.slice(0, 3)) await refuse(page, 'Amount', text, reason);
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a pasted amount that could mean two things is asked about, never guessed @deep', async ({ page }) => {
+test('an ambiguous pasted amount is not guessed @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   await refuse(page, 'Amount', '1,250', /Is 1,250 one thousand two hundred fifty\? Type 1250, or 1\.250/);
@@ -54,7 +54,7 @@ test('an address of another chain, a transaction hash and a wrong checksum are e
   await refuse(page, 'Destination address', BTC.address, /Bitcoin/);
 });
 
-test('a chain that is not known here is let through with a plain warning @deep', async ({ page }) => {
+test('an unknown chain is allowed with a warning @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...BTC, chain: 'newchain', address: 'new1qqqq' });
   await page.getByLabel('Amount', { exact: true }).focus();
@@ -64,7 +64,7 @@ test('a chain that is not known here is let through with a plain warning @deep',
   await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
 
-test('a payment link is taken apart in the open, and nothing of it silently', async ({ page }) => {
+test('a payment link is shown in its parts, and nothing is filled in silently', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);
   const link = `bitcoin:${BTC.address}?amount=3&label=Rent`;
@@ -103,7 +103,7 @@ test('a link with a tag, of another chain or to a token says so, and its address
   const parts = page.getByText('The pasted text is a payment link.').locator('xpath=../..');
   await expect(parts).toContainText(`Pays to${ETH.address}`);
   await expect(parts).toContainText(`Token${contract}`);
-  // Pasted for a recipient, a link that can't be taken is not dropped without a word either.
+  // A link pasted as a recipient that can't be used isn't dropped silently either.
   await page.getByRole('combobox', { name: 'Recipient' }).focus();
   await page.evaluate((text) => navigator.clipboard.writeText(text), `ripple:${XRP}?dt=23`);
   await page.keyboard.press('ControlOrMeta+V');

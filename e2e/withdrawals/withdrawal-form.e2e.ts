@@ -23,7 +23,7 @@ test('a known recipient is paid in six actions', async ({ page, account }) => {
   await page.keyboard.type('acm');
   await expect(page.getByRole('option', { name: /Acme/ })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
-  // What was paid to it last time.
+  // The asset of the last payment to it.
   await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('ETH');
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('ethereum');
   await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
@@ -36,7 +36,7 @@ test('a known recipient is paid in six actions', async ({ page, account }) => {
   await expectLedger(account, 2);
 });
 
-test('a first payment to a known recipient takes six actions, where only one asset can be meant @deep', async ({
+test('a first payment to a known recipient takes six actions if only one asset is possible @deep', async ({
   page,
   account,
 }) => {
@@ -54,7 +54,7 @@ test('a first payment to a known recipient takes six actions, where only one ass
   await choose('Miner');
   await expect(asset).toHaveValue('BTC');
   await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
-  // On Ethereum several can: what came with the other recipient is not theirs, and what a person chose stays.
+  // On Ethereum several are possible: the other recipient's asset is cleared, and a chosen one stays.
   await choose('Acme');
   await expect(asset).toHaveValue('');
   await expect(asset).toBeFocused();
@@ -72,7 +72,7 @@ test('a first payment to a known recipient takes six actions, where only one ass
   expect((await postsOf(account)).at(-1)?.body).toBe(bytesOf(BTC));
 });
 
-test('thousands that read one way are taken and echoed; what was typed survives a reload, and Cancel ends it', async ({
+test('unambiguous thousands are accepted and read back; the draft survives a reload, and Cancel removes it', async ({
   page,
   account,
 }) => {
@@ -97,7 +97,7 @@ test('thousands that read one way are taken and echoed; what was typed survives 
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('an address or a payment link pasted for a recipient fills what it says', async ({ page, context }) => {
+test('an address or a payment link pasted as a recipient fills in its fields', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/withdrawals/new');
   const recipient = page.getByRole('combobox', { name: 'Recipient' });
@@ -117,7 +117,7 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await page.getByRole('button', { name: 'Use the amount 3' }).click();
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('3');
   await expect(page.getByText('Chain changed from Bitcoin to Litecoin.')).toHaveCount(0);
-  // One with a typo is not dropped without a word: it goes where its fault is named.
+  // One with a typo isn't dropped silently: it goes to the address field, which shows the error.
   const typo = `${BTC.address.slice(0, -1)}z`;
   await paste(typo);
   await page.keyboard.press('Tab');
@@ -128,7 +128,7 @@ test('an address or a payment link pasted for a recipient fills what it says', a
   await expect(address).toHaveAccessibleDescription(/typo/);
 });
 
-test('an address pasted for a recipient does not move an asset to a chain that it is not on', async ({
+test('an address pasted as a recipient doesn’t move an asset to a chain that it isn’t on', async ({
   page,
   context,
 }) => {
@@ -137,14 +137,14 @@ test('an address pasted for a recipient does not move an asset to a chain that i
   await page.getByLabel('Asset', { exact: true }).fill('LTC');
   await page.getByLabel('Chain', { exact: true }).fill('litecoin');
   await page.getByRole('combobox', { name: 'Recipient' }).focus();
-  // Bitcoin's own version of an address, which old Litecoin addresses have, too.
+  // An address version of Bitcoin that old Litecoin addresses also have.
   await page.evaluate(() => navigator.clipboard.writeText('3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj'));
   await page.keyboard.press('ControlOrMeta+V');
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveAccessibleDescription(/Litecoin one/);
   await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('litecoin');
 });
 
-test('another amount to the same destination informs, and needs no tick', async ({ page, account }) => {
+test('another amount to the same destination shows a notice and needs no confirmation', async ({ page, account }) => {
   await withdrawByApi(account, { ...BTC, amount: '0.5' });
   await page.goto('/withdrawals/new');
   await fillForm(page, BTC);
@@ -170,7 +170,7 @@ test('another amount to the same destination informs, and needs no tick', async 
   await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the provider');
 });
 
-test('an asset is chosen by the first that fits, and free text by a row that says so', async ({ page }) => {
+test('Enter chooses the first matching asset, and a separate row chooses the typed text', async ({ page }) => {
   await page.goto('/withdrawals/new');
   const asset = page.getByRole('combobox', { name: 'Asset' });
   await asset.click();

@@ -24,7 +24,7 @@ test('a withdrawal from the navigation to the ledger by keyboard alone', async (
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeFocused();
   await tabTo(page, sendButton(page));
-  // Enter on a button that still says why it is off does nothing.
+  // Enter on a disabled button does nothing.
   await expect(sendButton(page)).toBeEnabled();
   await page.keyboard.press('Enter');
   await expectAccepted(page);

@@ -20,7 +20,7 @@ test('accepted, though neither list nor balance shows it yet', async ({ page, ac
   await expectLedger(account, 1);
 });
 
-test('an answer without all its fields is read by id before they count @deep', async ({ page, account }) => {
+test('a response with missing fields is read by id before they count @deep', async ({ page, account }) => {
   await account.fault({
     method: 'POST',
     path: '/v1/withdrawals',

@@ -15,11 +15,7 @@ import {
 
 test.beforeEach(({ expectConsole }) => expectConsole(/Failed to load resource|ERR_INTERNET_DISCONNECTED/));
 
-test('offline at the click: the page says what is known, asks again, and is answered once @deep', async ({
-  page,
-  context,
-  account,
-}) => {
+test('offline at the click: the page says so, retries, and sends once @deep', async ({ page, context, account }) => {
   await openReview(page);
   await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
   await context.setOffline(true);
@@ -34,7 +30,7 @@ test('offline at the click: the page says what is known, asks again, and is answ
   await expectLedger(account, 1);
 });
 
-test('no form, and no Back to one, while it is not known to be recorded', async ({ page, context, account }) => {
+test('no form, and no Back to one, until it is known to be recorded', async ({ page, context, account }) => {
   await page.goto('/withdrawals');
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await review(page);
@@ -47,7 +43,7 @@ test('no form, and no Back to one, while it is not known to be recorded', async 
   await page.getByRole('link', { name: 'New withdrawal' }).first().click();
   await expect(page.getByText('A withdrawal is being recorded.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
-  // Nothing is sent behind the back of somebody who has gone elsewhere.
+  // Nothing is sent while the person is on another page.
   await page.getByRole('link', { name: 'Withdrawals', exact: true }).click();
   const banner = page.getByRole('region', { name: 'Not recorded' });
   await expect(banner).toContainText(/One withdrawal has no record yet. It may still arrive until/);
@@ -66,7 +62,7 @@ test('no form, and no Back to one, while it is not known to be recorded', async 
   await expectLedger(account, 1);
 });
 
-test('Discard without a connection is what is asked for when it is back: nothing is sent', async ({
+test('Discard while offline is requested once the connection is back: nothing is sent', async ({
   page,
   context,
   account,
@@ -85,7 +81,7 @@ test('Discard without a connection is what is asked for when it is back: nothing
   await expectLedger(account, 0);
 });
 
-test('closing the window asks first only until the server has the record @deep', async ({ page, context }) => {
+test('closing the window needs confirmation only until the server has the record @deep', async ({ page, context }) => {
   let asked = 0;
   page.on('dialog', (dialog) => {
     asked += dialog.type() === 'beforeunload' ? 1 : 0;
@@ -105,7 +101,7 @@ test('closing the window asks first only until the server has the record @deep',
   expect(asked).toBe(1);
 });
 
-test('reloaded while it was on its way, the page has nothing to send, and can make sure of that @deep', async ({
+test('reloaded during the request, the page has nothing to send, and Discard makes certain of it @deep', async ({
   page,
   context,
   account,
@@ -128,11 +124,7 @@ test('reloaded while it was on its way, the page has nothing to send, and can ma
   await expectLedger(account, 0);
 });
 
-test('offline and back, again and again, sends nothing that nobody asked for @deep', async ({
-  page,
-  context,
-  account,
-}) => {
+test('going offline and back repeatedly sends nothing by itself @deep', async ({ page, context, account }) => {
   await sendAndLose(page, account);
   for (let round = 1; round <= 4; round += 1) {
     await context.setOffline(true);
@@ -143,7 +135,7 @@ test('offline and back, again and again, sends nothing that nobody asked for @de
   await expect(stateOf(page)).toContainText('Unconfirmed');
   expect(await postsOf(account)).toHaveLength(1);
   await resend(page, account);
-  // By then it is on its way to the chain.
+  // By then it has been broadcast.
   await expect(stateOf(page)).toContainText('The provider has accepted this withdrawal.');
   expect(await postsOf(account)).toHaveLength(2);
   await expectLedger(account, 1);

@@ -18,14 +18,14 @@ import {
   test,
 } from '#e2e/support/withdrawing.ts';
 
-/** Said at the field; announced as well. */
+/** A message at the field, which is also announced. */
 function blocked(page: Page) {
   return page.getByRole('main').getByText(BLOCKED);
 }
 
 const FIRST = 'First payment to this address';
 
-test('one of our own deposit addresses is warned of, named @deep', async ({ page, account }) => {
+test('one of our own deposit addresses gives a warning that names it @deep', async ({ page, account }) => {
   await page.goto('/deposits/new-address');
   await page.getByLabel('Asset', { exact: true }).fill('ETH');
   await page.getByLabel('Chain', { exact: true }).fill('ethereum');
@@ -33,7 +33,7 @@ test('one of our own deposit addresses is warned of, named @deep', async ({ page
   await expectAccepted(page);
   const address = await page.getByRole('region', { name: 'Deposit address' }).locator('bdi.chunks').innerText();
   await page.goto('/withdrawals/new');
-  // Written otherwise it is the same address.
+  // The same address in another spelling.
   await fillForm(page, { ...ETH, address: address.toLowerCase() });
   await expect(page.getByText('This is your own deposit address, created here')).toBeVisible();
   await review(page, { ...ETH, address });
@@ -43,9 +43,7 @@ test('one of our own deposit addresses is warned of, named @deep', async ({ page
   await expectLedger(account, 1);
 });
 
-test('the contract of a token is warned of, in the form, at review and among the recipients @deep', async ({
-  page,
-}) => {
+test('a token contract gives a warning in the form, at review and among the recipients @deep', async ({ page }) => {
   const contract = { ...ETH, address: '0xdAC17F958D2ee523a2206206994597C13D831ec7' };
   const warning = page.getByText('This is the contract of the USDT token on Ethereum, not a wallet.');
   await page.goto('/withdrawals/new');
@@ -61,7 +59,7 @@ test('the contract of a token is warned of, in the form, at review and among the
   await expectClean(page, 'a recipient that is a contract');
 });
 
-test('a first-time recipient is said, with where was looked, and is not one after the first', async ({
+test('a first payment to an address is announced with what was searched, and the second is not', async ({
   page,
   account,
 }) => {
@@ -87,7 +85,7 @@ test('a first-time recipient is said, with where was looked, and is not one afte
   ).toBeVisible();
 });
 
-test('a look-alike of a paid address is blocked with its middle, until somebody compared and named it', async ({
+test('a look-alike of a paid address is blocked, with the difference shown, until it is compared and saved', async ({
   page,
   account,
 }) => {
@@ -101,7 +99,7 @@ test('a look-alike of a paid address is blocked with its middle, until somebody 
   const shown = page.getByRole('definition');
   await expect(shown.filter({ hasText: LOOK_ALIKE })).toBeVisible();
   await expect(shown.filter({ hasText: ETH.address })).toBeVisible();
-  // Of the looks-alike's groups, nine of eleven differ; 0x5a and the last two characters do not.
+  // Nine of the eleven groups differ; 0x5a and the last two characters are the same.
   await expect(shown.filter({ hasText: LOOK_ALIKE }).locator('mark')).toHaveCount(9);
   await expect(page.getByText('Characters 7 to 38 differ.')).toBeVisible();
   await expectClean(page, 'the form with a blocked address');
@@ -130,7 +128,10 @@ test('a look-alike of a paid address is blocked with its middle, until somebody 
   await expectLedger(account, 2);
 });
 
-test('the way out of a block by Back: the form is as it was, and still blocked @deep', async ({ page, account }) => {
+test('Back from the recipients leads to the unchanged form, which is still blocked @deep', async ({
+  page,
+  account,
+}) => {
   await withdrawByApi(account, ETH);
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, address: LOOK_ALIKE });
@@ -145,7 +146,7 @@ test('the way out of a block by Back: the form is as it was, and still blocked @
   expect(await postsOf(account)).toHaveLength(1);
 });
 
-test('a block is there and gone with what a colleague knows @deep', async ({ page, colleague }) => {
+test('a block appears and disappears with a colleague’s recipients @deep', async ({ page, colleague }) => {
   await openBookWith(page, 'Acme');
   const other = await colleague('Ben');
   await other.clock.install();
@@ -163,7 +164,7 @@ test('a block is there and gone with what a colleague knows @deep', async ({ pag
   await expect(blocked(other)).toBeVisible();
 });
 
-test('what becomes known at review blocks there @deep', async ({ page, colleague }) => {
+test('an address that becomes known during review blocks there @deep', async ({ page, colleague }) => {
   await page.clock.install();
   await openReview(page, { ...ETH, address: LOOK_ALIKE });
   await openBookWith(await colleague('Ben'), 'Acme');
@@ -200,7 +201,7 @@ test('a recipient is picked by name with the keyboard alone @deep', async ({ pag
   expect(await postsOf(account)).toEqual([]);
 });
 
-test('a name for one chain is not taken for another @deep', async ({ page }) => {
+test('a recipient’s name is not used for another chain @deep', async ({ page }) => {
   await openBookWith(page, 'Acme');
   await page.goto('/withdrawals/new');
   await fillForm(page, { ...ETH, chain: 'polygon' });
@@ -208,7 +209,7 @@ test('a name for one chain is not taken for another @deep', async ({ page }) => 
   await expect(page.getByText(FIRST)).toBeVisible();
 });
 
-test('after a withdrawal its recipient can be named @deep', async ({ page }) => {
+test('after a withdrawal its recipient can be saved @deep', async ({ page }) => {
   await sendNew(page, { ...ETH, address: STRANGER });
   await expectAccepted(page);
   await page.getByRole('link', { name: 'View withdrawal' }).click();
@@ -223,7 +224,7 @@ test('after a withdrawal its recipient can be named @deep', async ({ page }) => 
   await expect(page.getByText('to Stranger no more')).toBeVisible();
 });
 
-test('where the service does not list withdrawals, that is said @deep', async ({ page, account, expectConsole }) => {
+test('the notes say if the service has no list of withdrawals @deep', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await account.fault({ method: 'GET', path: '/v1/withdrawals', status: 404, times: 99 });
   await page.goto('/withdrawals/new');

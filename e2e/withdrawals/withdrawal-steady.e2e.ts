@@ -21,13 +21,13 @@ function reviewButton(page: Page) {
   return page.getByRole('button', { name: 'Review withdrawal' });
 }
 
-/** Presses the mouse on the button, waits, and only then lets go: nothing may move it away meanwhile. */
+/** Holds the mouse down on the button for a moment: it must not move away. */
 async function pressSlowly(page: Page, said: string) {
   const before = await reviewButton(page).boundingBox();
   if (!before) throw new Error('There is no button to press.');
   await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2);
   await page.mouse.down();
-  // Two frames: time enough for what a field says when it is left.
+  // Two frames, enough for a field's message when it loses focus.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   expect(await reviewButton(page).boundingBox()).toEqual(before);
   await page.mouse.up();
@@ -38,29 +38,29 @@ for (const width of WIDTHS) {
   test.describe(`${width} px wide${width === 1280 ? '' : ' @deep'}`, () => {
     test.use({ viewport: { width, height: 800 } });
 
-    test('a press on Review that takes the focus from a wrong address is still a press', async ({ page }) => {
+    test('a click on Review that blurs an invalid address still counts', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await page.getByLabel('Asset', { exact: true }).fill('BTC');
       await page.getByLabel('Chain', { exact: true }).fill('bitcoin');
       await page.getByLabel('Destination address', { exact: true }).focus();
       await page.keyboard.type('ab'.repeat(32));
       await pressSlowly(page, 'hash of a transaction');
-      // Only somebody who asks for the review hears this of a field that nobody was in.
+      // An untouched field shows its error only on Review.
       await expect(page.getByText('Enter an amount.').first()).toBeVisible();
     });
 
-    test('a press on Review that takes the focus from an unknown chain leads to review @deep', async ({ page }) => {
+    test('a click on Review that blurs an unknown chain leads to review @deep', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await fillForm(page, { ...BTC, address: 'new1qqqq' });
       await page.getByLabel('Chain', { exact: true }).fill('newchain');
-      // What is said of both would move the button, too.
+      // The messages of both fields would move the button, too.
       await expect(page.getByText(/^Unknown chain: /)).toBeVisible();
       await expect(page.getByText(/^This is not a Bitcoin address/).first()).toBeVisible();
       await pressSlowly(page, 'Send ');
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 
-    test('a press on what is folded that takes the focus from a wrong amount unfolds it @deep', async ({ page }) => {
+    test('a click on a collapsed section that blurs an invalid amount opens it @deep', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await page.getByLabel('Amount', { exact: true }).fill('zz?');
       const folded = page.getByText('Protected against double payment');
@@ -73,9 +73,7 @@ for (const width of WIDTHS) {
       await expect(page.getByText(/under one Idempotency-Key/)).toBeVisible();
     });
 
-    test('a press on Review that moves away meanwhile is still a press, and one that leaves it is none', async ({
-      page,
-    }) => {
+    test('a click on Review counts if the button moves away, and not if the pointer leaves it', async ({ page }) => {
       await page.goto('/withdrawals/new');
       await fillForm(page);
       await expect(page.getByText(/^First payment to this address/).first()).toBeVisible();
@@ -94,7 +92,10 @@ for (const width of WIDTHS) {
       await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
     });
 
-    test('the buttons end the form, and stay in the window where it is taller', async ({ page, account }) => {
+    test('the buttons are at the end of the form, and stay visible if it is taller than the window', async ({
+      page,
+      account,
+    }) => {
       await withdrawByApi(account, ETH);
       await page.goto('/withdrawals/new');
       const reference = page.getByLabel('Reference');
@@ -110,7 +111,7 @@ for (const width of WIDTHS) {
       await fillForm(page, { ...ETH, address: LOOK_ALIKE });
       await expect(page.getByText('Characters 7 to 38 differ').first()).toBeAttached();
       await expect(reviewButton(page)).toBeInViewport({ ratio: 1 });
-      // What has the focus is in sight, not behind the buttons.
+      // The focused element is visible, not behind the buttons.
       await reference.focus();
       const box = await reference.boundingBox();
       const foot = await reviewButton(page).boundingBox();
@@ -119,7 +120,9 @@ for (const width of WIDTHS) {
   });
 }
 
-test('a send that goes well says nothing else on its way, moves nothing and says nothing twice', async ({ page }) => {
+test('a successful send shows no other message on the way, moves nothing and announces nothing twice', async ({
+  page,
+}) => {
   const said = await listen(page);
   await openReview(page);
   await said();
@@ -141,7 +144,7 @@ test('the end of the wait before a resend is announced, once', async ({ page, ac
   await expect(resendButton(page)).not.toHaveAttribute('aria-disabled', 'true', { timeout: 20_000 });
   await expect(page.getByText('You can resend now.')).toHaveCount(1);
   expect((await said()).filter((text) => text === 'You can resend now.')).toHaveLength(1);
-  // Nor does what a page checks by itself as it opens move it away from whoever presses it.
+  // The page's automatic check must not move the button away either.
   await page.addInitScript(() => {
     const places = new Set<number>();
     Object.assign(globalThis, { places });

@@ -46,10 +46,10 @@ test('review shows exactly the bytes and the key that the service then receives'
   expect(shown).toBe(`POST /v1/withdrawals\nIdempotency-Key: ${post?.idempotency_key}\n\n${post?.body}`);
 });
 
-test('review reads the destination back whole, and says what is unknown @deep', async ({ page }) => {
+test('review shows the complete destination, and says what is unknown @deep', async ({ page }) => {
   await openReview(page);
   await expect(page.getByText(/^Send\s0\.25\sBTC\sto\sbc1qw50…f3t4\son\sBitcoin$/)).toBeVisible();
-  // In fours, and whole to whoever copies or hears it.
+  // In groups of four, but complete when copied or read aloud.
   await expect(page.getByRole('definition').getByText(BTC.address, { exact: true })).toBeVisible();
   await expect(page.getByText('Known after sending')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the form' }).click();

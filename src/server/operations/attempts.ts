@@ -13,7 +13,7 @@ import {
   type Sender,
 } from './ports.ts';
 
-/** Between the transaction that says "sending" and the bytes: past this the attempt is not made. Milliseconds. */
+/** Maximum time in ms between the "sending" transaction and the bytes; later, the attempt is not made. */
 const COMMIT_HOLDS_MS = 10_000;
 const WRITE_AGAIN_MS = 1_000;
 
@@ -27,7 +27,7 @@ export type AttemptRunner = ReturnType<typeof createAttempts>;
 
 type SendEvent = Extract<OperationEvent, { type: 'send' | 'retry' }>;
 
-/** The only place that POSTs. `confirm` reads a withdrawal whose answer did not state every field. */
+/** The only place that POSTs. `confirm` reads a withdrawal if the response lacked a field. */
 export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: Sender, key: string) => Promise<void>) {
   const { service } = ports;
   const running = new Set<Promise<void>>();
@@ -35,7 +35,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   const timers = new Map<string, { cancel: () => void; actor: Sender; retryAt: number }>();
   let stopping = false;
 
-  /** Connects, says "sending" and writes the bytes; resolves when the attempt is durably under way, or why it is not. */
+  /** Connects, records "sending" and writes the bytes. Resolves when the attempt is durably under way, or with why it isn't. */
   async function begin(actor: Sender, key: string, event: SendEvent, guard: Guard): Promise<Advanced> {
     if (stopping) return rejectEvent('This server is stopping.');
     let connection: Connection;
@@ -53,7 +53,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       step = await journal.advance(actor, key, event, guard);
     } catch (error) {
       connection.destroy();
-      // Perhaps it is committed after all: then it says that the attempt was not made.
+      // It may have been committed after all, so record that the attempt was not made.
       if (error instanceof JournalUnsure) track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
       throw error;
     }
@@ -68,7 +68,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
       track(write(actor, key, { type: 'not-made', attemptId: event.attemptId }));
       return step;
     }
-    // In the turn that reported the commit: nothing is awaited before the bytes are handed over.
+    // Write the bytes in the event-loop turn that reported the commit, without awaiting anything.
     const { path, body } = record;
     const posted = connection.post({ path, body, key, attempt: event.attemptId });
     track(answer(actor, key, event.attemptId, posted));
@@ -85,7 +85,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     for (const effect of next?.effects ?? []) {
       if (effect.type === 'wait') wait(actor, key, effect.retryAt);
       if (effect.type === 'confirm') {
-        // The database is away: what was not stated stays "not confirmed" until somebody checks.
+        // The database is away: the missing fields stay "not confirmed" until the next check.
         await confirm(actor, key).catch((error: unknown) => {
           if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
         });
@@ -93,7 +93,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     }
   }
 
-  /** Written for as long as it takes; a second time it changes nothing, so a commit whose answer is lost is no harm. */
+  /** Retried until it is written. Writing it twice changes nothing, so a commit with a lost response does no harm. */
   async function write(
     actor: Actor,
     key: string,
@@ -116,7 +116,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   function wait(actor: Sender, key: string, retryAt: number): void {
     const { clock } = actor;
     const pause = Math.max(0, retryAt - clock.wall());
-    // No wait is that long: meanwhile the clock was set back.
+    // No wait is that long, so the clock was set back.
     if (stopping || pause > LONGEST_WAIT_MS) {
       track(giveUp(actor, key, retryAt));
       return;
@@ -132,7 +132,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
         const step = await begin(actor, key, event, {});
         if (step.record === null) await giveUp(actor, key, retryAt);
       } catch {
-        // The database is away: the time passes, and it is the person's.
+        // The database is away: the retry is missed, and only a person can resend.
       }
     };
     const cancel = clock.later(() => track(wake()), pause);
@@ -140,7 +140,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
   }
 
   async function giveUp(actor: Actor, key: string, retryAt: number): Promise<void> {
-    // Give up after its time, written or not.
+    // Give up when its time is over, written or not.
     await journal.advance(actor, key, { type: 'give-up', retryAt }).catch(() => undefined);
   }
 
@@ -161,7 +161,7 @@ export function createAttempts(ports: Ports, journal: Journal, confirm: (actor: 
     unwritten: () => [...waiting.values()],
     settled,
     isStopping: () => stopping,
-    /** No attempt and no timer begins any more; resolves when the running attempts are over and written. */
+    /** Starts no more attempts or timers; resolves when the running attempts are over and written. */
     stop: async () => {
       stopping = true;
       for (const [key, { cancel, actor, retryAt }] of timers) {

@@ -13,17 +13,17 @@ import { type Attempt, isObject, isWebPage, parseJson, readEnvelope } from '#src
 import { asText } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 
-/** A look for anything like it. */
+/** Pages to read when searching for look-alikes. */
 const SOME_PAGES = 5;
-/** A proof of absence: 20,000 withdrawals. */
+/** Pages to read for a proof of absence: 20,000 withdrawals. */
 const ALL_PAGES = 200;
 const DAY_SECONDS = 24 * 60 * 60;
 const MOST_NOTES = 20;
-/** Operations whose notes are remembered: the last that were checked. */
+/** Number of recently checked operations whose notes are kept. */
 export const MOST_CHECKED = 500;
 const MOST_KEPT = 64 * 1024;
 
-/** A withdrawal found by an id of a 2xx under the key proves; a look-alike in a list proves nothing. */
+/** A withdrawal found by an id from a 2xx under the key is proof; a look-alike in a list is not. */
 export function createChecking(ports: Ports, journal: Journal) {
   const { service, rows } = ports;
   const notes = new Map<string, CheckNote[]>();
@@ -56,7 +56,7 @@ export function createChecking(ports: Ports, journal: Journal) {
   }
 
   async function checkByList(actor: Sender, record: OperationRecord, mostPages: number): Promise<CheckNote> {
-    // created_at and Date are two clocks: a day further back than any of ours says it was sent.
+    // created_at and Date may be different clocks, so read back to a day before the first send by any of ours.
     const sinceBy = (): number => earliest(record.firstSent) - DAY_SECONDS;
     const read = (target: string, timeoutMs: number) => service.read(actor.apiKey, target, timeoutMs);
     const list = await readServiceList(read, { sinceBy, mostPages });
@@ -70,7 +70,7 @@ export function createChecking(ports: Ports, journal: Journal) {
     };
   }
 
-  /** Rows that cannot be told from it in the whole list, but for those that another operation has the id of. */
+  /** Rows in the whole list that may be it, without those that belong to another operation. */
   async function alikeIn(list: ServiceList, record: OperationRecord): Promise<LookAlike[] | null> {
     const sent = readWithdrawalBody(record.body);
     if (list.status !== 'listed' || sent === null) return null;
@@ -105,7 +105,7 @@ export function createChecking(ports: Ports, journal: Journal) {
   };
 }
 
-/** The path of a withdrawal at the service; null: the id could change which path is read. */
+/** The path of a withdrawal at the service; null if the id could lead to another path. */
 export function withdrawalPath(id: string): string | null {
   return isIdParameter(id) ? `${PATHS.withdrawals}/${encodeURIComponent(id)}` : null;
 }
@@ -114,15 +114,15 @@ function earliest({ service, server, database }: Clocks): number {
   return Math.min(service, Math.floor(server / 1_000), Math.floor(database / 1_000));
 }
 
-/** not-offered: the service has no such list (it is not in the contract). */
+/** not-offered: the service doesn't have this list, which isn't in the contract. */
 export type ServiceList =
   | {
       status: 'listed';
       rows: Record<string, unknown>[];
       requestId: string | null;
-      /** Read back to before that time, or to the list's own end, and every row of it is an object with an id. */
+      /** Whether it was read back to before that time, or to its end, and every row is an object with an id. */
       complete: boolean;
-      /** Unix seconds: the Date of the first page; null when it stated none. */
+      /** Date of the first page, Unix seconds; null if missing. */
       date: number | null;
     }
   | { status: 'not-offered' | 'unreadable'; requestId: string | null; date: null };
@@ -138,8 +138,8 @@ interface ListRead {
 const TIMEOUT_MS = 10_000;
 
 /**
- * The service's withdrawals, newest first as the contract says of every list (2.4). Read without a filter: one that the
- * service understood differently would hide payments.
+ * The service's withdrawals, newest first as in every list of the contract (2.4). Read without filters, because a filter
+ * that the service interprets differently would hide payments.
  */
 export async function readServiceList(
   read: (target: string, timeoutMs: number) => Promise<Attempt>,
@@ -188,7 +188,7 @@ export function lookAlikeOf(row: Record<string, unknown>): LookAlike {
   };
 }
 
-/** Unix seconds; null when the item states none. */
+/** Unix seconds; null if missing. */
 export function createdAt(item: unknown): number | null {
   const time = isObject(item) ? timeAsCame(item['created_at']) : null;
   return typeof time === 'number' && Number.isFinite(time) ? time : null;
@@ -236,11 +236,11 @@ function hasId(item: unknown): item is Record<string, unknown> {
   return isObject(item) && typeof item['id'] === 'string';
 }
 
-/** Only a list that keeps its order tells by one old row that all later ones are older. */
+/** Tracks the order: only in an ordered list does one old row prove that all later ones are older. */
 function createOrderCheck() {
   let oldest = Number.POSITIVE_INFINITY;
   return {
-    /** Unix seconds of the page's last row; null for an empty page, and where the list was out of order so far. */
+    /** Unix seconds of the page's last row; null for an empty page, or if the list was out of order. */
     oldestOf: (items: readonly unknown[]): number | null => {
       const times = items.map(createdAt);
       const isInOrder = times.every((time, index) => time !== null && time <= (times[index - 1] ?? oldest));
@@ -268,8 +268,8 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The service's own clock (unix seconds), from the Date of a read made now. A reason instead when it does not answer
- * as itself: somebody else's page (a hotel's, a proxy's) has somebody else's clock.
+ * The service's clock (Unix seconds), from the Date of a read made now; or the reason why there is none. The page of a
+ * hotel or a proxy doesn't count, as it has another clock.
  */
 export async function askServiceDate(read: (target: string) => Promise<Attempt>): Promise<DateRead> {
   const answer = await read(`${PATHS.balances}?limit=1`);

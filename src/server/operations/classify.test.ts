@@ -6,7 +6,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { classify, withdrawalIdIn } from './classify.ts';
 import { SENT, START, T0, answer, attemptWith, created, envelope, lost, operationRecord } from './testAnswers.ts';
 
-/** Being sent for the `attempts`-th time; the others came to nothing. */
+/** An operation in its `attempts`-th attempt; the earlier ones got no response. */
 function sending(attempts = 1, more: Partial<OperationRecord> = {}): OperationRecord {
   const notes = Array.from({ length: attempts }, (_, index) =>
     attemptWith({
@@ -186,7 +186,7 @@ describe('anything but a 2xx, in this order', () => {
     expect(of({ ...no, replayed: true }).kind).toBe('refused');
   });
 
-  it('the only attempt of one that may have been sent before (the journal was set back) is not taken for the first', () => {
+  it('after a set-back the only recorded attempt may not be the first', () => {
     const from = { state: 'unconfirmed' as const, reason: 'no-answer' as const };
     const restored = sending(1, { attempts: [attemptWith({ id: 'at_1', from })] });
     const event = { attemptId: 'at_1', attempt: answer(400, envelope('x')), taken: false };

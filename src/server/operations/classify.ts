@@ -40,7 +40,7 @@ const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
 
 type Answered = Omit<Extract<OperationEvent, { type: 'answer' }>, 'type' | 'jitter'>;
 
-/** Reads an answer in the order of the table; only proof makes succeeded or refused. `now`: this server's clock, ms. */
+/** Interprets a response; the first matching rule counts. Only proof gives succeeded or refused. `now`: this server's clock, ms. */
 export function classify(record: OperationRecord, { attemptId, attempt, taken }: Answered, now: number): Verdict {
   if (attempt.kind === 'no-answer') return LOST;
   const { status, replayed } = attempt;
@@ -71,7 +71,7 @@ function readSuccess(record: OperationRecord, answer: ServiceAnswer, taken: bool
   return KIND[record.kind].isCompared ? readCompared(record, answer, taken) : readAsItCame(record, answer);
 }
 
-/** Kinds whose response the contract doesn't show: any complete JSON object but an error, or 204 for a replay. */
+/** For kinds whose response the contract doesn't show: any complete JSON object except an error, or 204 for a replay. */
 function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict | null {
   if (!answer.complete) return null;
   if (answer.status === 204 && KIND[kind].mayBeEmpty) return { kind: 'success', id: null, confirmed: [] };
@@ -82,17 +82,17 @@ function readAsItCame({ kind }: OperationRecord, answer: ServiceAnswer): Verdict
 }
 
 function readCompared(record: OperationRecord, answer: ServiceAnswer, taken: boolean): Verdict | null {
-  // A field given twice states neither.
+  // A duplicated field counts as missing.
   const parsed = answer.complete ? parseObject(answer.text) : null;
   const sent = readWithdrawalBody(record.body);
   if (!parsed?.ok || sent === null || Object.hasOwn(parsed.object, 'error')) return null;
   const id = withdrawalIdIn(answer);
   if (id === null) return null;
   const { differing, equal } = compareWithSent(sent, parsed.object);
-  // A contradiction is withdrawn only by that very payment, with every field as it was sent.
+  // Only the same payment with every field as sent resolves a contradiction.
   const known = knownResultId(record);
   const isTakenBack = !isContradicted(record) || (known === id && equal.length === COMPARED.length);
-  // One key, one payment: a second id under it is another one, and so is the first once a second one came.
+  // One key means one payment: a second id is another payment, and then the first id proves nothing either.
   const isAnother = (known !== null && known !== id) || record.attempts.some(({ resultId }) => (resultId ?? id) !== id);
   const differs = taken || differing.length > 0 || !isTakenBack || isAnother;
   return differs ? { kind: 'mismatch', id } : { kind: 'success', id, confirmed: equal };
@@ -110,20 +110,20 @@ function isId(id: unknown): id is string {
   return typeof id === 'string' && id.length <= 255 && isStorable(id);
 }
 
-/** Only the contract's whole error envelope (7) in a complete body proves a refusal. */
+/** Only the complete error envelope of the contract (7) proves a refusal. */
 function refusalCode(answer: ServiceAnswer): string | undefined {
   const envelope = answer.complete ? readEnvelope(answer.text) : null;
   const isWhole = envelope !== null && Object.values(envelope).every((part) => part !== null);
   return isWhole ? (envelope.code ?? undefined) : undefined;
 }
 
-/** A refusal that isn't a replay is resent once automatically; this is whether that was done since a person last sent. */
+/** A refusal that isn't a replay is resent once automatically: whether that was done since a person last sent. */
 function wasResentForThis(record: OperationRecord, attemptId: string): boolean {
   const index = record.attempts.findIndex(({ id }) => id === attemptId);
   return runOf(record, index).some(({ because }) => because === 'unreplayed-refusal');
 }
 
-/** The attempts up to `index` (the last one by default), from the one that a person started. */
+/** The attempts from the last one that a person started up to `index`, by default the last. */
 export function runOf(record: OperationRecord, index = record.attempts.length - 1): AttemptNote[] {
   const upTo = record.attempts.slice(0, index + 1);
   const start = upTo.findLastIndex(({ by }) => by === 'person');

@@ -12,7 +12,7 @@ import type { Instant } from './events.ts';
 /** A retry of an attempt at the very end of the window may still be sent: it starts at most two minutes later. */
 const RETRY_GRACE_SECONDS = 180;
 
-/** Seconds that passed between two moments, by each clock. */
+/** Seconds between two moments, by each clock. */
 export function elapsedBy(since: Clocks, now: Clocks): [service: number, server: number, database: number] {
   return [now.service - since.service, (now.server - since.server) / 1_000, (now.database - since.database) / 1_000];
 }
@@ -27,7 +27,7 @@ export function hasPassed(since: Clocks, now: Clocks, seconds: number): boolean 
   return elapsedBy(since, now).every((passed) => passed >= seconds);
 }
 
-/** Now by all three clocks when the service's was not read: the time since `since` by the server's clock is added. */
+/** Now by all three clocks if the service's wasn't read: the server's elapsed time since `since` is added to it. */
 export function carriedOn(since: Clocks, now: Instant): Clocks {
   const passed = Math.max(0, Math.floor((now.server - since.server) / 1_000));
   return { service: since.service + passed, ...now };
@@ -35,24 +35,24 @@ export function carriedOn(since: Clocks, now: Instant): Clocks {
 
 /** Resend is disabled for this long after an attempt without a response, so that the first one can finish. */
 export const REST_MS = 15_000;
-/** The longest wait that a service may ask of an automatic retry. */
+/** The longest Retry-After that an automatic retry waits for. */
 export const LONGEST_WAIT_MS = 60_000;
 /** An attempt takes at most 30 s, body included; after this its server is gone. In ms. */
 export const LEASE_MS = 40_000;
 
-/** When Resend wakes, in milliseconds of the server; null: it is awake. A clock set back cannot put it to sleep for longer. */
+/** Until when Resend is disabled, by the server's clock in ms; null if it is enabled. A clock set back can't extend it. */
 export function cooldownUntil(record: Operation, now: number): number | null {
   if (record.state !== 'unconfirmed') return null;
   const until = Math.max(ahead(record.retryAt, now, LONGEST_WAIT_MS), ahead(record.asleepUntil, now, REST_MS));
   return until > 0 ? now + until : null;
 }
 
-/** An automatic retry is still due, held by some server that lives; after its time it is the person's. */
+/** Whether a live server still has an automatic retry due; after its time only a person resends. */
 export function isWaiting(record: Operation, now: number): boolean {
   return record.state === 'unconfirmed' && ahead(record.retryAt, now, LONGEST_WAIT_MS) > 0;
 }
 
-/** Some server is sending it, or about to. `databaseNow` in milliseconds; a lease from the future is over. */
+/** Whether a server is sending it or about to. `databaseNow` in ms; a lease too far in the future counts as expired. */
 export function isLeased(record: Operation, databaseNow: number): boolean {
   return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
 }
@@ -63,13 +63,13 @@ function ahead(until: number | undefined, now: number, longest: number): number 
 }
 
 const MOST_RETRIES = 3;
-/** No automatic attempt starts later than this after the first one of its run; milliseconds. */
+/** Maximum time in ms from the first attempt of a run to an automatic one. */
 const RUN_MS = 120_000;
-/** A timer that wakes later than this (or earlier: the clock was set) sends nothing; milliseconds. */
+/** A timer that fires later than this, in ms, or early because a clock was set, sends nothing. */
 export const LATEST_WAKE_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 
-/** When the next automatic attempt is due (this server's clock, ms), null when there is to be none. `jitter` is 0 to 1. */
+/** When the next automatic attempt is due (this server's clock, ms); null for none. `jitter` is 0 to 1. */
 export function nextRetry(
   record: OperationRecord,
   { at, waitSeconds, jitter }: { at: number; waitSeconds: number | null; jitter: number },
@@ -89,7 +89,7 @@ export function mayRetry(record: OperationRecord, { at, retryAt }: { at: Instant
   const run = runOf(record);
   const first = run[0];
   if (!first || run.length > MOST_RETRIES) return false;
-  // A machine that stood still, or was set back, finds itself on time: the database must say so too.
+  // A machine that was suspended or set back would think it is on time, so the database's clock must agree.
   const sinceSent = Math.abs(at.database - record.lastSent.database);
   const isOnTime = Math.abs(at.server - retryAt) <= LATEST_WAKE_MS && sinceSent <= RUN_MS;
   return isOnTime && isWithinRun(first.start, at.server);

@@ -10,7 +10,7 @@ import { journalFacts, writeTransactionOn } from './sqlTurn.ts';
 import { SENT, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 
-// A database whose places are in the form of the version before, in which each spelling of an account was a place.
+// Migrating duplicate keys of the previous version, in which each spelling of an address had a key of its own.
 
 const EQ = 'EQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18eCz';
 const UQ = 'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => database.close());
 
-/** Rows as the version before wrote them, each at a place of its own. */
+/** Rows as the previous version wrote them, each with its own duplicate key. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
   for (const [index, one] of records.entries())
     await writeTransactionOn(database, journalFacts({ position: String(index) })).insert(one, `before ${one.key}`);
@@ -50,7 +50,7 @@ it('what was written in any spelling is found by every other, whether it has end
   expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
 });
 
-it('two unresolved ones of one place: both stay, both stand in the way, and each can end', async () => {
+it('two unresolved operations that now have the same duplicate key both stay, both block, and each can be resolved', async () => {
   const both = [ofTon('first', EQ), ofTon('second', RAW)] as const;
   await writtenBefore(...both, ofTon('other', UQ, { account: 'b'.repeat(32) }));
   const rows = await openSqlRows(database);

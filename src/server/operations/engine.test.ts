@@ -30,7 +30,7 @@ const close = (ms: number, words = 'Seen at the service.'): At => [{ type: 'clos
 
 const apply = (from: OperationRecord, [event, ms]: At) => step(from, event, instant(ms));
 
-/** The record after these events; an event that changes nothing fails the test. */
+/** The record after these events; fails if an event changes nothing. */
 function after(...events: At[]): OperationRecord {
   return events.reduce((now, event) => {
     const next = apply(now, event);
@@ -61,7 +61,7 @@ describe('states', () => {
     }
   });
 
-  it('discards only what is ready and nobody is about to send', () => {
+  it('discards only a ready operation that no server is about to send', () => {
     const discard: At = [{ type: 'discard', who: 'Ann' }, 0];
     expect(apply(operationRecord(), discard).record).toMatchObject({
       state: 'not-sent',

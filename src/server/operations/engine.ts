@@ -66,7 +66,7 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
 function send(record: OperationRecord, event: Extract<OperationEvent, { type: 'send' }>, at: Instant): Transition {
   if (record.state === 'sending') return rejectEvent('It is being sent already.');
   if (record.state !== 'ready' && !mayResend(record)) return rejectEvent('It cannot be sent any more.');
-  // The clocks as they are in this turn; the service's cannot have run on by much since it was read.
+  // The clocks within this transaction; the service's was read shortly before.
   const now = { ...at, service: event.date };
   if (!isInWindow(record.firstSent, now)) return rejectEvent(`${whyTooLate(record, now)}.`);
   if (cooldownUntil(record, at.server) !== null) return rejectEvent('The last attempt may still be finishing.');
@@ -181,7 +181,7 @@ function reduceCheck(
     const open = { ...AT_REST, result: undefined, ended: undefined };
     return nextState(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction });
   }
-  // An answer that contradicted is not taken back by one that leaves fields out.
+  // A contradiction isn't resolved by a response without all fields.
   if (isContradicted(record) && equal.length < COMPARED.length) return rejectEvent(NOTHING_NEW);
   const confirmed = [...new Set([...(record.result?.confirmed ?? []), ...equal])];
   const result = { id, text, requestId, by: 'check' as const, confirmed };

@@ -1,33 +1,33 @@
 import type { Attempt } from '#src/shared/answers.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 
-/** No event holds a key or bytes to be sent. */
+/** No event contains a key or bytes to send. */
 export type OperationEvent =
-  /** `date`: the Date of a 2xx, just read; Unix seconds. */
+  /** `date`: from a 2xx just received, Unix seconds. */
   | { type: 'send'; attemptId: string; date: number; who: string | null }
   | { type: 'retry'; attemptId: string; retryAt: number }
-  /** The attempt's own socket closed before it was connected, so nothing was sent. */
+  /** The attempt's socket closed before it was connected, so nothing was sent. */
   | { type: 'not-connected'; attemptId: string; who: string | null; automatic: boolean }
   | { type: 'not-made'; attemptId: string }
-  /** `taken`: another operation has the id that the answer names. */
+  /** `taken`: another operation has the id in the response. */
   | { type: 'answer'; attemptId: string; attempt: Attempt; jitter: number; taken: boolean }
   | { type: 'give-up'; retryAt: number }
   /** The lease expired: the server that made the attempt is gone. */
   | { type: 'demote' }
   | { type: 'checked'; object: CheckedObject; taken: boolean }
-  /** The journal was set back: what was ready may have been sent since. */
+  /** The journal was set back: a ready operation may have been sent in the lost part. */
   | { type: 'set-back' }
   | { type: 'discard'; who: string | null; words?: string }
   | { type: 'close'; who: string | null; words: string }
-  /** `date`: of the complete list in which it is absent; Unix seconds. */
+  /** `date`: of the complete list that doesn't have it, Unix seconds. */
   | { type: 'absent'; who: string | null; words: string; date: number; requestId: string | null };
 
-/** The moment at which a record is changed. */
+/** When a record is changed. */
 export type Instant = Pick<Clocks, 'server' | 'database'>;
 
 export type Effect =
   | { type: 'wait'; retryAt: number }
-  /** Read the withdrawal by its id: the answer did not state every field. */
+  /** Read the withdrawal by its id, because the response lacked a field. */
   | { type: 'confirm' };
 
 /** `record` is null when the event changes nothing; `refused` says why in plain words. */
@@ -40,7 +40,7 @@ export interface CheckedObject {
   id: string;
   text: string;
   requestId: string | null;
-  /** Unix seconds by the service; null when unreadable. */
+  /** Unix seconds by the service's clock; null if invalid. */
   date: number | null;
 }
 

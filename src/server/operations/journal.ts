@@ -28,14 +28,14 @@ import {
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
 
-/** No finished row ended since: only what is unresolved. */
+/** Matches no finished row, only unresolved ones. */
 const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
 
 export type Found =
   | { kind: 'record'; record: OperationRecord }
   | { kind: 'unreadable'; unreadable: UnreadableRow }
   | { kind: 'tombstone'; notSent: NotSent }
-  /** It will never send. Whether it did before the journal was set back is unknown. */
+  /** The key will never send. Whether it did in the lost part of the journal is unknown. */
   | { kind: 'spent' }
   | { kind: 'taken' }
   | { kind: 'nothing'; setBack: boolean };
@@ -106,7 +106,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       return { kind: 'nothing', setBack: (await rows.facts()).setBackAt !== null };
     },
 
-    /** Everything that decides whether a key may be used, in the turn that records it. `date`: the service's, just read. */
+    /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
     insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
       rows.write(async (turn): Promise<Inserted> => {
         const before = await findIn(turn, actor, key);
@@ -136,7 +136,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         return { kind: 'inserted', record };
       }),
 
-    /** The key sends nothing from now on; what is there already comes back instead. */
+    /** From now on the key sends nothing; an existing record is returned instead. */
     writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
       rows.write(async (turn): Promise<Found> => {
         const found = await findIn(turn, actor, key);
@@ -154,7 +154,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         }
         const facts = await turn.facts();
         const at = instantOf(actor, facts);
-        // By positions, for the clocks of the two databases may differ.
+        // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
         if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return rejectEvent(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
@@ -198,7 +198,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       attempts: [],
       state: 'ready',
       secondSendOf: [...second_send_of],
-      // The server that records it is about to send it.
+      // The server that recorded it is about to send it.
       leaseUntil: now.database + LEASE_MS,
       revision: 0,
     };
@@ -211,14 +211,14 @@ function spentKeyOf({ why, at }: Tombstone, { setBackAt }: JournalFacts): SpentK
   return isProof ? { kind: 'tombstone', notSent: { why, at } } : { kind: 'spent' };
 }
 
-/** Why a press of Send holds no more, or cannot be one; `now`: the database's clock. */
+/** Why a press of Send has expired or is invalid; `now`: the database's clock. */
 function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid'; words: string } | null {
   if (now > notAfter) return { why: 'too-late', words: 'More than two minutes passed since Send was pressed.' };
   if (notAfter - now > AHEAD_MS) return { why: 'invalid', words: 'The time limit lies too far ahead.' };
   return null;
 }
 
-/** One withdrawal id belongs to one operation: looked up in the same transaction, whether another has it (`taken`). */
+/** Whether another operation has this withdrawal id (`taken`), read in the same transaction. */
 async function withOwnerOfId(
   turn: WriteTransaction,
   { kind, key, service }: OperationRecord,

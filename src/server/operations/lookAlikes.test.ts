@@ -8,7 +8,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { HOUR, SENT, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld } from './testWorld.ts';
 
-// What must not be done twice unnoticed, of every kind.
+// Duplicates of every kind: what blocks, and what must be confirmed.
 
 let world: TestWorld;
 let server: Server;
@@ -38,7 +38,7 @@ const inTheWay = ({ body }: Answer): LookAlikes | null =>
   'look_alikes' in body ? (body.look_alikes as LookAlikes) : null;
 const idsIn = (came: Answer) => inTheWay(came)?.of.map(({ id }) => id);
 
-/** Starts it under a key of its own, waits for its end, and says whether it left. */
+/** Starts it under a new key, waits until it is final, and returns whether it was sent. */
 let keys = 0;
 async function start(request: Partial<StartRequest>, asked?: { actor: object }): Promise<Answer> {
   keys += 1;
@@ -108,7 +108,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
 ])('%s', (_what, first, same, different, within) => {
   beforeEach(() => {
     let ids = 0;
-    // Every field that is not stated is none that differs.
+    // A missing field doesn't count as different.
     world.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: world.date() });
   });
 
@@ -238,7 +238,7 @@ describe('two people', () => {
 });
 
 describe('review', () => {
-  it('writes nothing but says what stands in the way, in the journal and in the service’s list', async () => {
+  it('writes nothing, and returns what blocks it in the journal and in the service’s list', async () => {
     const listed = [created({ id: 'wd_9' }), created({ id: 'wd_8', address: 'x' }), created({ id: 'wd_1' })];
     const { get } = world;
     world.get = (target) => (target.startsWith('/v1/withdrawals') ? answer(200, listBody(listed)) : get(target));

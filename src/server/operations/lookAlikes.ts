@@ -12,7 +12,7 @@ export interface Candidate extends JournalOwner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];
-  /** Accounts have nothing to do with each other: others are not even counted. */
+  /** Unrelated accounts: other accounts' operations are not even counted. */
   separateAccounts: boolean;
 }
 
@@ -29,7 +29,7 @@ export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, 
   return { existing: null, of: of.filter(({ id }) => !candidate.secondSendOf.includes(id)) };
 }
 
-/** From when on a finished row of this kind still asks; null: for ever. */
+/** Finished rows of this kind since this time must be confirmed; null for all. */
 export function askingSince({ kind, now }: Pick<Candidate, 'kind' | 'now'>): Clocks | null {
   const seconds = KIND[kind].asksAgainWithin;
   if (!Number.isFinite(seconds)) return null;
@@ -74,7 +74,7 @@ function countOf(rows: readonly OperationRow[]): SameSend[] {
   return [{ source: 'others', id, count: rows.length, amount: null, createdAt: null, status: null }];
 }
 
-/** Any of them may have been sent in the part that is lost. */
+/** Any of them may have been sent in the lost part. */
 function setBack({ id, setBackAt }: JournalFacts): SameSend[] {
   if (setBackAt === null) return [];
   const createdAt = Math.floor(setBackAt / 1_000);

@@ -40,7 +40,7 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
   let pending: string | null = null;
   let writing: Promise<void> | null = null;
 
-  /** Of the marks that arrive during a write, only the latest is written. */
+  /** If several marks arrive during a write, only the latest is written. */
   async function writePending(file: number): Promise<void> {
     while (pending !== null) {
       const text = `${pending.padEnd(SLOT_BYTES - 1)}\n`;
@@ -84,7 +84,7 @@ function readContent(path: string): string | null {
   }
 }
 
-/** The text of both slots; '' for one without a mark: never written, or torn. */
+/** The text of both slots; '' for one that was never written or is torn. */
 function slotsIn(content: string): string[] {
   return [content.slice(0, SLOT_BYTES), content.slice(SLOT_BYTES)].map((slot) => {
     const text = slot.trim();

@@ -5,7 +5,7 @@ import { step } from './engine.ts';
 import type { OperationEvent } from './events.ts';
 import { START, answer, attemptWith, created, lost, operationRecord } from './testAnswers.ts';
 
-// The service stated another payment under the key: the object is kept, and only that very payment, whole, takes it back.
+// The service returned another payment under the key: the object is kept until the same payment arrives with every field.
 
 const OTHERWISE = created({ amount: '9' });
 const send = (attemptId: string): OperationEvent => ({ type: 'send', attemptId, date: START.service, who: null });
@@ -66,7 +66,7 @@ describe('the object', () => {
     expect(mayBeAbsent(cut)).toBe(proves);
   });
 
-  it('is never taken for not sent', () => {
+  it('is never confirmed as not sent', () => {
     expect(mayBeAbsent(alarm)).toBe(false);
     expect(mayBeAbsent(operationRecord({ attempts: again.attempts }))).toBe(false);
   });

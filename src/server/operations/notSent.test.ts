@@ -5,7 +5,7 @@ import { MOST_CHECKED } from './checking.ts';
 import { HOUR, START, T0, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
-// Both directions: what is absent after 26 h from a list read whole may be called not sent, and nothing else may.
+// Only absence from a complete list after 26 h may be confirmed as not sent.
 
 let world: TestWorld;
 let server: Server;
@@ -24,7 +24,7 @@ const listReads = () => world.reads.filter(isList);
 
 const empties = (count: number, from = 0) => Array.from({ length: count }, (_, n) => listBody([], `e${from + n}`));
 
-/** The service lists these pages, the first one first; each is asked for by the cursor before it. */
+/** The service's list returns these pages in order, each for the cursor of the one before. */
 function lists(...pages: object[]): void {
   const { get } = world;
   const cursors = [null, ...pages.map((each) => ('next_cursor' in each ? each.next_cursor : null))];
@@ -35,7 +35,7 @@ function lists(...pages: object[]): void {
   };
 }
 
-/** An operation without an answer, so old, and what the service lists by then. */
+/** An unanswered operation of a given age, and what the service's list has by then. */
 async function expired(pages: object[], hours = 26): Promise<void> {
   await server.put();
   await server.settled();
@@ -174,7 +174,7 @@ describe('stays unconfirmed', () => {
     await expectStays();
   });
 
-  it('a day before the first send is meant by every clock', async () => {
+  it('the list is read back to a day before the first send by every clock', async () => {
     world.skew.database = -10 * HOUR;
     await expired([listBody([old(1)], 'c1'), listBody([created()])]);
     await expectStays();

@@ -23,7 +23,7 @@ export function createOperations(basePorts: Ports) {
   const history = watchForSetBack(basePorts);
   const { rows } = history;
   const ports: Ports = { ...basePorts, rows };
-  // The service's clock as each account last heard it, carried on by this server's.
+  // The service's clock as last received per account, extrapolated by this server's.
   const heard = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);
   const checking = createChecking(ports, journal);
@@ -97,7 +97,7 @@ export function createOperations(basePorts: Ports) {
         await turn.endSetBack(words);
         return null;
       }),
-    /** Shows this key, once in a while, what was recorded under another one of its account. */
+    /** From time to time, shows this key the operations recorded under another key of its account. */
     lookForOthers: (actor: Sender) => void lookForOthers(actor).catch(() => undefined),
   };
 }
@@ -125,7 +125,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
       const path = id === null ? null : withdrawalPath(id);
       if (id === null || path === null || seen.has(record.key) || seen.size >= MOST_READS) continue;
       const answer = await service.read(actor.apiKey, path);
-      // If the service can't answer now, stop here; the next look continues.
+      // If the service doesn't respond, stop here; the next request continues.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       seen.add(record.key);
       if (isIt(answer, record, id)) await rows.write((turn) => turn.show(record.key, actor.account));
@@ -133,7 +133,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
   };
 }
 
-/** The very withdrawal: every field as it was sent, or as the answer that contradicted had it. */
+/** Whether it is the same withdrawal: every field as sent, or as in the contradicting response. */
 function isIt(answer: Attempt, record: OperationRecord, id: string): boolean {
   const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
   const object = isWhole ? parseJson(answer.text) : undefined;

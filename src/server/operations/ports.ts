@@ -5,15 +5,15 @@ import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, type OperationState } from '#src/shared/operations/states.ts';
 import type { Instant } from './events.ts';
 
-/** A clock of this server, as one account lives by it. */
+/** The server's clock for one account. */
 export interface Clock {
-  /** Milliseconds: it may be wrong, and may jump. */
+  /** Milliseconds; may be wrong and may jump. */
   wall: () => number;
-  /** Milliseconds that only go on; may stand still while the machine sleeps. */
+  /** Monotonic milliseconds; may stop while the machine sleeps. */
   mono: () => number;
-  /** Returns what cancels it. */
+  /** Returns a function that cancels it. */
   later: (act: () => void, ms: number) => () => void;
-  /** How far this account's time is ahead of the machine's, which is the database's too; milliseconds, 0 but in the sandbox. */
+  /** How far this account's time is ahead of the machine's and the database's, in ms; 0 except in the sandbox. */
   shift: () => number;
 }
 
@@ -24,11 +24,11 @@ export interface SentAttempt {
   body: string;
   /** Idempotency-Key. */
   key: string;
-  /** X-Attempt, for the embedded sandbox alone. */
+  /** X-Attempt, only for the embedded sandbox. */
   attempt: string;
 }
 
-/** One request on a socket of its own, which is connected. */
+/** One request on a connected, dedicated socket. */
 export interface Connection {
   /** Hands over the bytes before it returns, and tells what came of them; never throws. */
   post: (sent: SentAttempt) => Promise<Attempt>;
@@ -38,13 +38,13 @@ export interface Connection {
 export interface ServicePort {
   /** The service's normalised base address, or "sandbox". */
   name: string;
-  /** One whole answer to one GET, of 4 MB at most, in `timeoutMs` (10 s when absent); never throws. `target`: path and query. */
+  /** The complete response to a GET, of 4 MB at most, within `timeoutMs` (default 10 s). Never throws. `target`: path and query. */
   read: (apiKey: string, target: string, timeoutMs?: number) => Promise<Attempt>;
-  /** Rejects where no connection was made: then nothing left. */
+  /** Rejects if no connection was made: then nothing was sent. */
   connect: (apiKey: string) => Promise<Connection>;
 }
 
-/** Moments at which a crash test ends the process: within a turn the first and the last, the others between two. */
+/** Points at which a crash test kills the process: the first and the last are inside a transaction, the others between two. */
 export const OPERATION_STEPS = [
   'recording',
   'recorded',
@@ -63,7 +63,7 @@ export interface Ports {
   /** 0 to 1, for jitter. */
   random: () => number;
   newAttemptId: () => string;
-  /** Accounts have nothing to do with each other (ACCOUNTS=separate, and the sandbox). */
+  /** Accounts are unrelated (ACCOUNTS=separate, and the sandbox). */
   separateAccounts: boolean;
   /** The journal and the service are one database, so one cannot be set back without the other. */
   neverSetBack: boolean;
@@ -77,9 +77,9 @@ export interface Ports {
 
 export interface Actor {
   account: string;
-  /** null: the service refuses it, so there is nothing but to see and to close. */
+  /** Null if the service refuses it: then operations can only be seen and closed. */
   apiKey: string | null;
-  /** The name given at sign-in, unproven. */
+  /** The name given at sign-in, unverified. */
   who: string | null;
   readOnly: boolean;
   clock: Clock;
@@ -87,7 +87,7 @@ export interface Actor {
 
 export type Sender = Actor & { apiKey: string };
 
-/** Now by the clocks of this server and of its database, as the actor lives by them; milliseconds. */
+/** Now by the server's and the database's clocks for the actor's account, in ms. */
 export function instantOf({ clock }: Actor, facts: { now: number }): Instant {
   return { server: clock.wall(), database: facts.now + clock.shift() };
 }
@@ -96,19 +96,19 @@ export function momentOf({ wall, mono }: Clock) {
   return { wall: wall(), mono: mono() };
 }
 
-/** Milliseconds since then, by the clock that tells more: one stands still while the machine sleeps, the other may be set. */
+/** Elapsed ms by the larger of two clocks: the monotonic one may stop during sleep, the other may be set. */
 export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof momentOf>): number {
   return Math.max(Math.abs(wall() - moment.wall), mono() - moment.mono);
 }
 
-// The journal's rules are written once over this port; SQL and a map in memory are its two ends.
+// The journal's rules are written once on this port, which has two implementations: SQL, and a map in memory.
 
 export type UnreadableRow = UnreadableOperation & JournalOwner;
 
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
 export type OperationRow = {
   place: string;
-  /** The journal's position at the write that recorded it. */
+  /** The journal's position when it was recorded. */
   seq: bigint;
 } & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
 
@@ -152,10 +152,10 @@ export interface JournalMark {
   nonce: string;
 }
 
-/** Marks as they travel in headers and cookies, signed with the server's secret. */
+/** Marks for headers and cookies, signed with the server's secret. */
 export interface MarkCodec {
   write: (mark: JournalMark) => string;
-  /** null: not written by this server for this service. */
+  /** Null if it wasn't signed by this server for this service. */
   read: (text: string) => JournalMark | null;
 }
 
@@ -163,7 +163,7 @@ export interface MarkCodec {
 export interface MarkStore {
   /** The last marks at its start, in no order; none at a first start. */
   read: () => readonly string[];
-  /** Resolves when it would survive a power cut, or can't be written, which it reports itself; never rejects. */
+  /** Resolves when the mark is safe from a power cut, or couldn't be written, which it logs. Never rejects. */
   keep: (mark: string) => Promise<void>;
 }
 
@@ -172,13 +172,13 @@ export interface JournalFacts extends JournalMark {
   now: number;
   /** When the set-back was noticed, by the database's clock; null if there was none. */
   setBackAt: number | null;
-  /** The position of the write that noted it. Rows of earlier positions may have changed in the lost part. */
+  /** The position of the write that recorded it. Rows of earlier positions may have changed in the lost part. */
   setBackPosition: bigint | null;
 }
 
 export interface ServiceReads {
   facts: () => Promise<JournalFacts>;
-  /** The mark's id must be the journal's present one. */
+  /** The mark's id must be the journal's current one. */
   hasMark: (mark: JournalMark) => Promise<boolean>;
   /** Whether the journal had this id before a set-back that was already noted. */
   isFormerId: (id: string) => Promise<boolean>;
@@ -195,14 +195,14 @@ export interface WriteTransaction extends ServiceReads {
   unresolvedCount: (owner: JournalOwner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
-  /** `before`: as it was read in this transaction. */
+  /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;
-  /** A person closed what cannot be read, beside the row. */
+  /** Records that a person closed an unreadable row, without changing the row. */
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
-  /** Another key of the account read a withdrawal that was recorded under this key. */
+  /** Shares an operation with another key, which could read its withdrawal and so belongs to the same account. */
   show: (key: string, account: string) => Promise<void>;
-  /** Notes that the journal was set back, shown by a mark that isn't in its history, and gives it a new id. */
+  /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;
 }
@@ -216,7 +216,7 @@ export interface ListedRows {
 export interface OperationListQuery extends JournalOwner {
   states: readonly OperationState[] | null;
   kind: OperationKind | null;
-  /** Only those that name it: as result, as what was sent again, or as the delivery that was replayed. */
+  /** Only operations with this id as result, as confirmed earlier send, or as replayed delivery. */
   about: string | null;
   cursor: string | null;
   limit: number;
@@ -233,7 +233,7 @@ export interface Rows extends ServiceReads {
   hasAccount: (owner: JournalOwner) => Promise<boolean>;
 }
 
-/** The database cannot be reached, or refused: nothing was written. */
+/** The database is unreachable or refused: nothing was written. */
 export class JournalAway extends Error {
   override name = 'JournalAway';
 }

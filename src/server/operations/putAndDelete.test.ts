@@ -4,7 +4,7 @@ import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { SENT, answer, created, lost } from './testAnswers.ts';
 import { type TestWorld, type Server, asks, createTestWorld, viewInAnswer } from './testWorld.ts';
 
-// PUT and DELETE of a key, and what each answer proves.
+// PUT and DELETE of a key, and what each response proves.
 
 let world: TestWorld;
 let server: Server;
@@ -111,7 +111,7 @@ describe('a tombstone', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('by DELETE of a key that nobody has seen: a late PUT sends nothing', async () => {
+  it('by DELETE of an unknown key: a late PUT sends nothing', async () => {
     const deleted = await server.call('DELETE', '/key-1');
     expect([deleted.status, deleted.body]).toEqual([200, { not_sent: { why: 'discarded', at: world.database() } }]);
     expect(code(await server.put())).toEqual([410, 'not_sent']);

@@ -31,7 +31,7 @@ export function reduceAnswer(record: OperationRecord, event: Answered, at: Insta
     return settle(next, note, verdict, event, attempt, at);
   }
   if (verdict.kind === 'success' && record.state !== 'succeeded') {
-    // It was ended here as not carried out, and it was: the object is kept, and shown in red.
+    // It had ended as not executed, but it was: keep the object and raise the alarm.
     return nextState(next, { result: resultOf(verdict, attempt), ended: endedBy(next, attempt, at) });
   }
   const contradiction = record.contradiction ?? contradictionIn(verdict, attempt);
@@ -101,7 +101,7 @@ function contradictionIn(verdict: Verdict, attempt: Attempt | null): OperationRe
   return { id: verdict.id, text: attempt.text, requestId: attempt.requestId, by: 'answer' };
 }
 
-/** A Date is believed from a 2xx alone: whatever else answered may have another clock. */
+/** Only the Date of a 2xx counts: another response may come from something with another clock. */
 function endedBy(record: OperationRecord, attempt: Attempt | null, at: Instant): Clocks {
   const heard = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
   const now = carriedOn(record.lastSent, at);

@@ -7,7 +7,7 @@ import type { Operations } from './operations.ts';
 import type { Actor, Sender } from './ports.ts';
 import { READ_ONLY, unreadableView } from './views.ts';
 
-/** What the routes need to know of a request that its URL and its body don't say. */
+/** The context of a request besides its URL and body. */
 export interface OperationsEnv {
   Bindings: {
     actor: Actor;
@@ -95,7 +95,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     return c.json({ error: { type, code, message, request_id: requestId }, ...extras }, status);
   }
 
-  /** The same request may succeed soon. */
+  /** Whether the same request may succeed soon. */
   function refuseForNow(c: OperationsContext, status: 429 | 503, code: OperationErrorCode, message: string): Response {
     c.header('Retry-After', String(RETRY_SECONDS));
     return refuse(c, status, code, message);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, answer, created, envelope, lost, listBody } from './testAnswers.ts';
 import { type TestWorld, type Server, createTestWorld, errorOf, notDone, viewInAnswer } from './testWorld.ts';
 
-// What a person may do after an answer that proved nothing, and by which clock.
+// What a person may do after an inconclusive response, and by which clock.
 
 let world: TestWorld;
 let server: Server;
@@ -25,7 +25,7 @@ async function started(): Promise<void> {
 }
 
 describe('Resend', () => {
-  it('is nobody’s but a person’s: a new server sends nothing by itself', async () => {
+  it('is only done by a person: a new server sends nothing by itself', async () => {
     await started();
     const fresh = world.server();
     await fresh.call('GET', '');
@@ -47,7 +47,7 @@ describe('Resend', () => {
     expect(second).toEqual({ ...first, attempt: second?.attempt });
   });
 
-  it('pressed twice, or on two servers, is one attempt; the other is told that it moved on', async () => {
+  it('pressed twice, or on two servers, is one attempt; the other gets moved_on', async () => {
     await started();
     await world.pass(20_000);
     world.held();
@@ -119,7 +119,7 @@ describe.each(CLOCKS)('by the %s’s clock', (clock) => {
     await started();
     world.sleep(20_000);
     move(clock, -81_000);
-    // Its own sleep is over all the same.
+    // The time for which Resend is disabled is over as well.
     expect(errorOf(await server.send())).toEqual(notDone(`${words} it was recorded in the future`));
     move(clock, 1_000);
     expect((await server.send()).status).toBe(200);

@@ -66,7 +66,7 @@ test('a request with a wrong method counts as a change, one to a path that doesn
   expect((await server.call('GET', '')).status).toBe(200);
 });
 
-test('an error that is not the journal’s reaches whoever calls the app', async () => {
+test('an error that isn’t the journal’s is passed to the caller of the app', async () => {
   const broken = world.server({
     rows: { ...server.operations.ports.rows, list: () => Promise.reject(new TypeError('x')) },
   });

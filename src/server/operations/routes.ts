@@ -15,11 +15,11 @@ import { unreadableView } from './views.ts';
 
 export interface OperationsOptions {
   newRequestId: () => string;
-  /** Hears why the journal could not be reached, with the id of the request. */
+  /** Called with the error and the request id if the journal is unreachable. */
   reportFailure: (requestId: string, error: Error) => void;
 }
 
-// The bytes may have left just before, or by an earlier copy of the request.
+// The bytes may have been sent just before, or by an earlier copy of the request.
 const NOT_READY = 'The journal cannot be reached now, so what became of this is not known. Ask again.';
 /** Characters that a header can carry unescaped. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -40,7 +40,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   // `strict`: one slash at the end of a path changes nothing. `router`: Hono's default tries another one first, in vain.
   const app = new Hono<OperationsEnv>({ strict: false, router: new TrieRouter() }).basePath(OPERATIONS_PATH);
 
-  // Before everything else, so that every answer carries the latest mark. Where this fails the page keeps its own.
+  // First, so that every response carries the latest mark. If this fails, the page keeps its own.
   app.use(async (c, next) => {
     await operations.history.compare(c.env.marks);
     await next();

@@ -7,7 +7,7 @@ import { KINDS, type Sent } from '#src/shared/operations/kind.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
 import type { JournalOwner, OperationRow } from './ports.ts';
 
-// How a record becomes columns and comes back. What cannot be read comes back as such, and is never guessed.
+// Conversion between records and columns. An unreadable row is returned as unreadable, never guessed.
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -73,7 +73,7 @@ export function recordValues(record: OperationRecord): Param[] {
   return Object.values(CHANGING).map((valueOf) => valueOf(record));
 }
 
-/** Every column as text, so that both drivers answer alike; the attempts as one JSON array. */
+/** Every column as text, so that both drivers return the same; the attempts as one JSON array. */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.path, o.body, o.body_sha256,
   o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},

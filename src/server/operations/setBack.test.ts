@@ -18,14 +18,14 @@ const nobodyKnows = [404, expect.objectContaining({ code: 'nobody_knows' })];
 const tokenIn = ({ body }: Awaited<ReturnType<Server['put']>>): string =>
   /set-back_\w+/.exec(JSON.stringify(body))?.[0] ?? '';
 
-/** What a browser is told of the journal, as it brings it back. */
+/** The journal's mark in a response, as a browser sends it back. */
 const seen = async (): Promise<string> => (await server.call('GET', '')).mark ?? '';
 const isSetBack = async (...marks: string[]): Promise<unknown> => {
   const { body } = await server.call('GET', '', null, { marks });
   return 'set_back' in body && body.set_back;
 };
 const endSetBack = (): void => void Object.assign(world.journal, { setBackAt: null, setBackPosition: null });
-/** The database is an older copy of itself from now on, before a server that knows nothing of what was lost. */
+/** Replaces the database with an older copy, and starts a server without memory of the lost part. */
 function restore(copy: MemoryJournal): void {
   world.journal = copyOf(copy);
   world.lastMark = memoryMarkStore();
@@ -126,7 +126,7 @@ describe('a set-back is noticed', () => {
     expect(await isSetBack(first, await seen())).toBe(false);
   });
 
-  it('once for each lost history, also after whoever runs the server has ended it', async () => {
+  it('once per lost history, also after an operator has ended the set-back', async () => {
     const [lost, further] = [world.lostMark(), world.lostMark({ position: 9n })];
     expect(await isSetBack(lost)).toBe(true);
     const since = world.journal.setBackAt;
@@ -176,7 +176,7 @@ describe('a mark that this server did not sign', () => {
   });
 });
 
-it('the server keeps the later of two marks, whichever commit it hears of first', async () => {
+it('the server keeps the later of two marks, whichever commit is reported first', async () => {
   const rows = memoryRows(() => world.journal, world.database);
   const responses: (() => void)[] = [];
   server = world.server({
@@ -257,7 +257,7 @@ describe('a journal that was set back', () => {
     expect(world.recorded().retryAt).toBeUndefined();
   });
 
-  it('of a key that is not here nobody knows: not by GET, not by DELETE, and not afterwards', async () => {
+  it('an unknown key is nobody_knows for GET and DELETE, and stays so', async () => {
     expect(codeOf(await server.call('GET', '/key-1', null, brings))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('DELETE', '/key-1'))).toEqual(nobodyKnows);
     expect(codeOf(await server.call('GET', '/key-1'))).toEqual(nobodyKnows);

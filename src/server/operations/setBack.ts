@@ -58,7 +58,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
 
   /** Compares the journal with this server's latest mark and with those of a request. */
   async function compare(requestMarks: readonly string[]): Promise<void> {
-    // Read the facts first: the history that becomes the latest must be compared after it was read.
+    // Read the journal first: the history that becomes the latest must be compared after it was read.
     const { id, position, nonce } = await rows.facts();
     const compared = neverSetBack ? [] : [latest, ...[...new Set(requestMarks)].map(readMark)];
     for (const mark of compared) {
@@ -81,7 +81,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
       // So that the next start has one to compare, even if this server writes nothing.
       if (latest !== null) await lastMark.keep(marks.write(latest));
     },
-    /** For headers and cookies; null before the journal was first read. */
+    /** For headers and cookies; null until the journal is first read. */
     latest: () => (latest === null ? null : marks.write(latest)),
   };
 }

@@ -25,7 +25,7 @@ import {
 import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 import { type TestWorld, type Server, createTestWorld, viewInAnswer } from './testWorld.ts';
 
-// The journal in a real database: its lists, its own row, and the routes on it.
+// The journal in a real database: its lists, its own row, and the routes.
 
 let database: Database;
 let rows: Rows;
@@ -128,7 +128,7 @@ describe('the journal', () => {
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 
-  it('keeps each time that it was set back under a new id, until the words of whoever runs the server', async () => {
+  it('records each set-back under a new id until an operator ends it', async () => {
     const facts = await rows.facts();
     await rows.write((turn) => turn.setBack(9, { ...facts, nonce: 'lost' }));
     const second = await rows.facts();

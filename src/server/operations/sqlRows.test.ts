@@ -9,7 +9,7 @@ import { openSqlRows } from './sqlRows.ts';
 import { LIST_ALL, OTHER_ACCOUNT, OWNER, SENT, START, attemptWith, operationRecord } from './testAnswers.ts';
 import { clearJournal, insertRecord, replaceRecord } from './testSqlRows.ts';
 
-// The journal's rows in a real database, and what it refuses by itself.
+// The journal's rows in a real database, and its constraints.
 
 let database: Database;
 let rows: Rows;

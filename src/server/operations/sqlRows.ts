@@ -29,7 +29,7 @@ import {
   writeTransactionOn,
 } from './sqlTurn.ts';
 
-/** The journal's rows in the one database of this server; brings its tables forward first. */
+/** The journal's rows in this server's database. Migrates the tables first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);
@@ -85,7 +85,7 @@ export async function claimService(database: Database, service: string, sameAs: 
 
 export interface OtherSpelling {
   service: string;
-  /** How many operations are unresolved under it. */
+  /** Number of unresolved operations under it. */
   unresolved: number;
 }
 
@@ -99,7 +99,7 @@ export async function otherSpellings(database: Database, service: string): Promi
   return rows.map((row) => ({ service: row.service, unresolved: Number(row.unresolved) }));
 }
 
-/** The journal's one row, made at the first start; the rows of an older version are rewritten, and older servers stop. */
+/** The journal's one row, created at the first start. Rows of an older version are rewritten, and older servers stop writing. */
 async function found(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.query(
@@ -119,7 +119,7 @@ async function found(database: Database): Promise<void> {
   });
 }
 
-/** The statement that begins a write: it holds the journal's row until the end of the transaction, and leaves a mark. */
+/** The first statement of a write: locks the journal's row until the end of the transaction, and writes a mark. */
 function nextMark(where: string): string {
   return `with turn as (
       update operations.journal set position = position + 1 where ${where}
@@ -129,8 +129,8 @@ function nextMark(where: string): string {
 }
 
 /**
- * Ended rows too: a finished replay still blocks a duplicate. Unresolved ones that were at two places may now be at one:
- * all stay and block, and all but the oldest are marked as twins, for the unique index takes one.
+ * Ended rows too: a finished replay still blocks a duplicate. Unresolved rows with different keys may now have the same:
+ * all stay and block, but all except the oldest are marked as twins, because the unique index allows one.
  */
 async function rewritePlaces(tx: Queries): Promise<void> {
   const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
@@ -152,7 +152,7 @@ async function write<T>(database: Database, work: (turn: WriteTransaction) => Pr
   let own: { error: unknown } | null = null;
   try {
     return await database.transaction(async (tx) => {
-      // Writers take turns: a look-alike that has just succeeded is in no unresolved index.
+      // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
       const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
       const turn = writeTransactionOn(tx, journalFacts(row));
@@ -185,7 +185,7 @@ async function list(queries: Queries, query: OperationListQuery): Promise<Listed
     ...(about === null ? [] : [aboutIn(given(about), given(JSON.stringify(about)), given(segment(about)))]),
   ].join(' and ');
   const newest = `order by seq desc limit ${given(limit + 1)}`;
-  // Apart, since no index is in order for "its own, or shown to it": all there are would be read for a page of them.
+  // Two ordered scans and a union: one `or` would defeat the index and read all rows for one page.
   const keys = `select key from (
       (select o.key, o.seq from operations.operations o where o.account = $2 and ${where} ${newest}) union
       (select o.key, o.seq from operations.shown s join operations.operations o on o.key = s.key
@@ -195,7 +195,7 @@ async function list(queries: Queries, query: OperationListQuery): Promise<Listed
   return { rows: page.map(rowOf), next: rows.length > limit ? String(page.at(-1)?.['seq']) : null };
 }
 
-/** By id where the service named one; by text in what was confirmed or returned. */
+/** Matches the result id, or the id as text in confirmed earlier sends and stored responses. */
 function aboutIn(id: string, quoted: string, segmentOf: string): string {
   return `(o.result_id = ${id} or position(${quoted} in o.second_send_of) > 0
     or position(${quoted} in coalesce(o.result, '')) > 0 or position(${quoted} in coalesce(o.contradiction, '')) > 0
@@ -267,5 +267,5 @@ create unique index operations_place on operations.operations (service, account,
 `,
 ];
 
-/** Raised when a write must do what an older version doesn't, or a column's form changes: older servers stop writing. */
+/** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
 export const JOURNAL_VERSION = 2;

@@ -8,7 +8,7 @@ import { COLUMNS, SELECT, attemptValues, clockValues, recordValues, rowOf, sha25
 import { POSITION_MAX, JournalAway, type JournalFacts, type ServiceReads, type WriteTransaction } from './ports.ts';
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint::text as now';
-/** 122 random bits, made by the database. */
+/** 122 random bits from the database. */
 export const NONCE = "replace(gen_random_uuid()::text, '-', '')";
 const UNRESOLVED_SQL = stateList(({ isFinal }) => !isFinal);
 /** The states that leave an operation's duplicate key free; the unique index of the migrations lists them too. */
@@ -31,7 +31,7 @@ export function readsOn(queries: Queries): ServiceReads {
         `select id, position::text, nonce, set_back_at::text, set_back_position::text, ${NOW}
          from operations.journal join operations.marks using (position)`,
       );
-      // Facts made up here would say that the journal was never set back.
+      // Defaults here would claim that the journal was never set back.
       if (row === undefined) throw new JournalAway('The journal has no mark of its last write.');
       return journalFacts(row);
     },
@@ -61,7 +61,7 @@ export function readsOn(queries: Queries): ServiceReads {
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
     byDuplicateKey: async (place, since) => {
-      // Three clocks: one that says "a short while ago" is enough to ask.
+      // By three clocks: if any of them says "recently", it must be confirmed.
       const ended = since && [since.service, since.server, since.database].map(Math.floor);
       const recent = ended
         ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`

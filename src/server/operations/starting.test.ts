@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(world.recorded()).toMatchObject({ state: 'succeeded', revision: 2 });
   });
 
-  it('away right after the bytes left: nothing is said of not sent', async () => {
+  it('away right after the bytes were sent: it is not called unsent', async () => {
     const service = world.held();
     world.post = (post) => {
       world.away = true;

@@ -12,9 +12,9 @@ import { duplicateKeyOfRecord } from './rowText.ts';
 import { askServiceDate, createdAt, lookAlikeOf, readServiceList } from './checking.ts';
 import { type Ports, type Sender, instantOf } from './ports.ts';
 
-/** A second pair of eyes at review: the latest few hundred. */
+/** Pages of the service's list to check at review: the latest few hundred withdrawals. */
 const MOST_PAGES = 5;
-/** Short timeout: the person waits for the service's time. */
+/** Short, as the person waits for the service's time. */
 const DATE_MS = 10_000;
 
 export type Started = Inserted | { kind: 'no-date'; reason: string };
@@ -49,9 +49,9 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
 
   return {
     send,
-    /** Records and sends once, however often it is asked. */
+    /** Records and sends once, however often it is called. */
     start: async (actor: Sender, key: string, request: StartRequest): Promise<Started> => {
-      // An existing operation needs no date: the same request may be repeated.
+      // An existing operation needs no date, as the same PUT may be repeated.
       const found = await journal.find(actor, key);
       if (found.kind !== 'nothing') return found;
       const read = await dateFor(actor);
@@ -61,7 +61,7 @@ export function createStarting(ports: Ports, journal: Journal, attempts: Attempt
       if (inserted.kind !== 'inserted') return inserted;
       const { record } = inserted;
       ports.crashPoint?.('recorded');
-      // Recorded and, if this fails, provably not sent: a person may send it or discard it.
+      // If this fails it is recorded and provably not sent, so a person may send or discard it.
       const step = await begin(actor, key, read.date, { revision: record.revision, notAfter: request.not_after });
       return { kind: 'inserted', record: step.record ?? record };
     },

@@ -3,7 +3,7 @@ import type { AttemptNote, OperationRecord } from '#src/shared/operations/record
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import type { OperationListQuery } from './ports.ts';
 
-// What the tests of this folder record, and what the service answers to it.
+// Test support: records, and the service's responses to them.
 
 export const SENT = {
   asset: 'BTC',
@@ -50,7 +50,7 @@ export function envelope(code: string, type = 'api_error'): object {
   return { error: { type, code, message: 'As the service put it.', request_id: 'req_1' } };
 }
 
-/** The service's object of what was sent. */
+/** The service's object for a sent request. */
 export function created(more: object = {}): object {
   const own = { id: 'wd_1', object: 'withdrawal', status: 'pending', ...SENT, fee: '0.0001', tx_hash: null };
   return { ...own, created_at: T0, ...more };

@@ -20,7 +20,7 @@ interface Entry {
   unreadable: UnreadableRow | null;
 }
 
-/** Everything that a journal in memory holds; a copy of it is a backup. */
+/** The content of a journal in memory; a copy of it is a backup. */
 export interface MemoryJournal {
   id: string;
   /** False: without the database's unique indexes. */
@@ -55,7 +55,7 @@ export function emptyJournal(id: string): MemoryJournal {
   };
 }
 
-/** The journal's rows in memory, for long simulations; held equal to the SQL ones by a property test. `now`: the database's clock. */
+/** The journal's rows in memory, for long simulations. A property test compares them with the SQL rows. `now`: the database's clock. */
 export function memoryRows(journal: () => MemoryJournal, now: () => number): Rows {
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
@@ -203,7 +203,7 @@ function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, pl
   if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
-/** As it is now; what is made of names stays shared, so that a journal that goes on from a copy makes none twice. */
+/** A copy. Counters for nonces and ids stay shared, so that two copies never create the same one. */
 export function copyOf(journal: MemoryJournal): MemoryJournal {
   return {
     ...journal,

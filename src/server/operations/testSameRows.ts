@@ -10,7 +10,7 @@ import type { OperationListQuery, Rows, WriteTransaction } from './ports.ts';
 import { openSqlRows } from './sqlRows.ts';
 import { ACCOUNT, SENT, SERVICE, START, attemptWith, operationRecord } from './testAnswers.ts';
 
-// Holds the journal's two ends equal: what a turn reads, refuses and leaves behind.
+// Compares the two implementations of the rows: what a transaction reads, refuses and writes.
 
 const KEYS = ['key-1', 'key-2', 'key-3', 'key-4'];
 const ACCOUNTS = [ACCOUNT, 'b'.repeat(32)];
@@ -96,13 +96,13 @@ const writing = fc.oneof(
 type Step =
   typeof reading extends fc.Arbitrary<infer R> ? R | (typeof writing extends fc.Arbitrary<infer W> ? W : never) : never;
 
-/** One turn's work. It records one operation at most: two would stand at one place in the list. */
+/** One transaction. It records at most one operation, as two would have the same position in the list. */
 const work = fc
   .array(fc.oneof({ weight: 1, arbitrary: reading }, { weight: 2, arbitrary: writing }), { minLength: 1, maxLength: 4 })
   .map((steps) =>
     steps.filter((step, index) => step.type !== 'insert' || index === steps.findIndex(({ type }) => type === 'insert')),
   );
-/** Rounds of a few turns at once. */
+/** Rounds of a few concurrent transactions. */
 const turns = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
 async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
@@ -189,7 +189,7 @@ const EVERYTHING: Omit<OperationListQuery, 'service' | 'account'> = {
   limit: 2,
 };
 
-/** All that the journal says of itself. */
+/** The journal's complete content. */
 async function stateOf(rows: Rows): Promise<unknown> {
   const { now: _, id: __, nonce: ___, ...facts } = await rows.facts();
   const said: unknown[] = [facts];
@@ -204,7 +204,7 @@ async function stateOf(rows: Rows): Promise<unknown> {
   return said;
 }
 
-/** Random turns, some of them at once, in both; `database` is emptied for each. */
+/** Random transactions, some concurrent, on both implementations; `database` is emptied for each. */
 export async function expectRowsAlike(database: Database, numRuns: number): Promise<void> {
   const rows = await openSqlRows(database);
   await fc.assert(

@@ -20,14 +20,14 @@ import {
 } from './ports.ts';
 import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, listBody } from './testAnswers.ts';
 
-// Support for the tests of this folder: virtual time, a journal in memory and a scripted service.
+// Test support: virtual time, a journal in memory and a scripted service.
 
-/** Everything that waits for nothing but itself has run. */
+/** Resolves when all pending work that waits for no timer has run. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What a page gets from /api/operations. */
+/** A response of /api/operations. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
@@ -45,7 +45,7 @@ export function errorOf({ status, body }: ApiAnswer): [status: number, error: un
   return [status, 'error' in body ? body.error : null];
 }
 
-/** What `errorOf` returns of a refused command whose message contains this text. */
+/** The expected `errorOf` of a refused command whose message contains this text. */
 export function notDone(message = ''): unknown[] {
   return [409, expect.objectContaining({ code: 'not_done', message: expect.stringContaining(message) })];
 }

@@ -14,7 +14,7 @@ import type { Instant } from './events.ts';
 import type { UnreadableRow, Actor } from './ports.ts';
 
 export interface Circumstances {
-  /** The service's clock as last heard, or carried on by this server's. */
+  /** The service's clock as last received, extrapolated by this server's. */
   now: Clocks;
   /** Whether `now.service` comes from a Date of the service. */
   serviceHeard: boolean;
@@ -115,9 +115,9 @@ function isFromBefore(
 interface ViewInput {
   actor: Actor;
   at: Instant;
-  /** By the database's clock, milliseconds; null: the journal was not set back. */
+  /** By the database's clock, ms; null if the journal was not set back. */
   setBackAt: number | null;
-  /** The service's clock as last heard, Unix seconds; null: not yet. */
+  /** The service's clock as last received, Unix seconds; null if not yet. */
   serviceNow: number | null;
   checks: CheckNote[];
 }

@@ -1,7 +1,7 @@
 /** A decimal string as it stands on the wire. */
 export type TestAmount = string;
 
-/** Every amount that the contract can mean by "decimal string". */
+/** Any amount that the contract's "decimal string" may include. */
 export const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 const SCALE = 40;

@@ -27,7 +27,7 @@ async function connected(): Promise<Account> {
   return account;
 }
 
-/** As the server of the dashboard posts: on a socket of its own. */
+/** POSTs like the dashboard's server, on a dedicated socket. */
 async function withdraw(account: Account, key: string): Promise<Attempt> {
   const body = JSON.stringify(withdrawalFields(BTC, '0.1'));
   const connection = await forwardTo(baseUrl).connect(account.key);
@@ -72,7 +72,7 @@ describe('when the service fails', () => {
     );
   });
 
-  test('a list that the service does not offer is a plain 404 or 405, not tried again', async () => {
+  test('a list that the service doesn’t have is a plain 404 or 405, and not retried', async () => {
     const account = await connected();
     await setFault(account, { method: 'GET', path: '/v1/withdrawals', when: 'before', status: 405, times: 5 });
     await expect(listWithdrawals({}, null)).rejects.toMatchObject({ status: 405 });

@@ -9,7 +9,7 @@ import type { Client } from './http.ts';
 import { anyAccount, baseUrl, stillDeposits } from './service.ts';
 import { all } from './walk.ts';
 
-describe('the API module against the service: what it reads is what is on the wire', () => {
+describe('the API module against the service: it returns exactly what was received', () => {
   let client: Client;
   beforeAll(async () => {
     client = await anyAccount();
@@ -63,7 +63,7 @@ describe('the API module against the service: what it reads is what is on the wi
     }
   });
 
-  test('a deposit by its id, by cursors alone, wherever it stands in the list', async () => {
+  test('a deposit by its id with cursors only, anywhere in the list', async () => {
     const { deposits } = await stillDeposits(client);
     for (const deposit of [deposits[0], deposits[Math.floor(deposits.length / 2)], deposits.at(-1)]) {
       const { queryFn } = depositQueries.detail('account', deposit?.id ?? '');
@@ -75,11 +75,11 @@ describe('the API module against the service: what it reads is what is on the wi
     }
   });
 
-  test('a withdrawal that does not exist is an ApiError with the service’s own words', async () => {
+  test('a withdrawal that doesn’t exist is an ApiError with the service’s message', async () => {
     await expect(getWithdrawal('wd_unknown')).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  test('a POST of the server’s own hands over the exact bytes, and reads the marker, the Request-Id and the Date', async () => {
+  test('the server’s POST sends the exact bytes, and reads the replay marker, the Request-Id and the Date', async () => {
     const sent = { path: '/v1/withdrawals', body: '{ "asset": 1 }', key: crypto.randomUUID(), attempt: 'at_1' };
     const post = async () => (await forwardTo(baseUrl).connect(client.key)).post(sent);
     const [first, second] = [await post(), await post()];

@@ -1,7 +1,7 @@
 import { bodyOf, type HttpAnswer, type Client, type Item } from './http.ts';
 import { client, sendToService } from './service.ts';
 
-/** An account of the sandbox, fresh and still: nothing happens in it but by its controls. */
+/** A new account of the sandbox with its clock stopped: it only changes by controls. */
 export interface Account extends Client {
   account: string;
 }
@@ -16,7 +16,7 @@ export interface Funds {
 export const BTC: Funds = { asset: 'BTC', chain: 'bitcoin', amount: '1' };
 export const ETH: Funds = { asset: 'ETH', chain: 'ethereum', amount: '10' };
 
-/** Addresses of people outside, valid on their chains. */
+/** External addresses, valid on their chains. */
 export const ADDRESSES: Record<string, string> = {
   bitcoin: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   ethereum: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -42,7 +42,7 @@ export async function accountWith(...funds: Funds[]): Promise<Account> {
   return account;
 }
 
-/** A new account with so many deposits already in it. */
+/** A new account with a number of deposits. */
 export async function newAccount(seed: { deposits?: number; assets?: number }): Promise<Account> {
   const { account, key } = bodyOf<{ account: string; key: string }>(await control('/sandbox/accounts', seed));
   return { account, ...client(key) };
@@ -56,7 +56,7 @@ export async function addDeposit(
   return bodyOf<Item>(await control('/sandbox/deposits', { account: account.account, ...deposit }));
 }
 
-/** Moves the account's own clock by so many seconds; they may be negative. */
+/** Moves the account's clock by a number of seconds, which may be negative. */
 export async function advance(account: Account, seconds: number): Promise<void> {
   await control('/sandbox/clock', { account: account.account, advance: seconds });
 }
@@ -83,7 +83,7 @@ export async function receivedRequests(
   return bodyOf<{ data: { method: string; path: string }[] }>(answer).data;
 }
 
-/** The account's whole journal: how many entries, and their sum per asset. */
+/** The account's complete ledger: the number of entries, and their sum per asset. */
 export async function ledger(account: Account): Promise<{ entries: number; sums: Record<string, string> }> {
   const answer = await sendToService(`/sandbox/ledger?account=${account.account}`, {});
   return bodyOf<{ entries: number; sums: Record<string, string> }>(answer);
@@ -94,7 +94,7 @@ export function withdrawalFields(of: Funds, amount: string): Record<string, stri
   return { asset: of.asset, chain: of.chain, amount, address: ADDRESSES[of.chain] ?? '' };
 }
 
-/** All withdrawals that the account's list shows; for accounts with at most 100. */
+/** All withdrawals in the account's list, for accounts with at most 100. */
 export async function withdrawalsOf(account: Account): Promise<Item[]> {
   return (await account.page('/v1/withdrawals?limit=100')).data;
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DECIMAL, units } from './amounts.ts';
 import { bodyOf, type HttpAnswer } from './http.ts';
 
-// The contract's objects, typed by hand from its tables. Further fields are allowed: it says "not shown".
+// The contract's objects, transcribed from its tables. Other fields are allowed, as it says "not shown".
 
 const decimal: unknown = expect.stringMatching(DECIMAL);
 const text: unknown = expect.stringMatching(/^.+$/s);
@@ -10,7 +10,7 @@ const unixSeconds: unknown = expect.toSatisfy(
   (value: number) => Number.isInteger(value) && value > 1e9 && value < 1e10,
 );
 
-/** Any writing of exactly this amount: the contract leaves zeros at the end open. */
+/** This exact amount in any notation, as the contract allows trailing zeros. */
 export function amount(expected: string): unknown {
   return expect.toSatisfy((sent: unknown) => units(sent) === units(expected));
 }

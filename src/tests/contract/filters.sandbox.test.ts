@@ -19,7 +19,7 @@ async function twelveDeposits(): Promise<Account> {
   return account;
 }
 
-describe('filters of GET /v1/deposits (4.4), on deposits typed by hand', () => {
+describe('filters of GET /v1/deposits (4.4), on fixed deposits', () => {
   let account: Account;
   let everything: Item[];
   const amounts = async (query: string): Promise<number[]> =>
@@ -31,7 +31,7 @@ describe('filters of GET /v1/deposits (4.4), on deposits typed by hand', () => {
     everything = await all(account, '/v1/deposits');
   });
 
-  test('a deposit as the contract shows it', () => {
+  test('a deposit is as in the contract', () => {
     expect(everything.at(-2)).toMatchObject({
       id: expect.stringMatching(/^dep_[0-9A-Za-z]{20,}$/) as unknown,
       object: 'deposit',
@@ -52,7 +52,7 @@ describe('filters of GET /v1/deposits (4.4), on deposits typed by hand', () => {
     expect(await amounts('asset=BTC')).toEqual([11, 9, 7, 5, 3, 1]);
   });
 
-  test('created_after and created_before leave the bound itself out', async () => {
+  test('created_after and created_before exclude the bound', async () => {
     expect(await amounts(`created_after=${START + 540}`)).toEqual([12, 11]);
     expect(await amounts(`created_before=${START + 120}`)).toEqual([2, 1]);
     expect(await amounts(`created_after=${START}&created_before=${START + 180}&order=asc`)).toEqual([2, 3]);

@@ -9,7 +9,7 @@ export interface HttpAnswer {
   json: unknown;
 }
 
-/** A record of a list as it came. */
+/** A list's record as received. */
 export interface Item {
   id: string;
   object: string;
@@ -41,7 +41,7 @@ export interface Client {
 /** Sends one request, on a connection of its own, and reads the answer to its end. */
 export async function sendTo(baseUrl: string, path: string, init: RequestInit): Promise<HttpAnswer> {
   const headers = new Headers(init.headers);
-  // A server closes an idle connection after five seconds: on a busy machine a request can meet that.
+  // A server closes idle connections after five seconds, which a request on a busy machine may run into.
   headers.set('connection', 'close');
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init, headers });
   const text = await response.text();

@@ -5,11 +5,11 @@ export interface SocketAnswer {
   status: number;
   headers: string;
   body: string;
-  /** Whether the connection was reset or closed before the length that the headers named. */
+  /** Whether the connection was reset or closed before the end of the body. */
   broken: boolean;
 }
 
-/** Sends these header lines as they are, two of a kind included, which fetch would join into one. */
+/** Sends header lines unchanged, including duplicates, which fetch would merge. */
 export function sendRaw(
   baseUrl: string,
   request: {

@@ -29,14 +29,14 @@ export function client(key: string): Client {
 export async function stillDeposits(client: Client): Promise<{ filters: Record<string, string>; deposits: Item[] }> {
   const newest = await client.get('/v1/deposits?limit=100');
   const now = Date.parse(newest.headers.get('date') ?? '') / 1000;
-  // An account that lives by the wall clock is left alone where it is still moving.
+  // Leave out the newest deposits of an account on the wall clock, which may still change.
   const before = { created_before: String(given.key === null ? now + 1 : now - DAY) };
   const oldest = (await client.page(`/v1/deposits?limit=100&${new URLSearchParams(before)}`)).data.at(-1);
   const filters = { ...before, created_after: String((oldest?.created_at ?? 1) - 1) };
   return { filters, deposits: await all(client, '/v1/deposits', filters) };
 }
 
-/** The account under test: the key that was given, or a fresh one of the sandbox with deposits of every kind. */
+/** The account under test: of the given key, or a new one of the sandbox with deposits of every kind. */
 export async function anyAccount(): Promise<Client> {
   if (given.key !== null) return client(given.key);
   const made = await sendToService('/sandbox/accounts', {

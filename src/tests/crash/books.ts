@@ -9,7 +9,7 @@ import { KEY_OF_ANSWERED, withdrawalText } from './requests.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** An account with 10 BTC in it and one withdrawal already answered. */
+    /** An account with 10 BTC and one answered withdrawal. */
     template: {
       directory: string;
       account: string;
@@ -21,14 +21,14 @@ declare module 'vitest' {
 
 export const template = inject('template');
 
-/** A sandbox on a directory of its own, answering; with a point to be killed at, if one is named. */
+/** Starts a sandbox on a directory and waits until it answers, optionally with a point at which it kills itself. */
 export const start = (directory: string, killAt = '') => startSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt });
 
-/** The same, not waiting until it answers: it may never do. */
+/** The same without waiting until it answers, as it may never do so. */
 export const spawn = (directory: string, killAt: string) =>
   spawnSandbox({ DATA_DIR: directory, SANDBOX_KILL_AT: killAt });
 
-/** A copy of the template's database, to be killed in; all copies go away with the template. */
+/** A copy of the template's database; all copies are removed with the template. */
 export async function copyAs(name: string): Promise<string> {
   const copy = join(template.directory, name);
   await cp(join(template.directory, 'template'), copy, { recursive: true });
@@ -52,10 +52,10 @@ export async function judgeBooks(baseUrl: string): Promise<Item[]> {
   return listed;
 }
 
-/** One kill after the other, each while another amount is sent. */
+/** Kills one after the other, each during a withdrawal of another amount. */
 export const AMOUNTS = DEEP ? ['0.1', '0.2'] : ['0.1'];
 
-/** What was answered before the kills is there, byte for byte. */
+/** Responses from before the kills are replayed byte for byte. */
 async function expectAnswered(baseUrl: string): Promise<void> {
   const replay = await clientAt(baseUrl, template.key).post('/v1/withdrawals', withdrawalText('0.5'), KEY_OF_ANSWERED);
   expect(replay.text).toBe(template.answered.text);

@@ -19,7 +19,7 @@ describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
     for (const round of [1, 2]) {
       const sandbox = await spawn(directory, 'sweeping');
       const client = clientAt(sandbox.baseUrl, template.key);
-      // When it sweeps is its own affair: at its start, at the clock, or at the next request.
+      // It may sweep at its start, when the clock moves, or at the next request.
       await sandbox
         .answers()
         .then(() => post(sandbox.baseUrl, '/sandbox/clock', body))

@@ -7,20 +7,20 @@ import { post, withdrawalText } from './requests.ts';
 const CLIENTS = 16;
 const KILLS = DEEP ? 4 : 1;
 
-/** One key's whole story: sent until it was answered, each answer kept. */
+/** One key: sent until it is answered, with all responses. */
 interface Intent {
   key: string;
   body: string;
   answers: HttpAnswer[];
 }
 
-/** Sends intent after intent, the last unanswered one first, until the connection is lost. */
+/** Sends intents one after the other, beginning with the last unanswered one, until the connection is lost. */
 async function sendUntilLost(baseUrl: string, name: string, intents: Intent[]): Promise<void> {
   const client = clientAt(baseUrl, template.key);
   for (;;) {
     let intent = intents.at(-1);
     if (intent === undefined || intent.answers.length > 0) {
-      // Every fifth asks for more than there is, so that refusals are under test as well.
+      // Every fifth is for more than the balance, to test refusals as well.
       const amount = intents.length % 5 === 4 ? '99' : `0.000${intents.length + 1}`;
       intent = { key: `${name}-${intents.length}`, body: withdrawalText(amount), answers: [] };
       intents.push(intent);
@@ -67,7 +67,7 @@ test('16 clients, kills at random, an hour of the account’s time (row 88)', as
   await sandbox.stop();
 });
 
-/** Until so many intents were begun; a slow machine is killed after ten seconds all the same. */
+/** Waits until a number of intents have begun, or for ten seconds on a slow machine. */
 async function untilSent(clients: readonly Intent[][], count: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (clients.flat().length < count && Date.now() < deadline) {

@@ -121,7 +121,7 @@ async function commitWithoutStandby(n: number, interfere: string): Promise<unkno
   const error = await work;
   await other.script('alter system reset synchronous_standby_names');
   await other.query('select pg_reload_conf()');
-  return said;
+  return error;
 }
 
 test('a COMMIT with a warning has an unknown outcome', async () => {
@@ -170,5 +170,5 @@ test.each([
 test('a server that is not there is named without its password', async () => {
   const error = await outcome(openDatabase({ databaseUrl: 'postgres://u:secret@127.0.0.1:1/x', directory: 'memory' }));
   expect(error).toMatchObject({ name: 'DatabaseRefused' });
-  expect(String(said)).not.toContain('secret');
+  expect(String(error)).not.toContain('secret');
 });

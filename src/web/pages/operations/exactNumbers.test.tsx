@@ -17,7 +17,7 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
 
   test('is shown exactly in the request', () => {
     const body = `{"asset":"BTC","chain":"bitcoin","amount":${number},"serial":${number},"deep":{"of":[${number}]}}`;
-    const text = shown(<SentRequest testOperation={{ ...record, kind: 'charge', path: '/v1/charges', body }} />);
+    const text = shown(<SentRequest record={{ ...testOperation, kind: 'charge', path: '/v1/charges', body }} />);
     expect(text.split(`>${number}<`)).toHaveLength(1 + 2);
     expect(text).toContain(`{&quot;of&quot;:[${number}]}`);
   });
@@ -36,7 +36,7 @@ describe.each(['12345678901234567890', '0.0000001', '7.00000000000000000001', '-
 
   test('is shown exactly in the table of a contradiction', () => {
     const contradiction = { id: 'wd_1', text: answer, requestId: null, by: 'answer' as const };
-    const text = shown(<ContradictionTable testOperation={{ ...record, reason: 'mismatch', contradiction }} />);
+    const text = shown(<ContradictionTable record={{ ...testOperation, reason: 'mismatch', contradiction }} />);
     const [table = ''] = text.split('</table>');
     expect(table.split(`>${number}<`)).toHaveLength(1 + 2);
   });
