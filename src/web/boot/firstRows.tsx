@@ -79,7 +79,7 @@ function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): 
               <div className="list-head">
                 <div className="list-head-row">{heads}</div>
               </div>
-              <div className="list-body" style={{ height: index.rows.length * height }}>
+              <div className="list-body" style={{ height: index.count * height }}>
                 {rows}
               </div>
             </div>

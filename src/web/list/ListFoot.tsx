@@ -18,7 +18,7 @@ interface ListFootProps {
 }
 
 export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListFootProps) {
-  const count = counted(index.rows.length, noun.one, noun.many);
+  const count = counted(index.count, noun.one, noun.many);
   if (loading) return <p className="list-foot">Loading more…</p>;
   if (error !== null) return <NextPageError error={error} onRetry={onLoadMore} />;
   if (end?.kind === 'broken') {

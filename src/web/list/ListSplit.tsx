@@ -57,9 +57,9 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { noun, query, queryKey, index, end, fresh } = list;
   const { filters } = state;
   const isWhole = end?.kind === 'end';
-  const isEmpty = index.rows.length === 0 && index.malformed === 0 && isWhole;
+  const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
   const of = stringifyExact([queryKey, filters]);
-  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.rows.length, noun, isWhole)));
+  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
   if (query.data === undefined || isEmpty) {

@@ -31,7 +31,7 @@ export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
   const isWhole = end?.kind === 'end' && !hasNews;
   return (
     <div className="list-total" role="group" aria-label="Totals">
-      <b>{totalWords(index.rows.length, noun, isWhole || local)}</b>
+      <b>{totalWords(index.count, noun, isWhole || local)}</b>
       {local && !isWhole && (
         <span className="sub">
           in the {numberWords(loaded)} {loaded === 1 ? 'row' : 'rows'} loaded
@@ -57,8 +57,8 @@ function useLoadAll<T extends ListRow>({ noun, index, bounded, end, query }: Lis
   });
   const isWhole = end?.kind === 'end';
   useEffect(() => {
-    if (wish === 'all' && isWhole) announce(`All loaded: ${counted(index.rows.length, noun.one, noun.many)}`);
-  }, [wish, isWhole, index.rows.length, noun]);
+    if (wish === 'all' && isWhole) announce(`All loaded: ${counted(index.count, noun.one, noun.many)}`);
+  }, [wish, isWhole, index.count, noun]);
   return {
     running,
     loadAll: () => {

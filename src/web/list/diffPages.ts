@@ -35,7 +35,7 @@ export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, 
     pending = 0;
   }
   if (anyKnown) return { added, orMore: false };
-  return { added: pending, orMore: pending > 0 && page.has_more !== false && index.rows.length > 0 };
+  return { added: pending, orMore: pending > 0 && page.has_more !== false && index.count > 0 };
 }
 
 /** "12 new deposits", "50 or more new deposits, 3 no longer in this filter"; empty when there is nothing to say. */
@@ -69,7 +69,7 @@ export function diffPages<T extends { readonly id: string }>(index: RowIndex<T>,
   }
   const left: string[] = [];
   // Rows past the page's last one may be on the next page, unless this page ends the list.
-  const end = page.has_more === false ? index.rows.length - 1 : last;
+  const end = page.has_more === false ? index.count - 1 : last;
   for (let at = start; at <= end; at += 1) {
     const row = rowAt(index, at);
     if (row && !there.has(row.id)) left.push(row.id);

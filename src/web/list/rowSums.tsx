@@ -35,7 +35,7 @@ export function rowSummer<T extends ListRow>(amountOf: (row: T) => unknown): (in
       totals.add(row.asset, row['status'], amountOf(row));
       summed[at] = row;
     };
-    for (let at = summed.length; at < index.rows.length; at += 1) sum(at);
+    for (let at = summed.length; at < index.count; at += 1) sum(at);
     if (newer !== index.newer) for (const id of index.newer.keys()) sum(positionOf(index, id));
     newer = index.newer;
     return totals.list();

@@ -109,7 +109,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
       }),
     /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
     index,
-    loaded: loaded.rows.length,
+    loaded: loaded.count,
     keeps,
     end,
     fresh,

@@ -85,7 +85,7 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     /** When the first page was last read, Unix seconds. */
     checkedAt: fresh?.readAt ?? null,
     // Without rows nothing can have changed status.
-    byStatus: byStatus && loaded.rows.length > 0,
+    byStatus: byStatus && loaded.count > 0,
     changed,
     /** Error of the last poll; the rows stay. */
     error: first ? error : null,

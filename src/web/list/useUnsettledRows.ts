@@ -39,7 +39,7 @@ export function unsettledPages<T extends Settling>(
   isWatched: (id: string) => boolean,
 ): Set<number> {
   const pages = new Set<number>();
-  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.rows.length - 1); at += 1) {
+  for (let at = Math.max(0, sight.from); at <= Math.min(sight.to, index.count - 1); at += 1) {
     const row = rowAt(index, at);
     if (row && isUnsettled(row, now) && !isWatched(row.id)) pages.add(pageOf(index, at));
   }

@@ -69,7 +69,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 
   const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
   const { row, height } = size;
-  const count = index.rows.length;
+  const count = index.count;
   const rowsInSight = useRowWindow({
     scroller,
     count,

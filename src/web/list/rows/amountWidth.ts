@@ -62,12 +62,12 @@ export function amountWidth<T extends Money>(
 /** Measures a list as it grows: each row once, and the width never shrinks while the list is open. */
 export function amountMeasurer<T extends Money>(): (index: RowIndex<T>, amountOf: AmountOf<T>) => AmountWidth {
   let measured = { list: null as object | null, count: 0, width: LEAST };
-  return ({ positions, rows }, amountOf) => {
+  return ({ positions, rows, count }, amountOf) => {
     if (measured.list !== positions) measured = { list: positions, count: 0, width: LEAST };
     // The same object while nothing was added, so the layout is computed once.
-    if (measured.count < rows.length) {
-      const width = amountWidth(rows.slice(measured.count), amountOf, measured.width);
-      measured = { list: positions, count: rows.length, width };
+    if (measured.count < count) {
+      const width = amountWidth(rows.slice(measured.count, count), amountOf, measured.width);
+      measured = { list: positions, count, width };
     }
     return measured.width;
   };

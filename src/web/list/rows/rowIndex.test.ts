@@ -6,7 +6,8 @@ interface Row {
   id: string;
 }
 const page = (...ids: string[]) => ({ data: ids.map((id): Row => ({ id })), malformed: [] as unknown[] });
-const idsOf = (index: RowIndex<Row>) => index.rows.map((_, at) => rowAt(index, at)?.id);
+const allRows = <T extends Row>(index: RowIndex<T>) => Array.from({ length: index.count }, (_, at) => rowAt(index, at));
+const idsOf = (index: RowIndex<Row>) => allRows(index).map((row) => row?.id);
 
 describe('the rows of many pages', () => {
   test('are found by number across short and empty pages', () => {
@@ -38,6 +39,7 @@ describe('the rows of many pages', () => {
       ['a', 'b', 'c'],
     ]);
     expect([positionOf(before, 'c'), positionOf(after, 'c')]).toEqual([-1, 2]);
+    expect(rowAt(before, 2)).toBeUndefined();
   });
 
   test('the same pages give the same index', () => {
@@ -131,6 +133,6 @@ describe('a list of the rows that belong', () => {
     const meta = { requestId: null, date: null, readAt: 9 };
     const newer = new Map([tron('b'), other('c')].map((row) => [row.id, { row, meta }]));
     const after = { ...indexRows(pages), newer };
-    expect(after.rows.map((_, at) => rowAt(after, at))).toEqual([tron('a'), other('c'), tron('d')]);
+    expect(allRows(after)).toEqual([tron('a'), other('c'), tron('d')]);
   });
 });
