@@ -46,7 +46,7 @@ export function rowPath(list: string, id: string, search?: Search, below = ''): 
 }
 
 /**
- * The page of each of the service's lists. src/web/resources/ has a file of the same name, each row has a page below it,
+ * The page of each of the service's lists. `path: '/x'` needs src/web/resources/x.tsx, each row has a page below it,
  * and some rows have a case file.
  */
 export const LIST_PAGES = {

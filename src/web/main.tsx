@@ -22,7 +22,7 @@ const COOKIE_MAX_AGE_SECONDS = 400 * 24 * 60 * 60;
 /** The first render waits no longer than this for its data. */
 const FIRST_DATA_WAIT_MS = 150;
 
-/** No top-level await: pages import this chunk, and each would wait for the other. */
+/** No top-level await: page chunks import this one, so awaiting them here would deadlock. */
 async function start(): Promise<void> {
   followPreferences();
   ignoreComposingKeys();

@@ -86,7 +86,7 @@ function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
   return { record: next, effects: [] };
 }
 
-/** Known for what it is, and no reason to think otherwise of the attempts before it. */
+/** Notes an attempt that could not connect; state and reason stay. */
 function notConnected(
   record: OperationRecord,
   { attemptId: id, who, automatic }: Extract<OperationEvent, { type: 'not-connected' }>,

@@ -129,7 +129,7 @@ function nextMark(where: string): string {
 }
 
 /**
- * Ended rows too: a finished replay still blocks a duplicate. Unresolved rows with different keys may now have the same:
+ * Ended rows too: a finished replay may still have to be asked about. Unresolved rows with different keys may now have the same:
  * all stay and block, but all except the oldest are marked as twins, because the unique index allows one.
  */
 async function rewritePlaces(tx: Queries): Promise<void> {

@@ -48,7 +48,7 @@ export type StartRequest = v.InferOutput<typeof startSchema>;
 export const reviewSchema = v.omit(startSchema, ['second_send_of', 'not_after']);
 export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 
-/** How far the service's own list of withdrawals was searched for duplicates. */
+/** The answer to a review. */
 export const reviewedSchema = v.object({
   ...lookAlikesSchema.entries,
   /** The database's clock, milliseconds. */

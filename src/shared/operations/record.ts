@@ -79,7 +79,7 @@ const recordEntries = {
   path: v.pipe(v.string(), v.startsWith('/v1/')),
   /** The exact text that every attempt sends. */
   body: v.string(),
-  /** When it was first recorded to be sent. */
+  /** When it was recorded, by three clocks. The 23 hours count from it. */
   firstSent: clocksSchema,
   /** When the latest attempt started. */
   lastSent: clocksSchema,

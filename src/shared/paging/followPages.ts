@@ -38,7 +38,7 @@ export async function followPages<P extends FollowedPage>(
   let next: Promise<P> | null = null;
   for (let pages = 1; ; pages += 1) {
     signal?.throwIfAborted();
-    follower.send(cursor);
+    follower.noteSent(cursor);
     const page: P = await (next ?? fetchPage(cursor));
     // The response may arrive after the walk was aborted.
     signal?.throwIfAborted();

@@ -27,7 +27,7 @@ test('a reader gets every item of a list, however many empty pages are between t
       const received: number[] = [];
       let cursor: string | null = null;
       for (let kind = 'more'; kind === 'more';) {
-        follower.send(cursor);
+        follower.noteSent(cursor);
         const at: number = cursor === null ? 0 : Number(cursor);
         const items = sent[at] ?? [];
         received.push(...items);

@@ -60,7 +60,7 @@ export function createPageFollower() {
   let lastMark = '';
   return {
     /** Call before the request with this cursor; null: the start of the list. */
-    send: (cursor: string | null): void => void used.push(cursor),
+    noteSent: (cursor: string | null): void => void used.push(cursor),
     /** The next step by the page's paging fields, before its items are parsed. */
     ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
     follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {

@@ -35,7 +35,7 @@ interface Heard {
 
 export type Rules = ReturnType<typeof createRules>;
 
-/** Checks every change of a record against the rules of operations.md, including rules whose violation executes nothing. */
+/** Checks every change of a record against the rules of src/server/operations/README.md, including rules whose violation executes nothing. */
 export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
   const heard = new Map<string, Heard>();
   const written = new Set<string>();

@@ -307,7 +307,7 @@ export interface Verdicts {
   falseSetBacks: number;
   /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
-  /** Responses interpreted otherwise than by the table of operations.md. */
+  /** Responses interpreted otherwise than by the table in table.ts. */
   misread: number;
   /** Unexpected errors in a server. */
   crashes: number;

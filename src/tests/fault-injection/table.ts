@@ -1,7 +1,7 @@
 import { type AttemptResult, type ServiceAnswer, isObject } from '#src/shared/answers.ts';
 import type { AttemptNote, OperationRecord } from '#src/shared/operations/record.ts';
 
-// "Reading an answer" and "Automatic retry" of operations.md, implemented a second time without the engine's code, so that a
+// The reading of answers (classify.ts) and the automatic retry, implemented a second time without the engine's code, so that a
 // changed rule in the engine is detected.
 
 type Ending = Pick<OperationRecord, 'state' | 'reason'>;

@@ -75,7 +75,7 @@ export interface ParsedList<T> extends PageEnd {
   readonly malformed: unknown[];
 }
 
-/** Rows by the item that they were read from. */
+/** The item that each row was read from. */
 const items = new WeakMap<object, unknown>();
 
 /** The item exactly as the service sent it, of a row as a parser gave it; the row itself where that is not known. */
@@ -83,7 +83,7 @@ export function rawOf(row: object): unknown {
   return items.get(row) ?? row;
 }
 
-/** Whether a row reads as its item came: then the item serves, and long lists weigh half. */
+/** Whether parsing changed nothing. Then the item itself is the row, which halves a long list's memory. */
 function isAsSent<T extends object>(row: T, item: unknown): item is T {
   return (
     isObject(item) &&

@@ -1,3 +1,4 @@
+// A classic script in <head>, which the server injects (server/http/assets/preload.ts): it starts the page's first requests.
 import { startEarly } from '#src/web/api/earlyRequests.ts';
 import { OPEN_OPERATIONS } from '#src/shared/serverPaths.ts';
 import { firstRequests } from './firstRequests.ts';

@@ -137,7 +137,7 @@ async function drawFirst(sheet: Element): Promise<void> {
   if (typeof account !== 'string') return;
   const url = withQuery(LISTS[name].path, pageQuery({}, null, PAGE_SIZE));
   const [open, text] = await Promise.all([peekEarly(account, OPEN_OPERATIONS), peekEarly(account, url)]);
-  // With open payments a banner is above the list.
+  // With open operations a banner is above the list.
   const page = hasNoOpenOperations(parseJson(open ?? '')) ? drawPage(look, pathname, text) : null;
   if (!page || !sheet.isConnected) return;
   drawStatic(page, sheet);

@@ -43,7 +43,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   const chip = status && <StatusCell status={word} />;
   const detailFields = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
   const named = [...detailFields, ...fieldsNamed(fields, ids ?? [])];
-  // A line whose value is from another field leaves the field of its own name to the other fields.
+  // A field with a `value` of its own doesn't count as shown, so that the service's field of that name appears among the other fields.
   const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
   const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
   const lines = (names: readonly ListField<T>[]) =>

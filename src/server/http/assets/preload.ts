@@ -52,7 +52,7 @@ export function inOrder(html: string, early: string): string {
   return html.replaceAll(styles, '').replace('<title>', () => `${first}<title>`);
 }
 
-/** The page of a list, whose app is started by the script that draws the first rows (else by the one before it), once the shell is parsed. */
+/** Adds the script that draws the first rows to a list's page, and starts the app from it once the shell is parsed. */
 export function withFirstRows(html: string, { [FIRST_ROWS]: rows }: Manifest, app: Manifest, path: string): string {
   const start = app[entryOf(app)];
   if (!rows || !start || !Object.values(LIST_PAGES).some((list) => list.drawnEarly && list.path === path)) return html;

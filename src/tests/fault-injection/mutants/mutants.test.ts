@@ -75,6 +75,6 @@ describe('changed rows of the table of responses are caught', () => {
   test.each(READING)('$name', expectToBeCaught);
 });
 
-describe('other removed rules of operations.md are caught', () => {
+describe('other removed rules of the journal are caught', () => {
   test.each(RULE_MUTANTS)('$name', expectToBeCaught);
 });

@@ -8,7 +8,7 @@ import type * as timing from '#src/server/operations/clocks.ts';
 import type * as reducing from '#src/server/operations/reduceAnswer.ts';
 import { type Mutant, answered, mistaking } from './mutant.ts';
 
-// Mutants of "Reading an answer" and "Automatic retry" in operations.md: one row of the table removed or reversed each.
+// Mutants of the reading of answers (classify.ts) and of the automatic retry: one row of the table removed or reversed each.
 
 /** Changes some responses before they are interpreted. */
 const readAs =

@@ -19,7 +19,7 @@ import type { Mutation } from '#src/tests/fault-injection/scene.ts';
 import { holdsFor } from './furtherMutants.ts';
 import { type Mutant, rowsAre, turnsAre } from './mutant.ts';
 
-// Mutants of the remaining rules of operations.md: the record, the key, states, time, leases, the order of writes, absence
+// Mutants of the remaining rules of the journal: the record, the key, states, time, leases, the order of writes, absence
 // and the check.
 
 const DAY_SECONDS = 24 * 3_600;

@@ -9,7 +9,7 @@ import { type ReadOptions, read } from '#src/web/api/query.ts';
 import { listOf, parseWith } from '#src/web/api/schemas.ts';
 import { segment } from '#src/shared/paths.ts';
 
-/** How the rows of one of the service's lists are read. A list that the contract does not have fails: saysNotFound(error). */
+/** How the rows of one of the service's lists are read. If the service doesn't offer the list, requests fail with an error for which saysNotFound() is true. */
 export function listResource<T extends { id: string }>(name: ListName, schema: GenericSchema<unknown, T>) {
   const { path, byId } = LISTS[name];
   const parse = listOf(schema);
@@ -20,7 +20,7 @@ export function listResource<T extends { id: string }>(name: ListName, schema: G
   const row = async (id: string, options: ReadOptions = {}): Promise<FoundRow<T>> => {
     const parseAsked = (json: unknown): T => {
       const parsed = parseRow(json);
-      if (parsed.id !== id) throw new TypeError('it is another one than was asked for');
+      if (parsed.id !== id) throw new TypeError('it has another ID than the one requested');
       return parsed;
     };
     const { data, meta } = await read(`${path}/${segment(id)}`, undefined, parseAsked, options);

@@ -28,7 +28,7 @@ export async function readPage<T>(
   const parsePage = (json: unknown) => ({ list: parse(json), isEmpty: isObject(json) && isEmptyArray(json['data']) });
   const follower = createPageFollower();
   for (let at = cursor; ;) {
-    follower.send(at);
+    follower.noteSent(at);
     const { data, meta } = await read(path, pageQuery(filters, at, limit), parsePage, { signal, account }).catch(
       (error: unknown): never => {
         throw at === cursor ? error : ofLaterPage(error);

@@ -16,7 +16,7 @@ export interface WordFilterProps {
   value: string | undefined;
   suggestions: () => readonly string[];
   help: string;
-  /** A word is chosen, and free text only by a row that says so; else any part of a text filters as it is typed. */
+  /** The values are codes: one is chosen from the list, or confirmed by "Use … exactly". Otherwise the text is applied after a pause in typing. */
   codes?: boolean;
   onChange: (value: string | undefined, how?: 'typed') => void;
 }

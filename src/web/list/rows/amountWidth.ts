@@ -18,7 +18,7 @@ const LETTER = 0.66;
 const STEP = 1.2;
 /** Longer fractions start further left: aligning them would move all others far from their codes. */
 const ALIGNED = 10;
-/** Longer amounts do not fit a row; see AmountCell. */
+/** Longer amounts do not fit a row; see amountCell in listCells.tsx. */
 export const AMOUNT_MAX = 90;
 
 /** An asset code as drawn beside an amount: shortened, so that it does not push digits out. */
