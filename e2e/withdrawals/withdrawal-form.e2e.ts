@@ -181,6 +181,7 @@ test('Enter chooses the first matching asset, and a separate row chooses the typ
   await page.keyboard.press('Enter');
   await expect(asset).toHaveValue('USDT');
   await asset.fill('usdt');
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(asset).toHaveValue('usdt');
