@@ -17,7 +17,7 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   noun: Noun;
   /** Accessible name of the table; default: the title. */
   label?: string;
-  /** "Couldn't load …"; default: the plural noun. */
+  /** Completes "Couldn't load …"; default: noun.many. */
   whole?: string;
   api: ListResource<T>;
   filters: SomeFilters<PageFilters>;

@@ -8,7 +8,7 @@ import { type Mutant, rowsAre } from './mutant.ts';
 import type { Mutation, Scene, SimulatedServer, OperationsCall } from '#src/tests/fault-injection/scene.ts';
 import { actorOf } from '#src/tests/fault-injection/servers.ts';
 
-// Mutants without one of the journal's rules each.
+// Each mutant removes one rule of the journal.
 
 function pause(scene: Scene, server: SimulatedServer, longest: number): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ interface Polling {
   key: QueryKey;
   /** When to read next, Unix milliseconds; asked again before the read, as a read made by a person counts too. */
   due: () => number;
-  /** Its failure is its owner's to show; `due` must move on after one too. */
+  /** Errors are shown by the caller; after one, `due` must return a later time. */
   read: (signal: AbortSignal) => Promise<unknown>;
   enabled: boolean;
   takeTurn?: BackgroundSlot;
@@ -31,7 +31,7 @@ onlineManager.subscribe((online) => {
   if (online) onlineAgainAt = Date.now();
 });
 
-/** A query that holds nothing: its interval reads something else whenever that is due, in turn, never in a hidden tab. */
+/** A query without data: its interval calls `read` when due, one tab at a time, never in a hidden tab. */
 export function pollOptions({ key, due, read, enabled, takeTurn = inBackgroundSlot }: Polling) {
   const isDue = (): boolean => focusManager.isFocused() && due() <= Date.now();
   return queryOptions({
@@ -79,7 +79,7 @@ interface PollOptions {
   enabled?: boolean;
   /** Something moves while a person watches: it waits for no other tab. */
   urgent?: boolean;
-  /** The dashboard's own server answers: turns only spare the provider, and what a person watches would come last. */
+  /** The dashboard's own server answers: the queue only protects the provider, and what a person watches would come last. */
   own?: boolean;
 }
 

@@ -123,7 +123,7 @@ export const FILTERS: FilterTable<PageFilters> = {
   },
 };
 
-/** The filters of a list: of the service's, all that it has by the contract and no others. */
+/** The filters of a list's page: exactly those that FILTER_NAMES gives the list, and any of the page's own. */
 export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> & {
   readonly [N in Exclude<keyof ListFilters, FilterNames[L]>]?: never;
 } & SomeFilters<Omit<PageFilters, keyof ListFilters>>;

@@ -35,7 +35,7 @@ export function useFilters<F>(table: SomeFilters<F>): FilterState<F> {
   return { ...read, table, change };
 }
 
-/** What the filters of a list suggest. `enabled`: the list was read, so the balances take nothing from its first rows. */
+/** What the filters of a list suggest. `enabled`: true once the list has loaded, so that this request doesn't compete with it. */
 export function useHints(resource: ListName, enabled: boolean): Hints {
   const { account } = useSession();
   const client = useQueryClient();

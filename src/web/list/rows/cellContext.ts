@@ -15,6 +15,6 @@ export interface CellContext extends RowExtras {
   decimals: number;
   zone: Zone;
   amountsHidden: boolean;
-  /** Draws what is no amount, or is hidden, and what is no time: with components, which nothing else of a row needs. */
+  /** Draws hidden or unreadable amounts and unreadable times: as React components, so kept apart from the plain cells. */
   odd: { amount: (value: unknown, asset: string | undefined) => ReactNode; time: (value: unknown) => ReactNode };
 }

@@ -121,7 +121,7 @@ export function useListSize(scroller: RefObject<HTMLElement | null>, compact: bo
   return size;
 }
 
-/** The first rows are drawn into the room that the page before it, or the one of the HTML, had: measured after that. */
+/** Estimates the list's size from the page area already on screen; the real size is measured after the first draw. */
 export function guessSize(compact: boolean): ListSize {
   const { height, ...page } = sizeOf(document.querySelector('main, .main'), compact);
   return { ...page, height: Math.max(0, height - AROUND * remPx()), guessed: true };
