@@ -69,7 +69,7 @@ const CHUNKS = [
       'node_modules/lucide-react/',
       'src/shared/(assetCode|chains/names)',
       'src/web/ui/(?!Combobox|RequestPreview)',
-      'src/web/api/(lists|balances|paging/(?!job))',
+      'src/web/api/(listQueries|balances|paging/(?!job))',
       'src/web/list/(StaleBar|StillLoading|rows/(loadedRows|StatusCell))',
     ),
     minShareCount: 4,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { listBalances } from '#src/web/api/balances.ts';
 import { setTransport } from '#src/web/api/http.ts';
-import { listWithdrawals } from '#src/web/api/lists.ts';
+import { listWithdrawals } from '#src/web/api/listQueries.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import {

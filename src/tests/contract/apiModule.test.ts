@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getBalance, listBalances } from '#src/web/api/balances.ts';
-import { depositQueries, listDeposits, getWithdrawal } from '#src/web/api/lists.ts';
+import { depositQueries, listDeposits, getWithdrawal } from '#src/web/api/listQueries.ts';
 import { setTransport } from '#src/web/api/http.ts';
 import { walkPages } from '#src/web/api/paging/paging.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';

@@ -2,7 +2,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { Noun } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { type ListFilters } from '#src/shared/contract/contract.ts';
-import { listDeposits, listWithdrawals } from './lists.ts';
+import { listDeposits, listWithdrawals } from './listQueries.ts';
 import type { Page, PageOptions } from './paging/paging.ts';
 
 /** A deposit or a withdrawal as overviews show it; amounts and times as they came. */

@@ -4,7 +4,7 @@ import { toneOf } from '#src/shared/paymentStatus.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { usePolledQuery } from './paging/polling.ts';
 import { useSession } from './session.ts';
-import { listWithdrawals, withdrawalQueries } from './lists.ts';
+import { listWithdrawals, withdrawalQueries } from './listQueries.ts';
 
 const LOOK_MS = 20_000;
 /** Limit of look-ups by id, newest first. */

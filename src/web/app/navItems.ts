@@ -3,7 +3,7 @@ import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
 import { FORM_ENTRIES } from './forms.tsx';
-import { LIST_ENTRIES } from './lists.tsx';
+import { LIST_ENTRIES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
   needs?: 'writing' | 'sandbox';

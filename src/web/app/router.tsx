@@ -8,7 +8,7 @@ import { forgetDrafts } from '#src/web/storage/drafts.ts';
 import { firstDrawn } from '#src/web/ui/firstPaint.ts';
 import { FORM_ENTRIES, loadOperation } from './forms.tsx';
 import { Layout } from './Layout.tsx';
-import { LIST_ENTRIES } from './lists.tsx';
+import { LIST_ENTRIES } from './listRoutes.tsx';
 import { pageLoaders, pageRoute, type PageModule } from './page.tsx';
 import { pageName } from './navItems.ts';
 import { AppError, RouteBoundary } from './RouteError.tsx';

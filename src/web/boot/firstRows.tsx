@@ -16,7 +16,7 @@ import { drawStatic } from './drawStatic.ts';
 import type { CellContext } from '#src/web/list/rows/cellContext.ts';
 import { drawCell, drawRow, startsNewDay } from '#src/web/list/rows/listCells.tsx';
 import { rowIndexer } from '#src/web/list/rows/rowIndex.ts';
-import { DEPOSITS, type ListColumns, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/lists.ts';
+import { DEPOSITS, type ListColumns, NOTE, visibleFields, WITHDRAWALS } from '#src/web/resources/listColumns.ts';
 
 /** In narrower windows the filters may wrap. */
 const MIN_WIDTH_REM = 60;

@@ -17,7 +17,7 @@ import {
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import type { Meta } from '#src/web/api/query.ts';
 import { walkPages } from '#src/web/api/paging/paging.ts';
-import { listWithdrawals } from '#src/web/api/lists.ts';
+import { listWithdrawals } from '#src/web/api/listQueries.ts';
 
 export interface AddressHistory {
   known: KnownAddresses;

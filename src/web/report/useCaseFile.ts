@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { describeError, saysNotFound } from '#src/web/api/errors.ts';
-import { ledgerQueries } from '#src/web/api/lists.ts';
+import { ledgerQueries } from '#src/web/api/listQueries.ts';
 import type { Meta } from '#src/web/api/query.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';

@@ -18,7 +18,7 @@ import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { FactLine, RecipientName } from './FactLine.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
-import { fieldsNamed } from './lists.ts';
+import { fieldsNamed } from './listColumns.ts';
 import type { ResourceProps } from './resource.ts';
 
 const loadDetail = () => import('./PaymentDetail.tsx').then(({ PaymentDetail }) => ({ default: PaymentDetail }));

@@ -20,7 +20,7 @@ import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
-import { everyColumn, fieldsNamed, NOTE } from './lists.ts';
+import { everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
 import type { Resource, ResourceProps } from './resource.ts';
 import { usePaymentNotes, useRecipientNames } from './rowExtras.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';

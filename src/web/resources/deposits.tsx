@@ -1,7 +1,7 @@
-import { depositQueries } from '#src/web/api/lists.ts';
+import { depositQueries } from '#src/web/api/listQueries.ts';
 import { paths } from '#src/shared/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';
-import { DEPOSITS } from './lists.ts';
+import { DEPOSITS } from './listColumns.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { CODE_NOT_FOUND, PATHS } from '#src/shared/contract/contract.ts';
-import { ledgerQueries } from '#src/web/api/lists.ts';
+import { ledgerQueries } from '#src/web/api/listQueries.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { getSession, subscribeSession, useSession } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';

@@ -10,7 +10,7 @@ import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } 
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from './lists.ts';
+import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from './listColumns.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {

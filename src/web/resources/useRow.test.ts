@@ -1,6 +1,6 @@
 import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { depositQueries } from '#src/web/api/lists.ts';
+import { depositQueries } from '#src/web/api/listQueries.ts';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import { listsOf, rowsOfList } from '#src/web/list/rows/loadedRows.ts';
 import { loadedRow, renewInLists } from './useRow.ts';

@@ -1,9 +1,9 @@
 import type { WithdrawalRow } from '#src/web/api/schemas.ts';
-import { withdrawalQueries } from '#src/web/api/lists.ts';
+import { withdrawalQueries } from '#src/web/api/listQueries.ts';
 import { paths } from '#src/shared/paths.ts';
 import { FILTERS, type FiltersOf } from '#src/web/list/filters/listFilters.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
-import { WITHDRAWALS } from './lists.ts';
+import { WITHDRAWALS } from './listColumns.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 

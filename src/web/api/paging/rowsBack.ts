@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { oldestTime } from '#src/shared/time.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { saysNotFound } from '#src/web/api/errors.ts';
-import { listLedgerEntries } from '#src/web/api/lists.ts';
+import { listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { listEnd, pageAfterPage, type Page, type PageOptions } from './paging.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ledgerQueries } from '#src/web/api/lists.ts';
+import { ledgerQueries } from '#src/web/api/listQueries.ts';
 import { furtherStatuses, openPayments } from '#src/web/api/operations/openPayments.ts';
 import { OPEN_STATUSES } from '#src/shared/paymentStatus.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';

@@ -1,7 +1,7 @@
 import { oldestTime } from '#src/shared/time.ts';
 import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
-import { listDeposits, listWithdrawals } from '#src/web/api/lists.ts';
+import { listDeposits, listWithdrawals } from '#src/web/api/listQueries.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { listBalances } from '#src/web/api/balances.ts';
-import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/lists.ts';
+import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
 import type { Session } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';

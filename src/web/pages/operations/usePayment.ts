@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { withdrawalQueries } from '#src/web/api/lists.ts';
+import { withdrawalQueries } from '#src/web/api/listQueries.ts';
 import type { PaymentRead } from '#src/web/report/caseFile.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';

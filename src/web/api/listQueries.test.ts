@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, expect, test } from 'vitest';
 import { allBalances, listBalances } from './balances.ts';
-import { listDeposits, getWithdrawal, listWithdrawals } from './lists.ts';
+import { listDeposits, getWithdrawal, listWithdrawals } from './listQueries.ts';
 import { saysNotFound } from './errors.ts';
 import { findRow } from './paging/findRow.ts';
 import { listEnd, walkPages } from './paging/paging.ts';
