@@ -1,6 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asText, counted, hasInvisible, numberWords, searchForm, shorten, revealHidden, visibleCode } from './text.ts';
+import {
+  textOrJson,
+  counted,
+  hasInvisible,
+  numberWords,
+  searchForm,
+  shorten,
+  revealHidden,
+  visibleCode,
+} from './text.ts';
 
 /** Any UTF-16 text, lone surrogates included. */
 const anyText = fc
@@ -159,5 +168,5 @@ test('whole numbers are grouped as in English', () => {
 });
 
 test('a value that is not text becomes its JSON', () => {
-  expect(asText([1, ['a']])).toBe('[1,["a"]]');
+  expect(textOrJson([1, ['a']])).toBe('[1,["a"]]');
 });

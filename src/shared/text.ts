@@ -11,13 +11,13 @@ export function shorten(id: string): string {
   return `${letters.slice(0, HEAD).join('')}…${letters.slice(-TAIL).join('')}`;
 }
 
-export function asText(value: unknown): string {
+export function textOrJson(value: unknown): string {
   if (value === undefined) return 'undefined';
   return typeof value === 'string' ? value : stringifyExact(value);
 }
 
-export function textOf(value: unknown): string | null {
-  return value === undefined || value === null ? null : asText(value);
+export function textOrNull(value: unknown): string | null {
+  return value === undefined || value === null ? null : textOrJson(value);
 }
 
 /** "A", "A and B", "A, B and C". */

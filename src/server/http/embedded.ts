@@ -5,12 +5,12 @@ import { writeOutcome } from '#src/sandbox/node.ts';
 import {
   attemptUpstream,
   checkStatus,
-  kept,
-  POST_KEEP,
+  limitBody,
+  POST_BODY_LIMIT,
   POST_MS,
-  READ_KEEP,
+  READ_BODY_LIMIT,
   READ_MS,
-  type Came,
+  type RawResponse,
   type BodyLimit,
 } from './upstream/attempt.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
@@ -47,7 +47,7 @@ export function embed(sandbox: Sandbox): Service {
     async read(apiKey, target, timeoutMs = READ_MS) {
       const call = { method: 'GET', target, headers: readHeaders(apiKey), body: null, attempt: null };
       const clock = await clockOf(apiKey).catch(() => machineClock);
-      return attemptUpstream(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_KEEP));
+      return attemptUpstream(clock, apiKey, timeoutMs, () => come(sandbox, call, READ_BODY_LIMIT));
     },
     async connect(apiKey) {
       const clock = await clockOf(apiKey);
@@ -61,7 +61,7 @@ export function embed(sandbox: Sandbox): Service {
             const headers = postHeaders(apiKey, sent.key);
             const body = new TextEncoder().encode(sent.body);
             const call = { method: 'POST', target: sent.path, headers, body, attempt: sent.attempt };
-            return Promise.race([come(sandbox, call, POST_KEEP), lost(gone.signal)]);
+            return Promise.race([come(sandbox, call, POST_BODY_LIMIT), lost(gone.signal)]);
           }),
         destroy: () => gone.abort(),
       };
@@ -74,7 +74,7 @@ export function embed(sandbox: Sandbox): Service {
 }
 
 /** An outcome for a caller that reads the whole response: bytes that a fault holds back never arrive. */
-async function come(sandbox: Sandbox, call: ServiceCall, keep: BodyLimit): Promise<Came> {
+async function come(sandbox: Sandbox, call: ServiceCall, keep: BodyLimit): Promise<RawResponse> {
   const outcome = await sandbox.handle(toRequest(call));
   const { status, act = {} } = outcome;
   await act.held;
@@ -88,7 +88,7 @@ async function come(sandbox: Sandbox, call: ServiceCall, keep: BodyLimit): Promi
   const length = announced !== null && /^\d+$/.test(announced) && status !== 204 ? Number(announced) : whole.length;
   const body = whole.subarray(0, Math.min(length, act.cutAt ?? length));
   const header = (name: string) => headerOf(outcome, name) || null;
-  return kept({ status, header, body, complete: body.length === length }, keep);
+  return limitBody({ status, header, body, complete: body.length === length }, keep);
 }
 
 function lost(gone: AbortSignal): Promise<never> {

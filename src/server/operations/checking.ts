@@ -10,7 +10,7 @@ import { isIdParameter } from '#src/shared/paths.ts';
 import type { Journal } from './journal.ts';
 import type { Ports, Sender } from './ports.ts';
 import { type AttemptResult, isObject, isWebPage, parseJson, readEnvelope } from '#src/shared/answers.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 
 /** Pages to read when searching for look-alikes. */
@@ -257,7 +257,7 @@ function saysNotFound(answer: AttemptResult): boolean {
 }
 
 function textOf(value: unknown): string {
-  return asText(value ?? null);
+  return textOrJson(value ?? null);
 }
 
 type DateRead = { date: number } | { reason: string };

@@ -1,4 +1,4 @@
-import type { LookAlikes, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSends, NotSent, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
@@ -47,7 +47,7 @@ export type Inserted =
   | Exclude<Found, { kind: 'nothing' }>
   | { kind: 'too-many' }
   /** The key is spent without a record. */
-  | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: LookAlikes };
+  | { kind: 'rejected'; notSent: NotSent; why: string; lookAlikes?: EarlierSends };
 
 export interface Guard {
   /** The revision that the person saw. */
@@ -113,7 +113,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (before.kind !== 'nothing') return before;
         const facts = await turn.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
-        const reject = async (why: NotSent['why'], words: string, found?: LookAlikes): Promise<Inserted> => {
+        const reject = async (why: NotSent['why'], words: string, found?: EarlierSends): Promise<Inserted> => {
           const as = await writeTombstone(turn, actor, key, why);
           if (as.kind === 'spent') return as;
           return { ...as, kind: 'rejected', why: words, ...(found ? { lookAlikes: found } : {}) };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LookAlikes, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSends, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { chargeRequest } from '#src/shared/operations/charge.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
@@ -34,8 +34,8 @@ const MINUTES = 60_000;
 const FOUND = { source: 'journal', count: null, amount: SENT.amount, status: 'pending' };
 
 type Answer = Awaited<ReturnType<Server['put']>>;
-const inTheWay = ({ body }: Answer): LookAlikes | null =>
-  'look_alikes' in body ? (body.look_alikes as LookAlikes) : null;
+const inTheWay = ({ body }: Answer): EarlierSends | null =>
+  'look_alikes' in body ? (body.look_alikes as EarlierSends) : null;
 const idsIn = (came: Answer) => inTheWay(came)?.of.map(({ id }) => id);
 
 /** Starts it under a new key, waits until it is final, and returns whether it was sent. */

@@ -1,4 +1,4 @@
-import type { LookAlikes, EarlierSend } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSends, EarlierSend } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#src/shared/operations/record.ts';
@@ -17,7 +17,7 @@ export interface Candidate extends JournalOwner {
 }
 
 /** Which rows with the same duplicate key block a new operation, or must be confirmed first. */
-export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, facts: JournalFacts): LookAlikes {
+export function lookAlikes(rows: readonly OperationRow[], candidate: Candidate, facts: JournalFacts): EarlierSends {
   const own = rows.filter((row) => isOf(row, candidate));
   const held = own.find(blocksDuplicateKey);
   if (held) return { existing: keyOf(held), of: [] };

@@ -1,5 +1,5 @@
 import { isExactNumber } from '#src/shared/json/exactJson.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 
 /** A memo, tag or similar field: on some chains payments to the address need it. */
 export interface MemoField {
@@ -25,7 +25,7 @@ export function isNeeded(name: string): boolean {
 
 export function alongFrom([name, value]: [string, unknown]): MemoField {
   const isPlain = typeof value === 'string' || typeof value === 'number' || isExactNumber(value);
-  return { name, value: isPlain ? asText(value) : 'as in the raw JSON' };
+  return { name, value: isPlain ? textOrJson(value) : 'as in the raw JSON' };
 }
 
 /** An address as it is copied: never without its memo or tag. */

@@ -29,7 +29,7 @@ export const lookAlikesSchema = v.object({
   /** A person must confirm these first. */
   of: v.array(sameSendSchema),
 });
-export type LookAlikes = v.InferOutput<typeof lookAlikesSchema>;
+export type EarlierSends = v.InferOutput<typeof lookAlikesSchema>;
 
 /** PUT /api/operations/:key. */
 export const startSchema = v.object({

@@ -1,4 +1,4 @@
-import { type LookAlikes, type EarlierSend, reviewedSchema } from '#src/shared/contract/gatewayContract.ts';
+import { type EarlierSends, type EarlierSend, reviewedSchema } from '#src/shared/contract/gatewayContract.ts';
 import * as v from 'valibot';
 import { ask } from './hop.ts';
 import { isWanted, mayBeForgotten, truthOf } from './intents.ts';
@@ -74,7 +74,7 @@ export async function review(scene: Scene, page: SimulatedPage, form: Form): Pro
 }
 
 /** The second-send step: the person recognises earlier payments for this intent, and confirms if there is none. */
-export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing, of }: LookAlikes): boolean {
+export function passes(scene: Scene, page: SimulatedPage, form: Form, { existing, of }: EarlierSends): boolean {
   if (existing !== null) {
     scene.count('ledToTheOther');
     drop(page, form);

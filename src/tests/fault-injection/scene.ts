@@ -1,5 +1,5 @@
 import type { AttemptResult, ServiceAnswer } from '#src/shared/answers.ts';
-import type { LookAlikes, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSends, NotSent, OperationView, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
 import type { Operation, OperationRecord } from '#src/shared/operations/record.ts';
 import type { OperationsEnv } from '#src/server/operations/replies.ts';
@@ -53,7 +53,7 @@ export interface Form {
 
 export type SimulatedConclusion =
   | { kind: 'recorded' }
-  | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: LookAlikes | null }
+  | { kind: 'not-sent'; notSent: NotSent | null; lookAlikes: EarlierSends | null }
   | { kind: 'other' };
 
 /** A request that the page repeats until it learns the outcome. */

@@ -3,7 +3,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import { LIMIT_MAX, PATHS } from '#src/shared/contract/contract.ts';
 import { readPage, walkPages } from './paging/paging.ts';
-import { type Meta, noMeta, type ReadOptions, read } from './query.ts';
+import { type ResponseInfo, noResponseInfo, type ReadOptions, read } from './query.ts';
 import { type BalanceRow, balanceSchema, listOf, parseWith } from './schemas.ts';
 
 const STALE_MS = 15_000;
@@ -13,7 +13,7 @@ const parseBalances = listOf(balanceSchema);
 const parseBalance = parseWith(balanceSchema);
 
 /** All balances of the account; times and request id of the first page. */
-export interface Balances extends Meta {
+export interface Balances extends ResponseInfo {
   /** Each asset once, in the service's order. */
   balances: BalanceRow[];
   /** Second and later balances of an asset in `balances`. */
@@ -49,7 +49,7 @@ export async function listBalances({ account, signal }: ReadOptions = {}): Promi
   const texts = new Set<string>();
   const further: BalanceRow[] = [];
   const malformed: unknown[] = [];
-  const metas: Meta[] = [];
+  const metas: ResponseInfo[] = [];
   const end = await walkPages(
     (cursor) => readPage(PATHS.balances, parseBalances, {}, cursor, { limit: LIMIT_MAX, account, signal }),
     ({ data, malformed: items, requestId, date, readAt }) => {
@@ -67,12 +67,15 @@ export async function listBalances({ account, signal }: ReadOptions = {}): Promi
   );
   const reason = end.kind === 'more' ? 'The list of balances does not end.' : null;
   const broken = end.kind === 'broken' ? end.reason : reason;
-  const [first = noMeta()] = metas;
+  const [first = noResponseInfo()] = metas;
   return { balances: [...byAsset.values()], further, malformed, broken, complete: broken === null, ...first };
 }
 
 /** One balance (4.2); a 404 ApiError means that the account never held the asset. */
-export async function getBalance(asset: string, options: ReadOptions = {}): Promise<Meta & { balance: BalanceRow }> {
+export async function getBalance(
+  asset: string,
+  options: ReadOptions = {},
+): Promise<ResponseInfo & { balance: BalanceRow }> {
   const { data, meta } = await read(`${PATHS.balances}/${segment(asset)}`, undefined, parseBalance, options);
   return { balance: data, ...meta };
 }

@@ -2,7 +2,7 @@ import { type NoAnswer, type NoAnswerReason, readServiceDate, secondsAsked } fro
 import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
 import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
-import { journalHeader, journalSeen, noteJournal } from './journalMark.ts';
+import { journalHeader, latestJournalMark, noteJournalMark } from './journalMark.ts';
 import { readResponseBody } from './responseBody.ts';
 import { withQuery } from './paging/pageQuery.ts';
 import { clearPause, notePause } from './paging/rateLimitPause.ts';
@@ -81,12 +81,12 @@ async function send(
 
   const stop = early?.stop ?? new AbortController();
   const come = async (): Promise<GatewayAttempt> => {
-    const brought = journalSeen();
+    const brought = latestJournalMark();
     const { method, body } = call;
     const headers = [...headersOf(call), ...journalHeader(call.path)];
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
     const response = await (early?.response ?? transport(path, init));
-    noteJournal(call.path, response.headers.get(JOURNAL_HEADER), brought);
+    noteJournalMark(call.path, response.headers.get(JOURNAL_HEADER), brought);
     if (isRedirect(response)) return none('redirect');
     return answerOf(response, await readResponseBody(response), elapsed());
   };

@@ -7,8 +7,8 @@ beforeEach(async () => {
   journal = await import('./journalMark.ts');
 });
 
-const note = (stated: string | null, brought: string | null = journal.journalSeen(), path = '/api/operations') =>
-  journal.noteJournal(path, stated, brought);
+const note = (stated: string | null, brought: string | null = journal.latestJournalMark(), path = '/api/operations') =>
+  journal.noteJournalMark(path, stated, brought);
 
 test('the latest mark goes with requests to the dashboard’s server, and with no others', () => {
   expect(journal.journalHeader('/api/operations')).toEqual([]);
@@ -23,7 +23,7 @@ test('the latest mark goes with requests to the dashboard’s server, and with n
 test('positions beyond 2^53 are compared exactly', () => {
   note('j1 9007199254740993 a m', null);
   note('j1 9007199254740992 b m', null);
-  expect(journal.journalSeen()).toBe('j1 9007199254740993 a m');
+  expect(journal.latestJournalMark()).toBe('j1 9007199254740993 a m');
 });
 
 test.each(['j2 3 b m', 'j1 9 b m'])(
@@ -32,14 +32,14 @@ test.each(['j2 3 b m', 'j1 9 b m'])(
     note('j1 12 a m', null);
     note(other, null);
     note(other, 'j1 11 z m');
-    expect(journal.journalSeen()).toBe('j1 12 a m');
+    expect(journal.latestJournalMark()).toBe('j1 12 a m');
     note(other, 'j1 12 a m');
-    expect(journal.journalSeen()).toBe(other);
+    expect(journal.latestJournalMark()).toBe(other);
   },
 );
 
 test('marks from the service, missing marks and junk are ignored', () => {
   note('j1 12 a m', null, '/v1/balances');
   for (const junk of [null, '', 'j1', 'j1 12', 'j1 -1 a m', 'j1 1e9 a m', 'a b 3 c']) note(junk);
-  expect(journal.journalSeen()).toBeNull();
+  expect(journal.latestJournalMark()).toBeNull();
 });

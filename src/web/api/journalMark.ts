@@ -4,7 +4,7 @@ import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
 let latestMark: string | null = null;
 
 /** The journal's mark that this page sends; null before any response had one. */
-export function journalSeen(): string | null {
+export function latestJournalMark(): string | null {
   return latestMark;
 }
 
@@ -14,7 +14,7 @@ export function journalHeader(path: string): [string, string][] {
 }
 
 /** Notes the mark in a response to a request that carried `requestMark`. */
-export function noteJournal(path: string, responseMark: string | null, requestMark: string | null): void {
+export function noteJournalMark(path: string, responseMark: string | null, requestMark: string | null): void {
   if (isDashboardPath(path)) latestMark = markToKeep(latestMark, responseMark, requestMark);
 }
 

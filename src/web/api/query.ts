@@ -5,7 +5,7 @@ import { attempt, type Call } from './http.ts';
 import { MAX_WAIT_SECONDS, pauseLeft, wait } from './paging/rateLimitPause.ts';
 import { newCall } from './requestLog.ts';
 
-export interface Meta {
+export interface ResponseInfo {
   requestId: string | null;
   /** The service's clock, Unix seconds. */
   date: number | null;
@@ -14,7 +14,7 @@ export interface Meta {
 }
 
 /** For a list of which no page was read. */
-export function noMeta(): Meta {
+export function noResponseInfo(): ResponseInfo {
   return { requestId: null, date: null, readAt: Math.floor(Date.now() / 1000) };
 }
 
@@ -33,7 +33,7 @@ export async function read<T>(
   query: URLSearchParams | undefined,
   parse: (json: unknown) => T,
   { signal, account }: ReadOptions = {},
-): Promise<{ data: T; meta: Meta }> {
+): Promise<{ data: T; meta: ResponseInfo }> {
   const call = newCall();
   const parseRead = (json: unknown, { requestId, date }: GatewayAnswer) => ({
     data: parse(json),

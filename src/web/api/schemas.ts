@@ -3,14 +3,14 @@
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
 import { type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 import { timeAsCame } from '#src/shared/time.ts';
 
 /** A word such as a status or an asset code: null when missing; anything but text becomes its JSON, so that it can be shown. */
 export const word = v.optional(
   v.pipe(
     v.unknown(),
-    v.transform((value): string | null => (value === undefined || value === null ? null : asText(value))),
+    v.transform((value): string | null => (value === undefined || value === null ? null : textOrJson(value))),
   ),
   null,
 );

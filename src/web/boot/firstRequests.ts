@@ -10,14 +10,14 @@ import { HOME_STATUSES } from '#src/shared/paymentStatus.ts';
 import { PAGE_SIZE, pageQuery, statusFilters, withQuery } from '#src/web/api/paging/pageQuery.ts';
 import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { BALANCES, HOME, LIST_PAGES, segment } from '#src/shared/paths.ts';
-import { FILTER_READS, namesOf, readFilters } from '#src/web/list/filters/filterTable.ts';
+import { FILTER_READS, keysOf, readFilters } from '#src/web/list/filters/filterTable.ts';
 
 const byCursor = (list: string, id: string): string => withQuery(list, pageQuery({ order: 'asc' }, id, 1));
 const byId = (list: string, id: string): string => `${list}/${segment(id)}`;
 const whole = (list: string): string => withQuery(list, pageQuery({}, null, LIMIT_MAX));
 
 /** The lists by the path of their page. */
-const LISTS_BY_PATH = new Map<string, ListName>(namesOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
+const LISTS_BY_PATH = new Map<string, ListName>(keysOf(LISTS).map((name) => [LIST_PAGES[name].path, name]));
 /** Home starts with the payments that are stuck or failed. */
 const ofStatus = (list: string, statuses: readonly string[]): string[] =>
   statuses.map((status) => withQuery(list, pageQuery(statusFilters(status), null, LIMIT_MAX)));

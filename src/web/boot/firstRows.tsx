@@ -9,7 +9,7 @@ import { LIST_PAGES, rowPath } from '#src/shared/paths.ts';
 import { OPEN_OPERATIONS, PREFERENCES_KEY, hasNoOpenOperations } from '#src/shared/serverPaths.ts';
 import { isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { columnId, type ListField, headOf, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
-import { namesOf } from '#src/web/list/filters/filterTable.ts';
+import { keysOf } from '#src/web/list/filters/filterTable.ts';
 import { amountWidth } from '#src/web/list/rows/amountWidth.ts';
 import { fitList, guessSize } from '#src/web/list/rows/columnFit.ts';
 import { drawStatic } from './drawStatic.ts';
@@ -130,7 +130,7 @@ const LOOKS: Partial<Record<ListName, ListColumns<ListRow>>> = { deposits: DEPOS
 async function drawFirst(sheet: Element): Promise<void> {
   const { pathname, search } = window.location;
   const session = parseJson(document.getElementById('session')?.textContent ?? '');
-  const name = namesOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
+  const name = keysOf(LISTS).find((name) => LIST_PAGES[name].path === pathname);
   const look = name && LOOKS[name];
   if (!look || search !== '' || !isObject(session) || session['journal_only'] === true) return;
   const account = session['account'];

@@ -1,7 +1,7 @@
 import { isObject } from '#src/shared/answers.ts';
 import { rawOf } from '#src/web/api/schemas.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
-import { textOf } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 import { type ListField, type ListRow, valueOf } from '#src/web/list/fields.tsx';
 import { isoUtc, isoZoned, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 
@@ -13,7 +13,7 @@ export interface CsvColumn<T> {
 
 /** A cell with every character as it came; what is no text as its JSON, what is missing empty. */
 export function cellText(value: unknown): string {
-  return textOf(value) ?? '';
+  return textOrNull(value) ?? '';
 }
 
 /** created_at three times: Unix seconds as it came, ISO in UTC and ISO in the person's zone; the latter empty where it is no time. */

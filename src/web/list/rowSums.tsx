@@ -2,7 +2,7 @@ import { NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { runningSum } from '#src/shared/money.ts';
-import { compareWords, counted, numberWords, textOf } from '#src/shared/text.ts';
+import { compareWords, counted, numberWords, textOrNull } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -47,7 +47,7 @@ export function createTotals() {
   type Total = Omit<RowSum, 'sum'> & { sum: ReturnType<typeof runningSum> };
   const byAsset = new Map<string | null, Map<string | null, Total>>();
   const change = (by: 1 | -1, asset: unknown, status: unknown, amount: unknown): void => {
-    const kind = { asset: textOf(asset), status: textOf(status) };
+    const kind = { asset: textOrNull(asset), status: textOrNull(status) };
     const byStatus = byAsset.get(kind.asset) ?? new Map<string | null, Total>();
     const total = byStatus.get(kind.status) ?? { ...kind, rows: 0, sum: runningSum(), unreadable: 0 };
     if (total.rows === 0) byAsset.set(kind.asset, byStatus.set(kind.status, total));

@@ -15,7 +15,7 @@ import {
   ownDeposits,
 } from '#src/shared/operations/knownAddresses.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import { walkPages } from '#src/web/api/paging/paging.ts';
 import { listWithdrawals } from '#src/web/api/listQueries.ts';
 
@@ -69,7 +69,7 @@ async function listed(client: QueryClient, account: string): Promise<readonly Us
 
 const MOST_PAGES = 3;
 
-interface EarlierWithdrawals extends Pick<Meta, 'date' | 'readAt'> {
+interface EarlierWithdrawals extends Pick<ResponseInfo, 'date' | 'readAt'> {
   uses: Use[];
   count: number;
   complete: boolean;

@@ -15,7 +15,7 @@ import { listEnd, type Page } from '#src/web/api/paging/paging.ts';
 import type { NextStep } from '#src/shared/paging/nextStep.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import type { ListRow } from './fields.tsx';
-import { keepOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
+import { rowFilterOf, sentFilters, type SomeFilters } from './filters/filterTable.ts';
 import type { PageFilters } from './filters/filterProps.ts';
 import { type RowIndex, positionOf, rowAt, rowIndexer } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
@@ -47,7 +47,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const { account, table, set, amountOf, noun, at, api, onPage, settles } = list;
   const [indexLoaded] = useState(() => rowIndexer<T>({ onPage }));
   const { filters, keeps, indexRows } = useMemo(() => {
-    const keep = keepOf(set, table);
+    const keep = rowFilterOf(set, table);
     const keeps = (row: T): boolean => keep === null || keep(row, amountOf(row));
     return { filters: sentFilters(set, table), keeps, indexRows: keep ? rowIndexer<T>({ keeps }) : indexLoaded };
   }, [set, table, amountOf, indexLoaded]);
@@ -102,7 +102,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
         queryKey: [account, api.name, 'count-of', other],
         queryFn: async ({ signal }) => {
           const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
-          const keep = keepOf(other, table);
+          const keep = rowFilterOf(other, table);
           const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
           return { rows: kept.length, more: page.has_more !== false };
         },

@@ -4,7 +4,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownStatus, statusMeaning } from '#src/shared/paymentStatus.ts';
-import { asText, revealHidden, numberWords } from '#src/shared/text.ts';
+import { textOrJson, revealHidden, numberWords } from '#src/shared/text.ts';
 import { formatFull, isoMs, isoUtc, isPlausibleTime, zoneName } from '#src/shared/time.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -82,8 +82,8 @@ function Value({ of, fact: { kind, value }, asset }: ValueProps) {
   if (value === undefined) return <span className="dim">not provided</span>;
   if (kind === 'time' && isPlausibleTime(value)) return <BothTimes unix={value} />;
   // An undeclared field may hold an amount.
-  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(asText(value)))) return <>•••••</>;
-  const text = asText(value);
+  if (hidden && kind === 'other' && (typeof value === 'object' || isAmount(textOrJson(value)))) return <>•••••</>;
+  const text = textOrJson(value);
   if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
@@ -154,7 +154,7 @@ function Entries({ ledger }: { ledger: LedgerPart }) {
 
 function Word({ value }: { value: unknown }) {
   if (value === undefined || value === null) return <span className="dim">not provided</span>;
-  return <WholeText text={asText(value)} most={200} />;
+  return <WholeText text={textOrJson(value)} most={200} />;
 }
 
 export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {

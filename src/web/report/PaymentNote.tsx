@@ -6,7 +6,7 @@ import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
-import { byWhom, textOf } from '#src/shared/text.ts';
+import { byWhom, textOrNull } from '#src/shared/text.ts';
 import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -175,7 +175,7 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
   };
   const textsIn = (form: HTMLFormElement) => {
     const typed = new FormData(form);
-    return fields.map(({ name }) => [name, textOf(typed.get(name)) ?? ''] as const);
+    return fields.map(({ name }) => [name, textOrNull(typed.get(name)) ?? ''] as const);
   };
   const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     keepTexts(

@@ -1,4 +1,4 @@
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import { outcomeWords, type RequestRecord } from '#src/web/api/requestLog.ts';
 import { type LedgerEntryRow, rawOf } from '#src/web/api/schemas.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
@@ -33,12 +33,12 @@ export interface CasePayment {
   asset: string | null;
   /** Null in a redacted copy. */
   row: ListRow | null;
-  read: Meta;
+  read: ResponseInfo;
 }
 
 export interface PaymentRead {
   row: ListRow;
-  read: Meta;
+  read: ResponseInfo;
 }
 
 /** `at`: Unix seconds. */
@@ -58,7 +58,7 @@ export type LedgerPart =
   | { kind: 'not-asked' }
   /** `words` of ours; `said`: the service's. */
   | { kind: 'none'; words: string; said: string | null }
-  | (Meta & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
+  | (ResponseInfo & { kind: 'read'; entries: readonly LedgerEntryRow[]; more: boolean; unrelated: number });
 
 export interface CaseFact {
   name: string;

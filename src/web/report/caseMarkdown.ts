@@ -1,7 +1,7 @@
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import type { HistoryPart, PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import { asText, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { textOrJson, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { isoMs, isoUtc, isPlausibleTime, took } from '#src/shared/time.ts';
 import {
   type CaseFact,
@@ -77,7 +77,7 @@ function factLine(of: PaymentKind, { name, kind, value }: CaseFact, asset: strin
   const line = `- ${kind === 'other' ? quote(name) : name}: ${valueOf(kind, value)}`;
   if (kind === 'amount' && isAmount(value) && asset !== null) return `${line} ${quote(visibleCode(asset))}`;
   if (kind !== 'status') return line;
-  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : asText(value))}`;
+  return `${line}. ${statusMeaning(of, value === undefined || value === null ? null : textOrJson(value))}`;
 }
 
 function valueOf(kind: CaseFact['kind'], value: unknown): string {
@@ -85,24 +85,26 @@ function valueOf(kind: CaseFact['kind'], value: unknown): string {
   if (value === null) return 'null';
   switch (kind) {
     case 'id':
-      return codeSpan(asText(value));
+      return codeSpan(textOrJson(value));
     case 'amount':
     case 'movement':
       return isAmount(value) ? codeSpan(value) : 'left out: it is no decimal string';
     case 'time':
-      return isPlausibleTime(value) ? `${isoUtc(value)} (Unix ${value})` : `${quote(asText(value))}, which is no time`;
+      return isPlausibleTime(value)
+        ? `${isoUtc(value)} (Unix ${value})`
+        : `${quote(textOrJson(value))}, which is no time`;
     case 'address':
     case 'hash':
-      return asText(value) === '' ? '(empty)' : codeSpan(asText(value));
+      return textOrJson(value) === '' ? '(empty)' : codeSpan(textOrJson(value));
     case 'code':
-      return quote(visibleCode(asText(value)));
+      return quote(visibleCode(textOrJson(value)));
     case 'word':
     case 'chain':
     case 'status':
     case 'other':
       break;
   }
-  return quote(asText(value));
+  return quote(textOrJson(value));
 }
 
 function historyLines({ history }: CaseFile): string[] {
@@ -139,7 +141,7 @@ function ledgerLines({ ledger }: CaseFile): string[] {
   if (ledger.kind === 'none')
     return [ledger.words + (ledger.said === null ? '' : ` The provider said: ${quote(ledger.said)}`)];
   const word = (value: unknown): string =>
-    value === undefined || value === null ? 'not provided' : quote(asText(value));
+    value === undefined || value === null ? 'not provided' : quote(textOrJson(value));
   const lines = ledger.entries.map(({ id, created_at, asset, amount, type, book }) => {
     const when = valueOf('time', created_at);
     return `- ${when}: ${valueOf('amount', amount)} ${word(typeof asset === 'string' ? visibleCode(asset) : asset)}, type ${word(type)}, book ${word(book)}, ${codeSpan(id)}`;

@@ -1,7 +1,7 @@
 import { formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
-import { revealHidden, textOf, visibleCode } from '#src/shared/text.ts';
+import { revealHidden, textOrNull, visibleCode } from '#src/shared/text.ts';
 import { formatFull, isPlausibleTime } from '#src/shared/time.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
 import { shortAddress } from './redactCase.ts';
@@ -16,7 +16,7 @@ interface ReplyInput {
 /** A reply to the customer: facts of their payment only, nothing about the account, the team or the journal. */
 export function customerReply({ of, row, readAt }: ReplyInput): string {
   const { asset, chain, address, created_at: created, tx_hash: hash } = row;
-  const status = textOf(row['status']);
+  const status = textOrNull(row['status']);
   // A failed payment was charged no fee.
   const fee = toneOf(status) === 'alarm' ? null : row['fee'];
   const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];

@@ -2,7 +2,7 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount, isNegative, isZero } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { sameAmount } from '#src/shared/operations/compare.ts';
-import { asText, revealHidden } from '#src/shared/text.ts';
+import { textOrJson, revealHidden } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 
 /** One ledger transaction: "99 USDT moved from available to locked". */
@@ -30,7 +30,7 @@ export function ledgerRoles(of: 'deposit' | 'withdrawal', entries: readonly Ledg
 function roleOf(inFlightBook: string, entries: readonly LedgerEntryRow[]): keyof LedgerRoles {
   const booked = entries.filter(({ amount }) => isAmount(amount) && !isZero(amount));
   const isMoved = (book: string, isOut: boolean) =>
-    booked.some((entry) => entry['book'] === book && isNegative(asText(entry.amount)) === isOut);
+    booked.some((entry) => entry['book'] === book && isNegative(textOrJson(entry.amount)) === isOut);
   if (isMoved(inFlightBook, false)) return 'begun';
   if (isMoved('available', false)) return 'released';
   return isMoved(inFlightBook, true) ? 'left' : 'other';
@@ -46,7 +46,7 @@ function movedTogether(entries: readonly LedgerEntryRow[]) {
 
 function movesOf(entries: readonly LedgerEntryRow[]): Movement[] {
   const [a, b] = entries.toSorted(
-    (one, two) => Number(isNegative(asText(two.amount))) - Number(isNegative(asText(one.amount))),
+    (one, two) => Number(isNegative(textOrJson(two.amount))) - Number(isNegative(textOrJson(one.amount))),
   );
   if (a && b && entries.length === 2 && isAmount(a.amount) && isAmount(b.amount) && a.asset === b.asset) {
     if (isNegative(a.amount) && sameAmount(positive(a.amount), b.amount))

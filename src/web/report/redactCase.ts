@@ -1,5 +1,5 @@
 import { LEFT_OUT, redact, redactId } from '#src/shared/redact.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 import type { CaseFact, CaseFile, CasePayment, LedgerPart } from './caseFile.ts';
 import { NOTE_FIELDS } from './PaymentNote.tsx';
 import type { Proof, TimelineStep } from './timeline.ts';
@@ -30,7 +30,7 @@ function shortKey(key: string): string {
 export function redactCase(file: CaseFile): CaseFile {
   const facts = file.payment?.facts ?? [];
   const secrets = [
-    ...facts.filter(isSecret).map(({ value }) => asText(value)),
+    ...facts.filter(isSecret).map(({ value }) => textOrJson(value)),
     ...file.history.parts.map(({ key }) => key),
   ].filter(({ length }) => length >= SECRET_LENGTH_MIN);
   const withoutSecrets = (text: string) => secrets.reduce((left, each) => left.replaceAll(each, LEFT_OUT), text);
@@ -108,8 +108,8 @@ function isSecret({ kind, value }: CaseFact): boolean {
 function redactFact(field: CaseFact, redactText: (text: string) => string): CaseFact {
   const { kind, value } = field;
   if (value === undefined || value === null || kind === 'id' || kind === 'amount' || kind === 'movement') return field;
-  if (isSecret(field)) return { ...field, value: asText(value) === '' ? value : shortAddress(asText(value)) };
-  return typeof value === 'number' ? field : { ...field, value: redactText(asText(value)) };
+  if (isSecret(field)) return { ...field, value: textOrJson(value) === '' ? value : shortAddress(textOrJson(value)) };
+  return typeof value === 'number' ? field : { ...field, value: redactText(textOrJson(value)) };
 }
 
 function redactStep(step: TimelineStep, redactText: (text: string) => string): TimelineStep {

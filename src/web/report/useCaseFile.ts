@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { describeError, saysNotFound } from '#src/web/api/errors.ts';
 import { ledgerQueries } from '#src/web/api/listQueries.ts';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useOperationsAbout } from '#src/web/api/operations/useOperations.ts';
@@ -23,7 +23,7 @@ import {
 } from './caseFile.ts';
 import { useNote } from './PaymentNote.tsx';
 import { type SeenStatus, timelineOf } from './timeline.ts';
-import { textOf } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 
 interface CaseBasics {
   of: PaymentKind;
@@ -102,13 +102,13 @@ export function usePaymentSteps(of: PaymentKind, id: string, found: PaymentRead 
 const NO_ENTRIES = [] as const;
 
 export function statusIn(row: ListRow | undefined): string | null {
-  return textOf(row?.['status']);
+  return textOrNull(row?.['status']);
 }
 
 /** When each status was first received since this page was loaded. */
 const firstSeenStatuses = new Map<string, SeenStatus>();
 
-export function firstSeen(id: string, status: string | null, { readAt, requestId }: Meta): SeenStatus {
+export function firstSeen(id: string, status: string | null, { readAt, requestId }: ResponseInfo): SeenStatus {
   const key = `${id} ${status}`;
   const first = firstSeenStatuses.get(key) ?? { status, at: readAt, requestId };
   firstSeenStatuses.set(key, first);

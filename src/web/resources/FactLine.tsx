@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
@@ -9,7 +9,7 @@ import { locationState } from '#src/web/storage/locationState.ts';
 import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
 import { paths } from '#src/shared/paths.ts';
 import { statusMeaning } from '#src/shared/paymentStatus.ts';
-import { revealHidden, textOf } from '#src/shared/text.ts';
+import { revealHidden, textOrNull } from '#src/shared/text.ts';
 import { age, formatFull, isPlausibleTime, zoneName } from '#src/shared/time.ts';
 import { type ListField, type ListRow, valueOf } from '#src/web/list/fields.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -22,7 +22,7 @@ import type { ResourceProps } from './resource.ts';
 
 interface FactLineProps<T extends ListRow> extends ResourceProps<T> {
   row: T;
-  read: Meta;
+  read: ResponseInfo;
   field: ListField<T>;
 }
 
@@ -30,7 +30,7 @@ export function FactLine<T extends ListRow>({ field, resource, row, read }: Fact
   if (field.fact) return field.fact(row);
   const { label, kind } = field;
   const value = valueOf(field, row);
-  const text = textOf(value);
+  const text = textOrNull(value);
   switch (kind) {
     case 'time':
       return (
@@ -59,7 +59,7 @@ export function FactLine<T extends ListRow>({ field, resource, row, read }: Fact
           <Word text={text} />
           {kind === 'hash' && text !== null && (
             <span className="block">
-              <ExplorerLink chain={textOf(row['chain'])} kind="transaction" value={text} />
+              <ExplorerLink chain={textOrNull(row['chain'])} kind="transaction" value={text} />
             </span>
           )}
           {kind === 'status' && resource.payment && (
@@ -101,7 +101,7 @@ interface AddressLineProps {
 
 /** An address is copied together with its memo or tag: a payment without it is lost. */
 function AddressLine({ label, address, row, ours }: AddressLineProps) {
-  const chain = textOf(row['chain']);
+  const chain = textOrNull(row['chain']);
   if (address === null || address === '') {
     return (
       <Fact label={label}>
@@ -131,7 +131,7 @@ function AddressLine({ label, address, row, ours }: AddressLineProps) {
   );
 }
 
-function CreatedAt({ unix, read }: { unix: unknown; read: Meta }) {
+function CreatedAt({ unix, read }: { unix: unknown; read: ResponseInfo }) {
   const zone = useZone();
   const now = useNowByService(read);
   if (!isPlausibleTime(unix)) return <Time unix={unix} />;
@@ -172,8 +172,8 @@ function NamedInBook({ place }: { place: ChainAddress }) {
 
 /** "to Acme Hosting", else the address it went to. */
 export function RecipientName({ row }: { row: ListRow }) {
-  const address = textOf(row['address']) ?? '';
-  const entry = useRecipientAt({ chain: textOf(row['chain']) ?? '', address });
+  const address = textOrNull(row['address']) ?? '';
+  const entry = useRecipientAt({ chain: textOrNull(row['chain']) ?? '', address });
   if (address === '') return null;
   return <p>to {entry ? <UntrustedText value={entry.name} max={80} /> : <ShortId value={address} />}</p>;
 }

@@ -1,7 +1,7 @@
 import { rawOf } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { asText, revealHidden } from '#src/shared/text.ts';
+import { textOrJson, revealHidden } from '#src/shared/text.ts';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact } from '#src/web/ui/Facts.tsx';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -14,7 +14,7 @@ export function OtherFields({ record, except }: { record: object; except: readon
   return others.map(([name, value]) => {
     const label = revealHidden(name.length > 60 ? `${name.slice(0, 60)}…` : name);
     // An undeclared field may hold an amount.
-    if (hidden && (typeof value === 'object' || isAmount(asText(value)))) {
+    if (hidden && (typeof value === 'object' || isAmount(textOrJson(value)))) {
       return (
         <Fact key={name} label={label}>
           •••••
@@ -22,8 +22,8 @@ export function OtherFields({ record, except }: { record: object; except: readon
       );
     }
     return (
-      <Fact key={name} label={label} mono action={<CopyButton value={asText(value)} label={`Copy ${label}`} />}>
-        <UntrustedText value={asText(value)} max={200} />
+      <Fact key={name} label={label} mono action={<CopyButton value={textOrJson(value)} label={`Copy ${label}`} />}>
+        <UntrustedText value={textOrJson(value)} max={200} />
       </Fact>
     );
   });

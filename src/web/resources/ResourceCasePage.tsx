@@ -12,7 +12,7 @@ import { Download, Printer } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { statusSentence } from '#src/shared/paymentStatus.ts';
-import { shorten, revealHidden, textOf } from '#src/shared/text.ts';
+import { shorten, revealHidden, textOrNull } from '#src/shared/text.ts';
 import { formatFull } from '#src/shared/time.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, AmountsHiddenContext, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -151,7 +151,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
   const { of, id, who, payment, steps, isRedacted } = file;
   const at = asOf(file);
   const facts = payment?.facts ?? [];
-  const status = textOf(facts.find(({ kind }) => kind === 'status')?.value);
+  const status = textOrNull(facts.find(({ kind }) => kind === 'status')?.value);
   const amount = facts.find(({ kind }) => kind === 'amount')?.value;
   return (
     <div className={`grid grid-cols-1 gap-5 wrap-anywhere ${SHEET}`}>

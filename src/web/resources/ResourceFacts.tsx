@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { paidAgain } from '#src/web/storage/locationState.ts';
 import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { textOf, visibleCode } from '#src/shared/text.ts';
+import { textOrNull, visibleCode } from '#src/shared/text.ts';
 import { type ListField, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
@@ -31,7 +31,7 @@ const ASSET_MAX = 24;
 
 interface RowProps<T extends ListRow> extends ResourceProps<T> {
   row: T;
-  read: Meta;
+  read: ResponseInfo;
 }
 
 export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
@@ -39,7 +39,7 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
   const money = moneyOf(fields);
   const amount = money && valueOf(money, row);
   const status = fields.find(({ kind }) => kind === 'status');
-  const word = status ? textOf(valueOf(status, row)) : null;
+  const word = status ? textOrNull(valueOf(status, row)) : null;
   const chip = status && <StatusCell status={word} />;
   const detailFields = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
   const named = [...detailFields, ...fieldsNamed(fields, ids ?? [])];

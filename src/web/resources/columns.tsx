@@ -9,7 +9,7 @@ import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
-import { textOf } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 import { notesQuery } from './rowExtras.ts';
 
 /** The columns of an export: the declared fields, and for payments the team's names and notes. Rejects if those cannot be loaded. */
@@ -37,7 +37,7 @@ async function teamColumns(
   if (of === 'deposit') return written;
   const names = new Map((await loadRecipients(client, account)).map((entry) => [placeKey(entry), entry.name]));
   const nameOf = ({ chain, address }: ListRow) => {
-    const place = { chain: textOf(chain) ?? '', address: textOf(address) ?? '' };
+    const place = { chain: textOrNull(chain) ?? '', address: textOrNull(address) ?? '' };
     return names.get(placeKey(place)) ?? '';
   };
   return [{ name: 'recipient', of: nameOf }, ...written];

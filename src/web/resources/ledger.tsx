@@ -15,7 +15,7 @@ import { createPairs, pairSwap, sourceOf, sourcePath } from './ledgerSource.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 import { SourceLink, SwapWords, WordCell } from './SourceLink.tsx';
-import { textOf, visibleCode } from '#src/shared/text.ts';
+import { textOrNull, visibleCode } from '#src/shared/text.ts';
 
 const { asset, source, created_after, period, created_before, order } = FILTERS;
 
@@ -71,7 +71,9 @@ export function Component() {
 function TypeCell({ row }: { row: LedgerEntryRow }) {
   const other = otherLeg(row);
   const asset = other?.leg.asset?.slice(0, 12) ?? '';
-  return <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${visibleCode(asset)}` : textOf(row['type'])} />;
+  return (
+    <WordCell word={other ? `Swap ${other.isOut ? 'to' : 'from'} ${visibleCode(asset)}` : textOrNull(row['type'])} />
+  );
 }
 
 function SwapFact({ source }: { source: string }) {

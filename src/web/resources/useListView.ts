@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
-import { describeFilters, namesOf, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
+import { describeFilters, keysOf, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import { type FilterState, useFilters } from '#src/web/list/filters/useFilters.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import type { OwnList } from './ownList.ts';
@@ -29,7 +29,7 @@ export function useListView<T, F extends object, Tab extends string>(list: OwnLi
   const zone = useZone();
   const [openKey, setOpenKey] = useState<string | null>(null);
   return {
-    tab: tabs && (readChoice(params, 'show', namesOf(tabs.none)) ?? tabs.usual),
+    tab: tabs && (readChoice(params, 'show', keysOf(tabs.none)) ?? tabs.usual),
     setTab: (tab) =>
       setParams(withParams(params, { show: tab === tabs?.usual ? undefined : tab }), { preventScrollReset: true }),
     filterState,

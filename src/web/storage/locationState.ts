@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isAmount } from '#src/shared/amount.ts';
-import { textOf } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 
 // The state that one page passes to the next through the router. It comes back from the browser's history, perhaps written
 // by another version: an invalid member counts as absent.
@@ -45,6 +45,6 @@ export function locationState(state: LocationState): LocationState {
 /** Prefills a form to pay the same withdrawal again; null if its amount is invalid. */
 export function paidAgain(withdrawal: Readonly<Record<string, unknown>>): LocationState | null {
   if (!isAmount(withdrawal['amount'])) return null;
-  const fields = ['asset', 'chain', 'amount', 'address'].map((name) => [name, textOf(withdrawal[name]) ?? '']);
+  const fields = ['asset', 'chain', 'amount', 'address'].map((name) => [name, textOrNull(withdrawal[name]) ?? '']);
   return { prefill: Object.fromEntries(fields) };
 }

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use } from 'react';
 import { amountParts, isAmount, isZero } from '#src/shared/amount.ts';
 import { isExactNumber } from '#src/shared/json/exactJson.ts';
-import { asText, shorten, visibleCode } from '#src/shared/text.ts';
+import { textOrJson, shorten, visibleCode } from '#src/shared/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
 interface AmountProps {
@@ -111,7 +111,7 @@ function NotAnAmount({ value }: { value: unknown }) {
   return (
     <span className="amt not-an-amount">
       <span className="raw">
-        <UntrustedText value={asText(value)} max={80} />
+        <UntrustedText value={textOrJson(value)} max={80} />
       </span>{' '}
       ({kind})
     </span>

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/shared/time.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import { useNow } from './useNow.ts';
 
@@ -30,7 +30,7 @@ function NotATime({ value }: { value: unknown }) {
   if (value === undefined) return <span className="text-open">no time in the response</span>;
   return (
     <span className="text-open">
-      <UntrustedText mono value={asText(value)} max={40} /> (not a time)
+      <UntrustedText mono value={textOrJson(value)} max={40} /> (not a time)
     </span>
   );
 }

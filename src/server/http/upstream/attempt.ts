@@ -15,10 +15,10 @@ export interface BodyLimit {
   beyond: 'cut' | 'none';
 }
 
-export const READ_KEEP: BodyLimit = { bytes: 4 * 1024 * 1024, beyond: 'none' };
-export const POST_KEEP: BodyLimit = { bytes: 64 * 1024, beyond: 'cut' };
+export const READ_BODY_LIMIT: BodyLimit = { bytes: 4 * 1024 * 1024, beyond: 'none' };
+export const POST_BODY_LIMIT: BodyLimit = { bytes: 64 * 1024, beyond: 'cut' };
 
-export interface Came {
+export interface RawResponse {
   status: number;
   header: (name: string) => string | null;
   body: Uint8Array;
@@ -30,7 +30,7 @@ export async function attemptUpstream(
   clock: Clock,
   apiKey: string,
   timeoutMs: number,
-  work: (stop: AbortSignal) => Promise<Came>,
+  work: (stop: AbortSignal) => Promise<RawResponse>,
 ): Promise<AttemptResult> {
   const started = clock.mono();
   const elapsed = () => Math.round(clock.mono() - started);
@@ -76,13 +76,13 @@ export function checkStatus(status: number): void {
   if (status < 200) throw new ServiceError('network');
 }
 
-export function kept(came: Came, keep: BodyLimit): Came {
+export function limitBody(came: RawResponse, keep: BodyLimit): RawResponse {
   if (came.body.length <= keep.bytes) return came;
   if (keep.beyond === 'none') throw new ServiceError('network');
   return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
 }
 
-export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise<Came> {
+export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise<RawResponse> {
   const parts: Buffer[] = [];
   let size = 0;
   let ended = false;
@@ -108,5 +108,5 @@ export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise
     const value = answer.headers[name.toLowerCase()];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  return kept({ status: answer.statusCode ?? 0, header, body: Buffer.concat(parts), complete }, keep);
+  return limitBody({ status: answer.statusCode ?? 0, header, body: Buffer.concat(parts), complete }, keep);
 }

@@ -3,12 +3,12 @@ import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import {
   attemptUpstream,
-  type Came,
+  type RawResponse,
   checkStatus,
   CONNECT_MS,
-  POST_KEEP,
+  POST_BODY_LIMIT,
   POST_MS,
-  READ_KEEP,
+  READ_BODY_LIMIT,
   READ_MS,
   receive,
 } from './attempt.ts';
@@ -123,7 +123,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         stop.addEventListener('abort', () => tell(LATE));
         const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
         answer.on('data', heard);
-        return receive(answer, READ_KEEP);
+        return receive(answer, READ_BODY_LIMIT);
       });
     },
     connect: (apiKey) =>
@@ -244,7 +244,7 @@ function exchange(
   apiKey: string,
   { body, key }: RecordedPost,
   stop: AbortSignal,
-): Promise<Came> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     let begun: IncomingMessage | null = null;
     const request = http.request({
@@ -263,7 +263,7 @@ function exchange(
     request.on('response', (answer) => {
       begun = answer;
       // Listen at once: an error in the bytes that arrived with the head is reported only in this turn.
-      resolve(receive(answer, POST_KEEP));
+      resolve(receive(answer, POST_BODY_LIMIT));
     });
     request.on('error', (error) => {
       // Node itself treats a reset as the end of a body without a length.

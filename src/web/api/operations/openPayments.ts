@@ -9,7 +9,7 @@ import { statusFilters } from '#src/web/api/paging/pageQuery.ts';
 import { type Page, walkPages } from '#src/web/api/paging/paging.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
-import { type Meta, noMeta } from '#src/web/api/query.ts';
+import { type ResponseInfo, noResponseInfo } from '#src/web/api/query.ts';
 
 /** A failed payment needs attention for this many days after it failed. */
 export const FAILED_DAYS = 7;
@@ -21,7 +21,7 @@ export const SOON = 3600;
 const MAX_PAGES = 5;
 const DAY = 86_400;
 
-export interface OpenPayments extends Meta {
+export interface OpenPayments extends ResponseInfo {
   /** Not final, oldest first. */
   open: Payment[];
   /** Newest first: all of the last FAILED_DAYS, and older ones up to LATE_DAYS as far as MAX_PAGES reach. */
@@ -41,7 +41,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
       if (refused) throw refused.refusal;
       const metas = read.flatMap((each) => each.metas.slice(0, 1));
       const rows = read.flatMap((each) => each.rows);
-      const { requestId, date, readAt } = metas[0] ?? noMeta();
+      const { requestId, date, readAt } = metas[0] ?? noResponseInfo();
       return {
         requestId,
         date,
@@ -54,7 +54,7 @@ export function openPayments(account: string, kind: PaymentKind, statuses: reado
       async function ofStatus(status: string) {
         const matching: Payment[] = [];
         const isOpen = toneOf(status) === 'motion';
-        const metas: Meta[] = [];
+        const metas: ResponseInfo[] = [];
         let reached = 0;
         try {
           const end = await walkPages(

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import { randomName } from '#src/shared/operations/random.ts';
-import type { LookAlikes, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
+import type { EarlierSends, NotSent, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import { getSession, getSessionEnd, subscribeSession } from '#src/web/api/session.ts';
 
@@ -14,7 +14,7 @@ export type StartConclusion =
   /** Recorded earlier with other content; this request was not recorded. */
   | { kind: 'reused'; view: OperationView }
   /** A tombstone: nothing was sent, and nothing will be under this key. */
-  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: LookAlikes | null }
+  | { kind: 'not-sent'; notSent: NotSent; message: string | null; lookAlikes: EarlierSends | null }
   /** Another account holds the key. */
   | { kind: 'taken' }
   /** Recorded, in a row that the server cannot read. */

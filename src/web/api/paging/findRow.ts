@@ -1,7 +1,7 @@
 import { LIMIT_MAX, type ListFilters } from '#src/shared/contract/contract.ts';
 import { ApiError } from '#src/web/api/errors.ts';
 import { type Page, walkPages } from './paging.ts';
-import { type Meta, noMeta } from '#src/web/api/query.ts';
+import { type ResponseInfo, noResponseInfo } from '#src/web/api/query.ts';
 
 interface Identified {
   readonly id: string;
@@ -11,10 +11,10 @@ type ReadPage<T> = (filters: ListFilters, cursor: string | null, limit: number) 
 
 /** Result of looking for a row by id. Not found is proof only if `complete`; else `scanned` rows were looked at. */
 export type RowLookup<T> = FoundRow<T> | NoRow;
-export type FoundRow<T> = Meta & { found: true; row: T };
+export type FoundRow<T> = ResponseInfo & { found: true; row: T };
 
 /** Rows looked at without finding the id. */
-export type NoRow = Meta & { found: false; scanned: number; complete: boolean };
+export type NoRow = ResponseInfo & { found: false; scanned: number; complete: boolean };
 
 const NEIGHBOURS = 5;
 const SCAN_PAGES = 10;
@@ -27,7 +27,7 @@ export async function findRow<T extends Identified>(id: string, readPage: ReadPa
   const near = await findByCursor(id, readPage);
   if (near) return near;
 
-  let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noMeta() };
+  let lookup: RowLookup<T> = { found: false, scanned: 0, complete: false, ...noResponseInfo() };
   let scanned = 0;
   const look = (page: Page<T>): 'enough' | undefined => {
     const found = rowIn(page, id);
@@ -56,6 +56,6 @@ function rowIn<T extends Identified>(page: Page<T>, id: string): FoundRow<T> | n
   return row ? { found: true, row, ...metaOf(page) } : null;
 }
 
-function metaOf({ requestId, date, readAt }: Meta): Meta {
+function metaOf({ requestId, date, readAt }: ResponseInfo): ResponseInfo {
   return { requestId, date, readAt };
 }

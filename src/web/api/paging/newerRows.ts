@@ -1,9 +1,9 @@
 import { type QueryClient, type QueryKey, queryOptions, skipToken } from '@tanstack/react-query';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 
 export interface RowReading<T> {
   row: T;
-  meta: Meta;
+  meta: ResponseInfo;
 }
 
 /** Rows of a list that were read again after their page, by id. */
@@ -29,7 +29,7 @@ export function setNewerRows<T>(
   client: QueryClient,
   listKey: QueryKey,
   rows: ReadonlyMap<string, T>,
-  { requestId, date, readAt }: Meta,
+  { requestId, date, readAt }: ResponseInfo,
 ): void {
   const meta = { requestId, date, readAt };
   client.setQueryData(newerRowsQuery<T>(listKey).queryKey, (before: NewerRows<T> = NO_NEWER_ROWS) => {

@@ -3,11 +3,11 @@ import { isObject } from '#src/shared/answers.ts';
 import { followPages, itemsOf, type WalkEnd, type WalkOptions } from '#src/shared/paging/followPages.ts';
 import { createPageFollower, type NextStep, nextStep, pageMark } from '#src/shared/paging/nextStep.ts';
 import { ofLaterPage } from '#src/web/api/errors.ts';
-import { type Meta, read, type ReadOptions } from '#src/web/api/query.ts';
+import { type ResponseInfo, read, type ReadOptions } from '#src/web/api/query.ts';
 import type { ParsedList } from '#src/web/api/schemas.ts';
 import { pageQuery } from './pageQuery.ts';
 
-export type Page<T> = ParsedList<T> & Meta;
+export type Page<T> = ParsedList<T> & ResponseInfo;
 
 export interface PageOptions extends ReadOptions {
   /** 1 to 100 (4.5); the service's default when absent. */

@@ -8,7 +8,7 @@ import { listEnd, pageAfterPage, type Page, type PageOptions } from './paging.ts
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { usePolledQuery } from './polling.ts';
-import type { Meta } from '#src/web/api/query.ts';
+import type { ResponseInfo } from '#src/web/api/query.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 
 /** Pages of 100 before a person is asked whether to load more. */
@@ -59,7 +59,7 @@ export interface RowsBack<T> {
   /** Each id once, newest first; null before anything was loaded. */
   rows: readonly T[] | null;
   /** Clocks of the newest page. */
-  meta: Meta | null;
+  meta: ResponseInfo | null;
   /** Items without an id. */
   malformed: number;
   /** Loaded without a gap from now back to then, Unix seconds; null: to the end of the list. */

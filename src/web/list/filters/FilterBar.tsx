@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { IgnoredInLink } from '#src/web/list/ErrorNotice.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
-import { type Changes, type ControlProps, type Filter, type Hints, namesOf } from './filterTable.ts';
+import { type Changes, type ControlProps, type Filter, type Hints, keysOf } from './filterTable.ts';
 import { FilterControl, ShortcutContext } from './FilterControl.tsx';
 import type { FilterState } from './useFilters.ts';
 
@@ -25,7 +25,7 @@ export function FilterBar<F>({ state, hints = NO_HINTS, children }: FilterBarPro
   const [open, setOpen] = useState(false);
   // A detail beside the list does not belong to the view.
   const listPath = `/${useLocation().pathname.split('/')[1] ?? ''}`;
-  const names = namesOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
+  const names = keysOf(table).sort((one, other) => Number(table[other]?.leads ?? 0) - Number(table[one]?.leads ?? 0));
   return (
     <>
       <div className="filters" role="search" aria-label="Filters" data-open={open || undefined}>

@@ -68,7 +68,7 @@ export const FILTER_READS = {
 
 export type SomeFilters<F> = Partial<FilterTable<F>>;
 
-export function namesOf<T extends object>(table: T): (keyof T & string)[] {
+export function keysOf<T extends object>(table: T): (keyof T & string)[] {
   return Object.keys(table).filter((name): name is keyof T & string => name in table);
 }
 
@@ -82,7 +82,7 @@ export interface ReadFilters<F> {
 export function readFilters<F>(search: URLSearchParams, table: FilterReads<F>): ReadFilters<F> {
   let filters: Partial<F> = {};
   const ignored: string[] = [];
-  for (const name of namesOf(table)) {
+  for (const name of keysOf(table)) {
     const value = table[name]?.read(search, name);
     if (value !== undefined) filters = { ...filters, [name]: value };
     const isJunk = value === undefined && search.get(name) !== table[name]?.fallback;
@@ -98,13 +98,13 @@ function clip(text: string): string {
 
 /** The search string for other filters; parameters that are no filters stay, junk goes. */
 export function writeFilters<F>(search: URLSearchParams, filters: Partial<F>, table: SomeFilters<F>): string {
-  const none = Object.fromEntries(namesOf(table).map((name) => [name, undefined]));
+  const none = Object.fromEntries(keysOf(table).map((name) => [name, undefined]));
   return withParams(search, { ...none, ...filters }).toString();
 }
 
 export function changeFilters<F>(filters: Partial<F>, changes: Changes<F>): Partial<F> {
   const next: Partial<F> = { ...filters, ...changes };
-  for (const name of namesOf(changes)) if (next[name] === undefined) delete next[name];
+  for (const name of keysOf(changes)) if (next[name] === undefined) delete next[name];
   return next;
 }
 
@@ -119,14 +119,14 @@ export function describeFilters<F>(filters: Partial<F>, table: SomeFilters<F>, z
 
 export function sentFilters<F>(filters: Partial<F>, table: SomeFilters<F>): Partial<F> {
   const sent: Partial<F> = { ...filters };
-  for (const name of namesOf(table)) if (table[name]?.local) delete sent[name];
+  for (const name of keysOf(table)) if (table[name]?.local) delete sent[name];
   return sent;
 }
 
 export type Keep = (row: ListRow, amount: unknown) => boolean;
 
-export function keepOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {
-  const tests = namesOf(table).flatMap((name): Keep[] => {
+export function rowFilterOf<F>(filters: Partial<F>, table: SomeFilters<F>): Keep | null {
+  const tests = keysOf(table).flatMap((name): Keep[] => {
     const [value, keeps] = [filters[name], table[name]?.keeps];
     return value == null || keeps === undefined ? [] : [(row, amount) => keeps(value, row, amount)];
   });
@@ -138,5 +138,5 @@ export function isLocal<F>(filters: Partial<F>, table: SomeFilters<F>): boolean 
 }
 
 export function narrowing<F>(filters: Partial<F>, table: SomeFilters<F>): (keyof F & string)[] {
-  return namesOf(table).filter((name) => filters[name] !== undefined && !table[name]?.sorts);
+  return keysOf(table).filter((name) => filters[name] !== undefined && !table[name]?.sorts);
 }

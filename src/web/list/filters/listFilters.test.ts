@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { pageQuery } from '#src/web/api/paging/pageQuery.ts';
-import { changeFilters, describeFilters, keepOf, narrowing, readFilters, writeFilters } from './filterTable.ts';
+import { changeFilters, describeFilters, rowFilterOf, narrowing, readFilters, writeFilters } from './filterTable.ts';
 import { FILTERS } from './listFilters.tsx';
 
 const { source: _source, ...PAYMENTS } = FILTERS;
@@ -63,7 +63,7 @@ describe('filters in the URL', () => {
 
   test('a row at the very second of a bound belongs to one day', () => {
     const day = 1_793_491_200;
-    const keep = keepOf({ created_after: day - 1, created_before: day + 86_400 }, FILTERS);
+    const keep = rowFilterOf({ created_after: day - 1, created_before: day + 86_400 }, FILTERS);
     const kept = [day - 1, day, day + 86_399, day + 86_400, 'no time'].map((at) =>
       keep?.({ id: '', asset: '', created_at: at }, '1'),
     );
@@ -73,7 +73,7 @@ describe('filters in the URL', () => {
   test('a chain is one chain, however a link or a row spells it', () => {
     const { filters } = readFilters(new URLSearchParams('chain=TRC20'), FILTERS);
     expect(describeFilters(filters, FILTERS, 'utc')).toBe('chain Tron');
-    const keep = keepOf(filters, FILTERS);
+    const keep = rowFilterOf(filters, FILTERS);
     const kept = ['tron', 'Tron', 'TRX', 'ethereum', 'tronic', null].map((chain) =>
       keep?.({ id: '', asset: '', chain }, '1'),
     );

@@ -4,7 +4,7 @@ import type { FilterNames, ListFilters } from '#src/shared/contract/contract.ts'
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { revealHidden, visibleCode, textOf } from '#src/shared/text.ts';
+import { revealHidden, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -78,7 +78,7 @@ export const FILTERS: FilterTable<PageFilters> = {
       return chain && chainLabel(chain);
     },
     local: true,
-    keeps: (chain, row) => chainForm(textOf(row['chain']) ?? '') === chainForm(chain),
+    keeps: (chain, row) => chainForm(textOrNull(row['chain']) ?? '') === chainForm(chain),
   },
   min_amount: {
     read: readAmount,

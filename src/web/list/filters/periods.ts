@@ -1,7 +1,7 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { dateOf, daysBefore, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays, type DayRange, dayWords } from '#src/web/list/createdRange.ts';
-import { namesOf } from './filterTable.ts';
+import { keysOf } from './filterTable.ts';
 
 /** Days that move on with the calendar. */
 export const PERIODS = {
@@ -13,7 +13,7 @@ export const PERIODS = {
   'last-month': 'Last month',
 };
 export type Period = keyof typeof PERIODS;
-export const PERIOD_NAMES = namesOf(PERIODS);
+export const PERIOD_NAMES = keysOf(PERIODS);
 
 export function daysOfPeriod(period: Period, today: string): DayRange {
   const first = `${today.slice(0, 8)}01`;

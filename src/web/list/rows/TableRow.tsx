@@ -4,7 +4,7 @@ import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { revealHidden, textOf } from '#src/shared/text.ts';
+import { revealHidden, textOrNull } from '#src/shared/text.ts';
 import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
 import type { CellContext } from './cellContext.ts';
@@ -39,7 +39,7 @@ export function plainCell(column: string, kind: FieldKind, value: unknown, zone:
 function plainText(value: unknown, zone: Zone): string {
   if (isPlausibleTime(value)) return formatTime(value, zone);
   if (isAmount(value)) return value.length > AMOUNT_MAX ? '…' : formatAmount(value);
-  const text = textOf(value) ?? '';
+  const text = textOrNull(value) ?? '';
   return knownStatus(text)?.word ?? revealHidden(text.slice(0, 40));
 }
 

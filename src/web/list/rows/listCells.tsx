@@ -2,7 +2,7 @@ import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { amountParts, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { shorten, revealHidden, visibleCode, textOf } from '#src/shared/text.ts';
+import { shorten, revealHidden, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { DIGIT } from '#src/web/ui/Amount.tsx';
@@ -73,19 +73,19 @@ export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: Cel
     case 'time':
       return timeCell(of);
     case 'status':
-      return statusCell(column, textOf(value));
+      return statusCell(column, textOrNull(value));
     case 'amount':
     case 'movement':
       return amountCell(of, field.kind === 'movement');
     case 'address':
       return addressCell(of);
     case 'chain':
-      return textCell(column, chainLabel(textOf(value) ?? ''));
+      return textCell(column, chainLabel(textOrNull(value) ?? ''));
     case 'code':
-      return textCell(column, visibleCode(textOf(value) ?? ''));
+      return textCell(column, visibleCode(textOrNull(value) ?? ''));
     case 'word':
     case 'hash':
-      return textCell(column, textOf(value) ?? '');
+      return textCell(column, textOrNull(value) ?? '');
   }
 }
 
@@ -132,9 +132,9 @@ function textCell(column: string, text: string): ReactElement {
 /** Where money went: a name, else the shortened address, with the whole one as its label. */
 function addressCell(of: CellOf): ReactElement {
   const { column, row, value, place } = of;
-  const address = textOf(value);
+  const address = textOrNull(value);
   if (address === null || address === '') return cell(column, '');
-  const name = place.nameOf?.(textOf(row['chain']) ?? '', address);
+  const name = place.nameOf?.(textOrNull(row['chain']) ?? '', address);
   const isLink = place.linkColumn === column;
   const said = name === undefined ? revealHidden(address.slice(0, 400)) : undefined;
   const text = name === undefined ? revealHidden(shorten(address)) : revealHidden(name.slice(0, 80));

@@ -7,7 +7,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment } from '#src/web/api/payments.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { isNotOffered } from '#src/web/api/errors.ts';
-import { noMeta } from '#src/web/api/query.ts';
+import { noResponseInfo } from '#src/web/api/query.ts';
 import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -180,7 +180,7 @@ function useRecorded(enabled: boolean): Pick<HomeList, 'rows' | 'meta' | 'isWhol
   const statusOf = useWithdrawalStatuses(operations);
   if (!enabled || data === undefined) return null;
   const rows = operations.flatMap((record) => paymentOf(record, statusOf(record)) ?? []);
-  const meta = { ...noMeta(), readAt: Math.floor(dataUpdatedAt / 1000) };
+  const meta = { ...noResponseInfo(), readAt: Math.floor(dataUpdatedAt / 1000) };
   return { rows, meta, isWhole: !data.has_more, isLoading: false };
 }
 
@@ -194,7 +194,7 @@ function paymentOf(record: Operation, status: string | null | undefined): Paymen
 function ofRecorded(recorded: Pick<HomeList, 'rows' | 'meta'> | null): OpenPayments | undefined {
   if (recorded?.rows == null) return undefined;
   const of = (tone: 'motion' | 'alarm') => (recorded.rows ?? []).filter(({ status }) => toneOf(status) === tone);
-  return { ...(recorded.meta ?? noMeta()), open: of('motion'), failed: of('alarm'), partly: [] };
+  return { ...(recorded.meta ?? noResponseInfo()), open: of('motion'), failed: of('alarm'), partly: [] };
 }
 
 function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeList[]): UsualTime {

@@ -4,7 +4,7 @@ import { compareWithSent } from '#src/shared/operations/compare.ts';
 import { COMPARED, type ComparedField, type WithdrawalFields } from '#src/shared/operations/kind.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { readWithdrawalBody } from '#src/shared/operations/withdrawal.ts';
-import { asText } from '#src/shared/text.ts';
+import { textOrJson } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -85,5 +85,5 @@ const columns: DataColumn<Row>[] = [
 ];
 
 function Value({ field, value }: { field: ComparedField; value: unknown }) {
-  return field === 'amount' ? <Amount value={value} compared flow /> : <UntrustedText value={asText(value)} />;
+  return field === 'amount' ? <Amount value={value} compared flow /> : <UntrustedText value={textOrJson(value)} />;
 }

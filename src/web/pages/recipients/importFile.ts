@@ -7,7 +7,7 @@ import { type Tag, tagReason } from '#src/shared/chains/parsePaymentUri.ts';
 import { csvHead, type CsvLine, csvRow, readCsv, SEPARATORS, unquoted } from '#src/shared/files/csv.ts';
 import { decodeText } from '#src/shared/files/decodeText.ts';
 import { isNeeded } from '#src/shared/chains/memoFields.ts';
-import { areOf, counted, folded, textOf } from '#src/shared/text.ts';
+import { areOf, counted, folded, textOrNull } from '#src/shared/text.ts';
 
 export const RECIPIENT_FIELDS = ['name', 'chain', 'address', 'asset', 'reference', 'note'] as const;
 export type RecipientColumn = (typeof RECIPIENT_FIELDS)[number];
@@ -96,9 +96,9 @@ function lineOfEntry(line: number, entry: unknown): ImportLine {
   if (entry === undefined) return { ...lineOf(line, () => ''), fault: 'This line is not whole JSON.' };
   const object = isObject(entry) ? entry : {};
   const isWhole = REQUIRED_FIELDS.every((name) => typeof object[name] === 'string');
-  const read = lineOf(line, (name) => textOf(object[name]) ?? '');
+  const read = lineOf(line, (name) => textOrNull(object[name]) ?? '');
   if (!isWhole) return { ...read, fault: 'Name, chain or address is missing, or is no text.' };
-  const others = Object.entries(object).map(([label, value]): Tag => ({ label, value: textOf(value) ?? '' }));
+  const others = Object.entries(object).map(([label, value]): Tag => ({ label, value: textOrNull(value) ?? '' }));
   return withTagFault(read, others);
 }
 

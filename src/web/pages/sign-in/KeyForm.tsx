@@ -9,7 +9,7 @@ import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { apiKeyFault, withoutInvisible } from '#src/shared/apiKey.ts';
-import { textOf } from '#src/shared/text.ts';
+import { textOrNull } from '#src/shared/text.ts';
 
 /** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
@@ -130,7 +130,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
 }
 
 function textIn(form: FormData, name: string): string {
-  return textOf(form.get(name)) ?? '';
+  return textOrNull(form.get(name)) ?? '';
 }
 
 /** The key without invisible characters; null if it is still not valid. */
