@@ -30,10 +30,13 @@ export function* rowsOfList<T extends { id: string }>(
 /** The latest reading of a row in one cached list. */
 export function readingOf<T extends { id: string }>(
   client: QueryClient,
-  list: readonly [QueryKey, InfiniteData<Page<T>> | undefined],
+  [key, list]: readonly [QueryKey, InfiniteData<Page<T>> | undefined],
   id: string,
 ): RowReading<T> | undefined {
-  for (const reading of rowsOfList(client, list)) if (reading.row.id === id) return reading;
+  for (const page of list?.pages ?? []) {
+    const row = page.data.find((each) => each.id === id);
+    if (row) return client.getQueryData(newerRowsQuery<T>(key).queryKey)?.get(id) ?? { row, meta: page };
+  }
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { NewerRows } from '#src/web/api/paging/newerRows.ts';
+import { type NewerRows, NO_NEWER_ROWS } from '#src/web/api/paging/newerRows.ts';
 
 interface PageOfRows<T> {
   readonly data: readonly T[];
@@ -73,7 +73,7 @@ export function rowIndexer<T extends Identified>({ keeps, onPage }: IndexOptions
 
 function emptyIndex<T>(rows: readonly T[], positions: ReadonlyMap<string, number>): RowIndex<T> {
   const counts = { count: 0, repeated: 0, malformed: 0, barren: 0 };
-  return { pages: [], rows, newer: new Map(), positions, starts: [], ...counts };
+  return { pages: [], rows, newer: NO_NEWER_ROWS, positions, starts: [], ...counts };
 }
 
 /** The number of the page that has a row. */
