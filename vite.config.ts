@@ -83,7 +83,7 @@ const CHUNKS = [
     name: 'operations',
     test: paths(
       'src/shared/(operations|contract|chains/(loadChains|memoFields))',
-      'src/web/api/(operations|team|recipients)',
+      'src/web/api/operations',
       'src/web/report/ExplorerLink',
       'src/web/resources/OtherFields',
       'src/web/list/(HandledMark|TeamProblem|paymentNames)',

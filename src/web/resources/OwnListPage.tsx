@@ -106,7 +106,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
   const { text, onText, found } = useSearch(search, rows);
   const { shown, more } = useShowMore(found);
   // A list that loads page by page shows all loaded rows.
-  const visible = query?.hasNextPage === undefined ? shown : found;
+  const isPaged = query?.hasNextPage !== undefined;
   if (rows.length === 0) {
     return (
       <>
@@ -137,7 +137,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
           label={label}
           className={tableClass}
           style={tableStyle}
-          rows={visible}
+          rows={isPaged ? found : shown}
           columns={columns}
           keyOf={keyOf}
         />
@@ -155,7 +155,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
   return (
     <>
       {part}
-      <Foot query={query} more={visible === shown && more}>
+      <Foot query={query} more={!isPaged && more}>
         {foot}
       </Foot>
     </>
