@@ -15,7 +15,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-test('a company’s sign-in page in front of the server signs nobody out, and a reload recovers', async ({
+test('a sign-in page of a company’s proxy does not end the session, and a reload recovers', async ({
   page,
   expectConsole,
 }) => {

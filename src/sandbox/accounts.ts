@@ -50,8 +50,8 @@ export async function setRevoked(q: Queries, account: string, key: string, revok
 }
 
 /**
- * Moves the account's clock and returns its new offset in milliseconds. When moving back, the next arrival of a living
- * account is drawn anew: otherwise none would come until the clock has caught up.
+ * Moves the account's clock and returns its new offset in milliseconds. When moving back, a living account
+ * gets a new time for its next deposit, which would otherwise wait until the clock has caught up.
  */
 export async function moveClock(q: Queries, account: string, byMs: number): Promise<number> {
   const [moved] = await q.query<{ offset_ms: number }>(

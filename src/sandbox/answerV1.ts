@@ -6,7 +6,7 @@ import { newId } from './ids.ts';
 import { finished, headerOf, type SandboxOutcome, refused, unauthenticated } from './outcome.ts';
 import { v1Routes, type V1Call } from './v1.ts';
 
-/** What an adapter knows about a request in addition to its `Request`. */
+/** Details of a received request that its `Request` doesn't hold. */
 export interface RequestArrival {
   /** Alternating names and values, as received: a `Request` joins repeated headers. */
   rawHeaders?: readonly string[];
@@ -115,7 +115,7 @@ export interface LoggedRequest {
   body: string | null;
   /** Milliseconds of the wall clock. */
   at: number;
-  /** Null until the response, or forever if there is none. */
+  /** Null until there is a response. */
   status: number | null;
   request_id: string;
   replayed: boolean;

@@ -12,7 +12,7 @@ const TICK_MS = 1000;
 
 /**
  * Opens the demo account of that size, creating and seeding it at the first start, and keeps it active by the wall clock.
- * Its key is stored in plain text: it is printed at every start and gives access to no real money.
+ * Its key is stored in plain text, because it's printed at every start and no real money depends on it.
  */
 export async function openDemo(context: SandboxContext, deposits: number) {
   const { sql, now } = context;

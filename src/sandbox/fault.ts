@@ -175,7 +175,7 @@ function patched(body: SandboxOutcome['body'], patch: unknown): SandboxOutcome['
   }
 }
 
-/** Whether the fault responds instead of the service, which then does nothing. */
+/** True if the fault replaces the service's work, not only its response. */
 export function answersAlone(fault: InjectedFault): boolean {
   return fault.when === 'before' && (fault.status !== null || fault.body !== null || fault.drop || fault.stall);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { sqlErrorCode, DatabaseRefused } from '#src/server/database/sql.ts';
+import { systemErrorCode, DatabaseRefused } from '#src/server/database/sql.ts';
 import { endSetBack, readArguments } from './commandLine.ts';
 import { gatewayParts, openService, type OpenService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
@@ -126,7 +126,7 @@ export async function close(server: Server): Promise<void> {
 }
 
 function explain(error: Error, variable: string, port: number): Error {
-  const code = sqlErrorCode(error);
+  const code = systemErrorCode(error);
   if (code === 'EADDRINUSE') return new SettingsError(`Port ${port} is in use. Choose another with ${variable}=….`);
   if (code === 'EACCES')
     return new SettingsError(`Port ${port} may not be used here. Choose another with ${variable}=….`);

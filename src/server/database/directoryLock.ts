@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { sqlErrorCode, DatabaseRefused, unusableDirectory } from './sql.ts';
+import { systemErrorCode, DatabaseRefused, unusableDirectory } from './sql.ts';
 
 // Every process that wants the directory listens on its own Unix socket in it, and then looks for others. Of two, the one
 // that listened later sees the other, so they can never both think they are alone. The kernel closes a socket with its
@@ -56,7 +56,7 @@ function look(path: string): Promise<{ seen: Seen; pid: string }> {
       else done(state === 'starting' ? 'starting' : 'held', pid);
     });
     socket.on('error', (error) => {
-      const code = sqlErrorCode(error);
+      const code = systemErrorCode(error);
       if (code === 'ECONNRESET' || code === 'EPIPE') done('ended');
       else done(code === 'ECONNREFUSED' || code === 'ENOENT' ? 'nobody' : 'held');
     });

@@ -12,8 +12,8 @@ import { join, dirname, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import {
-  sqlErrorCode,
-  sqlErrorMessage,
+  systemErrorCode,
+  systemErrorMessage,
   type Database,
   CommitUnknown,
   retryOnDeadlock,
@@ -62,7 +62,7 @@ async function transact<T>(db: PGlite, work: (tx: Queries) => Promise<T>): Promi
     });
   } catch (error) {
     if (!committing || saysRolledBack(error)) throw error;
-    throw new CommitUnknown(sqlErrorMessage(error), error);
+    throw new CommitUnknown(systemErrorMessage(error), error);
   }
 }
 
@@ -204,7 +204,7 @@ function orEnd<T>(directory: string, ends: (error: unknown) => boolean, work: ()
   } catch (error) {
     if (!ends(error)) throw error;
     try {
-      fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${sqlErrorMessage(error)}\n`);
+      fs.writeSync(2, `The disk of ${directory} failed, so this process ends: ${systemErrorMessage(error)}\n`);
     } finally {
       // The log may be on that disk, too.
       process.exit(1);
@@ -228,7 +228,7 @@ export class DurableFs extends NodeFS {
       // All other system calls use it by this name.
       const tried: unknown = Reflect.get(NODEFS, 'tryFSOperation');
       if (typeof tried !== 'function') return;
-      const ends = (error: unknown) => DISK_FAILED.has(sqlErrorCode(error));
+      const ends = (error: unknown) => DISK_FAILED.has(systemErrorCode(error));
       Object.assign(NODEFS, { tryFSOperation: (work: () => unknown) => tried(() => orEnd(this.rootDir, ends, work)) });
     };
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), hook] } };

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import {
   CommitUnknown,
   DatabaseRefused,
-  sqlErrorMessage,
+  systemErrorMessage,
   retryOnDeadlock,
   saysRolledBack,
   type Database,
@@ -86,7 +86,7 @@ async function commit(connection: Connection): Promise<void> {
   notices.length = 0;
   const answer = await connection.run('commit').catch((error: unknown) => {
     if (saysRolledBack(error)) throw error;
-    throw new CommitUnknown(sqlErrorMessage(error), error);
+    throw new CommitUnknown(systemErrorMessage(error), error);
   });
   // COMMIT of a transaction with a failed statement returns this.
   if (answer.command === 'ROLLBACK') throw new Error('The transaction was rolled back: a statement in it had failed.');
@@ -138,7 +138,7 @@ async function checkedPool(databaseUrl: string): Promise<Pool> {
     await pool?.close();
     if (error instanceof DatabaseRefused) throw error;
     // Only the message: the rest of the driver's error for a malformed address contains the password.
-    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${sqlErrorMessage(error)}`);
+    throw new DatabaseRefused(`The PostgreSQL of DATABASE_URL cannot be used: ${systemErrorMessage(error)}`);
   }
 }
 

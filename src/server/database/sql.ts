@@ -46,7 +46,7 @@ export class DatabaseRefused extends Error {
 /** An error of the system or the lock about DATA_DIR. */
 export function unusableDirectory(directory: string, error: unknown): DatabaseRefused {
   if (error instanceof DatabaseRefused) return error;
-  return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${sqlErrorMessage(error)}`, { cause: error });
+  return new DatabaseRefused(`DATA_DIR (${directory}) cannot be used: ${systemErrorMessage(error)}`, { cause: error });
 }
 
 /** Whether an error of COMMIT proves a rollback; FATAL and PANIC may come after the commit. */
@@ -55,11 +55,11 @@ export function saysRolledBack(error: unknown): boolean {
 }
 
 /** The error code of the database, the system or Node; '' if there is none. */
-export function sqlErrorCode(error: unknown): string {
+export function systemErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-export function sqlErrorMessage(error: unknown): string {
+export function systemErrorMessage(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : String(error);
   return text.split('\n')[0] ?? '';
 }
@@ -72,7 +72,7 @@ export async function retryOnDeadlock<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= 5 || !REPEATABLE.has(sqlErrorCode(error))) throw error;
+      if (attempt >= 5 || !REPEATABLE.has(systemErrorCode(error))) throw error;
     }
   }
 }

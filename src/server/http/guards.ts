@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './bindings.ts';
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
-import { sqlErrorCode, sqlErrorMessage } from '#src/server/database/sql.ts';
+import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import type { ErrorEnvelope } from '#src/shared/contract/contract.ts';
 
 const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
@@ -115,7 +115,7 @@ export function readBody(incoming: IncomingMessage, limit: number): Promise<Uint
 
 /** One log line, without body or key. */
 export function log(what: string, error: unknown): void {
-  logLine(`${what}: ${sqlErrorCode(error) || sqlErrorMessage(error)}`);
+  logLine(`${what}: ${systemErrorCode(error) || systemErrorMessage(error)}`);
 }
 
 export function logLine(text: string): void {

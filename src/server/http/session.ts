@@ -3,7 +3,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { sqlErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
+import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 
 export const IDLE_SECONDS = 30 * 60;
 export const LONGEST_SECONDS = 12 * 60 * 60;
@@ -123,7 +123,7 @@ export async function keptSecret(directory: string): Promise<string> {
     await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
     // A link creates the complete file or fails, so two gateways starting at once read the same secret.
     await link(draft, path).catch((error: unknown) => {
-      if (sqlErrorCode(error) !== 'EEXIST') throw error;
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
     });
     await rm(draft, { force: true });
     return await readFile(path, 'utf8');

@@ -120,7 +120,7 @@ export type ServiceList =
       status: 'listed';
       rows: Record<string, unknown>[];
       requestId: string | null;
-      /** Whether it was read back to before that time, or to its end, and every row is an object with an id. */
+      /** True if the list was read back past that time or to its end, and every row is an object with an id. */
       complete: boolean;
       /** Date of the first page, Unix seconds; null if missing. */
       date: number | null;
@@ -268,8 +268,8 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The service's clock (Unix seconds), from the Date of a read made now; or the reason why there is none. The page of a
- * hotel or a proxy doesn't count, as it has another clock.
+ * The service's clock (Unix seconds), from the Date of a read made now; or the reason why there is none. A web page
+ * of a hotel or proxy doesn't count: its Date is from another clock.
  */
 export async function askServiceDate(read: (target: string) => Promise<AttemptResult>): Promise<DateRead> {
   const answer = await read(`${PATHS.balances}?limit=1`);

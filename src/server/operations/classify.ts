@@ -24,7 +24,7 @@ import type { OperationEvent } from './events.ts';
 
 export type RetryCause = NonNullable<AttemptNote['because']>;
 
-/** What a response means by itself; `reduceAnswer` applies the limits on retries. */
+/** The meaning of a response, independent of the record; `reduceAnswer` applies the limits on retries. */
 export type Verdict =
   | { kind: 'not-made' }
   /** id null: the response has no id, which only a withdrawal needs. */

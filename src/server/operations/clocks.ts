@@ -47,12 +47,12 @@ export function cooldownUntil(record: Operation, now: number): number | null {
   return until > 0 ? now + until : null;
 }
 
-/** Whether a live server still has an automatic retry due; after its time only a person resends. */
+/** True while an automatic retry is due; afterwards only a person can resend. */
 export function isWaiting(record: Operation, now: number): boolean {
   return record.state === 'unconfirmed' && ahead(record.retryAt, now, LONGEST_WAIT_MS) > 0;
 }
 
-/** Whether a server is sending it or about to. `databaseNow` in ms; a lease too far in the future counts as expired. */
+/** True while a server is sending it or about to. `databaseNow` in ms; a lease too far in the future counts as expired. */
 export function isLeased(record: Operation, databaseNow: number): boolean {
   return STATES[record.state].isLeasable && ahead(record.leaseUntil, databaseNow, LEASE_MS) > 0;
 }

@@ -9,7 +9,7 @@ import { READ_ONLY } from './views.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
 
-/** What a person can do to a key or to the operation recorded under it. */
+/** A person's commands on a key or on the operation recorded under it. */
 export function createCommands(operations: Operations, replies: Replies) {
   const { journal, starting, checking, ports } = operations;
   const { read, existing, done, notARecord, senderOf, refuse } = replies;

@@ -11,7 +11,7 @@ import { type OperationEvent, type Transition, rejectEvent, nextState } from './
 import { askingSince, lookAlikes } from './lookAlikes.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import {
-  type JournalOwner,
+  type AccountOwner,
   type Tombstone,
   type WriteTransaction,
   type UnreadableRow,
@@ -63,7 +63,7 @@ export type Journal = ReturnType<typeof createJournal>;
 type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
 
 export function createJournal({ rows, service, separateAccounts, crashPoint }: JournalPorts) {
-  const ownerOf = (actor: Actor): JournalOwner => ({ service: service.name, account: actor.account });
+  const ownerOf = (actor: Actor): AccountOwner => ({ service: service.name, account: actor.account });
 
   async function findIn(
     reads: Pick<WriteTransaction, 'byKey' | 'tombstone' | 'facts'>,
@@ -218,7 +218,7 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
   return null;
 }
 
-/** Whether another operation has this withdrawal id (`taken`), read in the same transaction. */
+/** Adds `taken`: another operation already has this withdrawal id. Read in the same transaction. */
 async function withOwnerOfId(
   turn: WriteTransaction,
   { kind, key, service }: OperationRecord,

@@ -5,10 +5,10 @@ import { type Clocks, type OperationRecord, knownResultId, wasAccepted } from '#
 import { STATES, isUnresolved } from '#src/shared/operations/states.ts';
 import { outcomeOf } from '#src/shared/operations/withdrawal.ts';
 import { hasPassed } from './clocks.ts';
-import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type JournalOwner, type OperationRow } from './ports.ts';
+import { blocksDuplicateKey, isOf, keyOf, type JournalFacts, type AccountOwner, type OperationRow } from './ports.ts';
 import { sha256 } from './rowText.ts';
 
-export interface Candidate extends JournalOwner {
+export interface Candidate extends AccountOwner {
   kind: OperationKind;
   now: Clocks;
   secondSendOf: readonly string[];

@@ -2,7 +2,7 @@ import { constants, fdatasync, mkdirSync, openSync, readFileSync, write } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { syncPath } from '#src/server/database/openDatabase.ts';
-import { sqlErrorCode, sqlErrorMessage } from '#src/server/database/sql.ts';
+import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import { isMarkText } from './marks.ts';
 import type { MarkCodec, MarkStore } from './ports.ts';
 
@@ -32,7 +32,7 @@ export function openMarkFile(directory: string, marks: MarkCodec, warn: (line: s
     );
   const fail = (error: unknown): void =>
     warn(
-      `${path} cannot be written (${sqlErrorMessage(error)}): this server may not notice that its database was restored.`,
+      `${path} cannot be written (${systemErrorMessage(error)}): this server may not notice that its database was restored.`,
     );
   const file = openFile(directory, path, fail);
   if (file === null) return { ...NO_MARK_FILE, read: () => kept };
@@ -80,7 +80,7 @@ function readContent(path: string): string | null {
   try {
     return readFileSync(path, 'latin1');
   } catch (error) {
-    return ['ENOENT', 'ENOTDIR'].includes(sqlErrorCode(error)) ? null : '';
+    return ['ENOENT', 'ENOTDIR'].includes(systemErrorCode(error)) ? null : '';
   }
 }
 

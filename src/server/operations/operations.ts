@@ -133,7 +133,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
   };
 }
 
-/** Whether it is the same withdrawal: every field as sent, or as in the contradicting response. */
+/** True if the response shows this withdrawal: every field as sent, or as in the contradicting response. */
 function isIt(answer: AttemptResult, record: OperationRecord, id: string): boolean {
   const isWhole = answer.kind === 'answer' && answer.status === 200 && answer.complete;
   const object = isWhole ? parseJson(answer.text) : undefined;

@@ -103,7 +103,7 @@ export function passedSince({ wall, mono }: Clock, moment: ReturnType<typeof mom
 
 // The journal's rules are written once on this port, which has two implementations: SQL, and a map in memory.
 
-export type UnreadableRow = UnreadableOperation & JournalOwner;
+export type UnreadableRow = UnreadableOperation & AccountOwner;
 
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
 export type OperationRow = {
@@ -112,7 +112,8 @@ export type OperationRow = {
   seq: bigint;
 } & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
 
-export interface JournalOwner {
+/** Owner of operations and of the team's items: an account of a payments service. */
+export interface AccountOwner {
   service: string;
   account: string;
 }
@@ -121,7 +122,7 @@ export function keyOf(row: OperationRow): string {
   return (row.record ?? row.unreadable).key;
 }
 
-export function isOf(row: OperationRow, { service, account }: JournalOwner): boolean {
+export function isOf(row: OperationRow, { service, account }: AccountOwner): boolean {
   const owner = row.record ?? row.unreadable;
   return owner.service === service && owner.account === account;
 }
@@ -131,7 +132,7 @@ export function blocksDuplicateKey({ record, unreadable }: OperationRow): boolea
 }
 
 /** Written for a key that must never send anything. */
-export interface Tombstone extends JournalOwner {
+export interface Tombstone extends AccountOwner {
   key: string;
   /** nobody-knows: written after a set-back, so an earlier copy of the request may have been sent. */
   why: NotSent['why'] | 'nobody-knows';
@@ -192,7 +193,7 @@ export interface JournalReads {
 
 /** Serialised: no other writer's transaction overlaps it. */
 export interface WriteTransaction extends JournalReads {
-  unresolvedCount: (owner: JournalOwner) => Promise<number>;
+  unresolvedCount: (owner: AccountOwner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
   insert: (record: OperationRecord, place: string) => Promise<void>;
   /** `before`: as read in this transaction. */
@@ -213,7 +214,7 @@ export interface ListedRows {
   next: string | null;
 }
 
-export interface OperationListQuery extends JournalOwner {
+export interface OperationListQuery extends AccountOwner {
   states: readonly OperationState[] | null;
   kind: OperationKind | null;
   /** Only operations with this id as result, as confirmed earlier send, or as replayed delivery. */
@@ -228,9 +229,9 @@ export interface Rows extends JournalReads {
   /** The account's operations and those shared with it, newest first. */
   list: (query: OperationListQuery) => Promise<ListedRows>;
   /** Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it belongs to the same account. */
-  ofOthers: (owner: JournalOwner, limit: number) => Promise<OperationRecord[]>;
+  ofOthers: (owner: AccountOwner, limit: number) => Promise<OperationRecord[]>;
   isShownTo: (key: string, account: string) => Promise<boolean>;
-  hasAccount: (owner: JournalOwner) => Promise<boolean>;
+  hasAccount: (owner: AccountOwner) => Promise<boolean>;
 }
 
 /** The database is unreachable or refused: nothing was written. */

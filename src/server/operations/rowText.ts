@@ -5,7 +5,7 @@ import { KIND, duplicateKeyOf } from '#src/shared/operations/kinds.ts';
 import { type AttemptNote, type Clocks, type OperationRecord, recordSchema } from '#src/shared/operations/record.ts';
 import { KINDS, type OperationRequest } from '#src/shared/operations/kind.ts';
 import type { Param, SqlRow as Columns } from '#src/server/database/sql.ts';
-import type { JournalOwner, OperationRow } from './ports.ts';
+import type { AccountOwner, OperationRow } from './ports.ts';
 
 // Conversion between records and columns. An unreadable row is returned as unreadable, never guessed.
 
@@ -104,7 +104,7 @@ export function rowOf(columns: Columns): OperationRow {
   }
 }
 
-function raw(columns: Columns, owner: JournalOwner): object {
+function raw(columns: Columns, owner: AccountOwner): object {
   const present = Object.entries({
     reason: columns['reason'],
     retryAt: number(columns, 'retry_at'),

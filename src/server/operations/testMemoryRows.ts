@@ -4,7 +4,7 @@ import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.t
 import type {
   JournalFacts,
   JournalMark,
-  JournalOwner,
+  AccountOwner,
   OperationRow,
   Rows,
   Tombstone,
@@ -223,12 +223,12 @@ function bySeq(a: Entry, b: Entry): number {
   return Number(a.seq - b.seq);
 }
 
-function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: JournalOwner): boolean {
+function isSeenBy({ shown }: MemoryJournal, record: OperationRecord, owner: AccountOwner): boolean {
   if (isOf(record, owner)) return true;
   return record.service === owner.service && shown.has(shownAs(record.key, owner.account));
 }
 
-function isOf(record: JournalOwner, { service, account }: JournalOwner): boolean {
+function isOf(record: AccountOwner, { service, account }: AccountOwner): boolean {
   return record.service === service && record.account === account;
 }
 

@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { type ClosedPart, type ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { ITEMS_MAX } from '#src/shared/contract/teamContract.ts';
-import type { Owner } from './owner.ts';
+import type { AccountOwner } from '#src/server/operations/ports.ts';
 
 // A closing is the upload of a period's ZIP, open from its first part until the period is saved. Only parts of open
 // closings are ever deleted: those of a closed period have no row here.
@@ -16,7 +16,7 @@ const OPEN_PARTS_MAX = ITEMS_MAX;
 type OpenClosing = { closing: string; parts: number; writtenAt: number };
 
 /** The open closings of an account, within one write transaction; `now`: the database's clock, Unix seconds. */
-export function openClosings(tx: Queries, { service, account }: Owner, now: number) {
+export function openClosings(tx: Queries, { service, account }: AccountOwner, now: number) {
   /** Newest first. */
   const list = () =>
     tx.query<OpenClosing>(

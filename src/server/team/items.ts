@@ -1,6 +1,6 @@
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
-import type { Owner } from './owner.ts';
+import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 
 /** One stored item; `value` is its exact JSON text. */
@@ -43,14 +43,18 @@ export interface TeamTransaction {
 
 interface LockedAccount {
   tx: Queries;
-  owner: Owner;
+  owner: AccountOwner;
   /** The database's clock, Unix seconds. */
   now: number;
   position: number;
   live: Map<Collection, number>;
 }
 
-export function withWriteLock<T>(sql: Sql, owner: Owner, work: (turn: TeamTransaction) => Promise<T>): Promise<T> {
+export function withWriteLock<T>(
+  sql: Sql,
+  owner: AccountOwner,
+  work: (turn: TeamTransaction) => Promise<T>,
+): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, owner);
     const before = taken.position;
@@ -71,7 +75,7 @@ export function withWriteLock<T>(sql: Sql, owner: Owner, work: (turn: TeamTransa
 }
 
 /** Locks the account's row until the end of the transaction. */
-async function lockAccount(tx: Queries, owner: Owner): Promise<LockedAccount> {
+async function lockAccount(tx: Queries, owner: AccountOwner): Promise<LockedAccount> {
   const [row] = await tx.query<{ now: string; position: string }>(
     `insert into team.accounts (service, account, epoch, position)
        values ($1, $2, replace(gen_random_uuid()::text, '-', ''), 0)
@@ -146,7 +150,7 @@ const COLUMNS = `id, value, revision, who, created_at::float8 as "createdAt", up
 
 export async function readItem(
   queries: Queries,
-  { service, account }: Owner,
+  { service, account }: AccountOwner,
   collection: Collection,
   id: string,
 ): Promise<StoredItem | null> {
@@ -157,7 +161,11 @@ export async function readItem(
   return item ?? null;
 }
 
-async function countItems(queries: Queries, { service, account }: Owner, collection: Collection): Promise<number> {
+async function countItems(
+  queries: Queries,
+  { service, account }: AccountOwner,
+  collection: Collection,
+): Promise<number> {
   const [row] = await queries.query<{ count: string }>(
     `select count(*)::text as count from team.items
      where service = $1 and account = $2 and collection = $3 and not deleted`,
@@ -185,7 +193,7 @@ export interface ListedItems {
 }
 
 /** In order of change: an item that changes during paging appears again at the end, and is never missed. */
-export async function listItems(queries: Queries, owner: Owner, query: ItemListQuery): Promise<ListedItems> {
+export async function listItems(queries: Queries, owner: AccountOwner, query: ItemListQuery): Promise<ListedItems> {
   const { collection, updatedAfter, cursor, limit } = query;
   const { service, account } = owner;
   const [at] = await queries.query<{ epoch: string; position: string }>(

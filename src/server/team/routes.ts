@@ -19,10 +19,10 @@ import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
 import type { ListedItems, StoredItem } from './items.ts';
-import type { Owner } from './owner.ts';
+import type { AccountOwner } from '#src/server/operations/ports.ts';
 import type { MadeAddress, Team, WriteResult } from './team.ts';
 
-export interface TeamActor extends Owner {
+export interface TeamActor extends AccountOwner {
   /** The name typed at sign-in, unverified. */
   who: string | null;
   readOnly: boolean;

@@ -14,7 +14,7 @@ import {
   type StoredItem,
   type TeamTransaction,
 } from './items.ts';
-import type { Owner } from './owner.ts';
+import type { AccountOwner } from '#src/server/operations/ports.ts';
 
 /** Migrations, forward only. Times are Unix seconds by the database's clock. */
 const STEPS = [
@@ -48,8 +48,12 @@ export type MadeAddress = Pick<DepositAddress, 'id' | 'asset' | 'chain' | 'addre
 
 export interface MadeAddresses {
   /** Newest first; `cursor` is the `next` of the page before. */
-  list: (owner: Owner, cursor: string | null, limit: number) => Promise<{ data: MadeAddress[]; next: string | null }>;
-  has: (owner: Owner, id: string) => Promise<boolean>;
+  list: (
+    owner: AccountOwner,
+    cursor: string | null,
+    limit: number,
+  ) => Promise<{ data: MadeAddress[]; next: string | null }>;
+  has: (owner: AccountOwner, id: string) => Promise<boolean>;
 }
 
 export type WriteResult = Changed | { kind: 'refused'; why: string };
@@ -62,12 +66,12 @@ export type Team = Awaited<ReturnType<typeof openTeam>>;
 export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
   await migrate(sql, 'team', STEPS);
   return {
-    list: (owner: Owner, query: ItemListQuery) => listItems(sql, owner, query),
-    read: (owner: Owner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
+    list: (owner: AccountOwner, query: ItemListQuery) => listItems(sql, owner, query),
+    read: (owner: AccountOwner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
     madeAddresses,
 
     put: async (
-      owner: Owner,
+      owner: AccountOwner,
       { value, ...change }: Omit<ItemChange, 'value'> & { value: unknown },
     ): Promise<WriteResult> => {
       const { collection, id, revision } = change;
@@ -88,12 +92,12 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       });
     },
 
-    remove: (owner: Owner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
+    remove: (owner: AccountOwner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
       withWriteLock(sql, owner, (turn) => turn.change({ ...change, value: null })),
 
     /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
-      owner: Owner,
+      owner: AccountOwner,
       { collection, values, who }: Pick<ItemChange, 'collection' | 'who'> & { values: unknown[] },
     ): Promise<Added> => {
       const added: { id: string; text: string }[] = [];

@@ -11,7 +11,7 @@ export const CLOCK_SLACK_SECONDS = 60;
 /** Seconds after the last send before absence from a complete list can prove anything. */
 export const ABSENCE_PROVES_SECONDS = 26 * 60 * 60;
 
-const textOrNull = v.nullable(v.string());
+const nullableText = v.nullable(v.string());
 const reasonSchema = v.picklist(['no-answer', 'signed-out', 'stored-failure', 'key-conflict', 'mismatch']);
 
 /** One moment by three clocks, so that a wrong clock can only make a rule stricter. */
@@ -35,7 +35,7 @@ const attemptNoteSchema = v.object({
   date: v.nullable(v.number()),
   by: v.picklist(['person', 'automatic']),
   /** The person's unproven sign-in name; null if none was given or the attempt was automatic. */
-  who: textOrNull,
+  who: nullableText,
   /** Why an automatic attempt was made; null on a person's. */
   because: v.nullable(v.picklist(['asked-to-wait', 'unclean-success', 'unreplayed-refusal'])),
   /** The state to return to if it is proved that nothing was sent. */
@@ -59,17 +59,17 @@ const attemptNoteSchema = v.object({
   /** The response arrived after the record had changed: logged, no effect. */
   late: v.boolean(),
   status: v.nullable(v.number()),
-  requestId: textOrNull,
+  requestId: nullableText,
   replayed: v.boolean(),
   /** Why there was no response: timeout, network, redirect. */
-  lost: textOrNull,
-  contentType: textOrNull,
+  lost: nullableText,
+  contentType: nullableText,
   /** The error envelope's words (contract 7), as they came. */
-  errorType: textOrNull,
-  errorCode: textOrNull,
-  errorMessage: textOrNull,
+  errorType: nullableText,
+  errorCode: nullableText,
+  errorMessage: nullableText,
   /** The id in a 2xx under this key, whether or not the object equals what was sent. */
-  resultId: textOrNull,
+  resultId: nullableText,
 });
 
 const recordEntries = {
@@ -84,7 +84,7 @@ const recordEntries = {
   /** When the latest attempt started. */
   lastSent: clocksSchema,
   /** The person's unproven sign-in name; null if none was given. */
-  who: textOrNull,
+  who: nullableText,
   attempts: v.array(attemptNoteSchema),
   state: v.picklist(OPERATION_STATES),
   /** Set in `unconfirmed` only. */
@@ -99,9 +99,9 @@ const recordEntries = {
   result: v.optional(
     v.object({
       /** Null if the response has none, which kinds other than withdrawals allow (contract 4.6). */
-      id: textOrNull,
+      id: nullableText,
       text: v.string(),
-      requestId: textOrNull,
+      requestId: nullableText,
       by: v.picklist(['answer', 'check']),
       /** Fields in the response that equal what was sent; the others are shown as "not confirmed". */
       confirmed: v.array(v.picklist(COMPARED)),
@@ -109,7 +109,7 @@ const recordEntries = {
   ),
   /** The service's object, as received, that differs from what was sent or that another operation has. */
   contradiction: v.optional(
-    v.object({ id: v.string(), text: v.string(), requestId: textOrNull, by: v.picklist(['answer', 'check']) }),
+    v.object({ id: v.string(), text: v.string(), requestId: nullableText, by: v.picklist(['answer', 'check']) }),
   ),
   ended: v.optional(clocksSchema),
   /** How a person ended it: discarded while ready, proven absent by a complete list, or closed manually. */
@@ -117,11 +117,11 @@ const recordEntries = {
     v.object({
       by: v.picklist(['discard', 'absence', 'hand']),
       words: v.string(),
-      who: textOrNull,
+      who: nullableText,
       /** The server's clock, milliseconds. */
       at: v.number(),
       /** The request id of the complete list from which it was absent. */
-      requestId: textOrNull,
+      requestId: nullableText,
     }),
   ),
   /** The database's clock, milliseconds: until then a server is sending it or about to. */

@@ -76,10 +76,10 @@ export function checkStatus(status: number): void {
   if (status < 200) throw new ServiceError('network');
 }
 
-export function limitBody(came: RawResponse, keep: BodyLimit): RawResponse {
-  if (came.body.length <= keep.bytes) return came;
-  if (keep.beyond === 'none') throw new ServiceError('network');
-  return { ...came, body: came.body.subarray(0, keep.bytes), complete: false };
+export function limitBody(response: RawResponse, limit: BodyLimit): RawResponse {
+  if (response.body.length <= limit.bytes) return response;
+  if (limit.beyond === 'none') throw new ServiceError('network');
+  return { ...response, body: response.body.subarray(0, limit.bytes), complete: false };
 }
 
 export async function receive(answer: IncomingMessage, keep: BodyLimit): Promise<RawResponse> {

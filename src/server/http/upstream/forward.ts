@@ -14,7 +14,7 @@ import {
 } from './attempt.ts';
 import type { Connection, RecordedPost } from '#src/server/operations/ports.ts';
 import { log } from '#src/server/http/guards.ts';
-import { sqlErrorCode } from '#src/server/database/sql.ts';
+import { systemErrorCode } from '#src/server/database/sql.ts';
 import { machineClock } from '#src/server/http/clock.ts';
 import { decoderFor, encodedHeaders, encoder, encodingOf } from '#src/server/http/assets/compress.ts';
 import { pipeMasked } from './redactKey.ts';
@@ -54,7 +54,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
   let loggedReason = '';
   /** Logs why the service doesn't respond, once until the reason changes; null if it responded. */
   const tell = (error: Error | null) => {
-    const reason = error ? sqlErrorCode(error) || error.message : '';
+    const reason = error ? systemErrorCode(error) || error.message : '';
     if (error && reason !== loggedReason) log(`${baseUrl} gives no answer`, error);
     loggedReason = reason;
   };

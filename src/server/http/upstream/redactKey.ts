@@ -19,7 +19,7 @@ const LONGEST_ESCAPE = 16;
 interface KeyMatches {
   /** Start and end of each occurrence. */
   spans: [number, number][];
-  /** Start of a key that is cut off by the end of the text; the text's length if there is none. */
+  /** Start of a key cut off by the end of the text, or the text's length. */
   open: number;
 }
 
