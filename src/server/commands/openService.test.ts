@@ -82,7 +82,7 @@ test('unresolved operations under another spelling are named at the start, and s
     operationRecord({ key: 's1', service: 'sandbox', state: 'unconfirmed', reason: 'no-answer' }),
   ];
   for (const one of left)
-    await opened.operations.ports.rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
+    await opened.operations.ports.rows.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));
   await opened.stop();
 
   expect(await started()).toEqual([

@@ -78,7 +78,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
     if (words.trim() === '') return refuse(c, 400, 'invalid_request_error', A_REASON);
     const at = actor.clock.wall();
-    await ports.rows.write((turn) => turn.closeUnreadable(key, { words, who: actor.who, at }));
+    await ports.rows.write((transaction) => transaction.closeUnreadable(key, { words, who: actor.who, at }));
     return read(c, key);
   }
 

@@ -6,7 +6,7 @@ import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
 import { JournalAway, type Rows } from './ports.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
-import { journalFacts, writeTransactionOn } from './sqlTurn.ts';
+import { journalFacts, writeTransactionOn } from './sqlTransaction.ts';
 import { SENT, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 
@@ -18,7 +18,7 @@ const RAW = '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1'
 const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
 const ofTon = (key: string, address: string, more: Partial<OperationRecord> = {}) =>
   operationRecord({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
-const PLACE = duplicateKeyOfRecord(ofTon('any', UQ));
+const DUPLICATE_KEY = duplicateKeyOfRecord(ofTon('any', UQ));
 
 let database: Database;
 beforeEach(async () => {
@@ -34,8 +34,8 @@ async function writtenBefore(...records: OperationRecord[]): Promise<void> {
     await writeTransactionOn(database, journalFacts({ position: String(index) })).insert(one, `before ${one.key}`);
 }
 
-const keysAt = async (rows: Rows, place = PLACE) =>
-  (await rows.byDuplicateKey(place, null)).map((row) => (row.record ?? row.unreadable).key);
+const keysAt = async (rows: Rows, duplicateKey = DUPLICATE_KEY) =>
+  (await rows.byDuplicateKey(duplicateKey, null)).map((row) => (row.record ?? row.unreadable).key);
 
 it('what was written in any spelling is found by every other, whether it has ended or not', async () => {
   await writtenBefore(
@@ -47,7 +47,7 @@ it('what was written in any spelling is found by every other, whether it has end
   const rows = await openSqlRows(database);
   expect(await keysAt(rows)).toEqual(['raw', 'done']);
   expect(await keysAt(rows, duplicateKeyOfRecord(operationRecord()))).toEqual(['btc']);
-  expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), place: PLACE, seq: 0n });
+  expect(await rows.byKey('raw')).toEqual({ record: ofTon('raw', RAW), duplicateKey: DUPLICATE_KEY, seq: 0n });
 });
 
 it('two unresolved operations that now have the same duplicate key both stay, both block, and each can be resolved', async () => {
@@ -61,13 +61,13 @@ it('two unresolved operations that now have the same duplicate key both stay, bo
   for (const [index, one] of both.entries()) {
     const came = await server.put(`again-${index}`, { ...request, not_after: Date.now() + 60_000 });
     expect(came.body).toMatchObject({ look_alikes: { existing: one.key } });
-    await rows.write((turn) => turn.replace({ ...one, state: 'closed', revision: 1 }, one));
+    await rows.write((transaction) => transaction.replace({ ...one, state: 'closed', revision: 1 }, one));
   }
   await insert(rows, ofTon('next', UQ));
   await expect(insert(rows, ofTon('past', EQ))).rejects.toBeInstanceOf(JournalAway);
 });
 
-it('one that this version cannot read keeps holding its place, where its bytes are whole', async () => {
+it('one that this version cannot read keeps holding its duplicate key, where its bytes are whole', async () => {
   await writtenBefore(ofTon('newer', RAW), ofTon('broken', EQ));
   await database.script(`update operations.operations set reason = 'of tomorrow' where key = 'newer';
     update operations.operations set body = replace(body, 'EQ', 'XQ') where key = 'broken'`);
@@ -86,4 +86,5 @@ it('is rewritten once, under a version that older servers refuse to write', asyn
   ]);
 });
 
-const insert = (rows: Rows, one: OperationRecord) => rows.write((turn) => turn.insert(one, duplicateKeyOfRecord(one)));
+const insert = (rows: Rows, one: OperationRecord) =>
+  rows.write((transaction) => transaction.insert(one, duplicateKeyOfRecord(one)));

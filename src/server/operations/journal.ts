@@ -86,15 +86,15 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
   /** After a set-back the tombstone is no proof: an earlier copy of the request may have been sent in the lost part. */
   async function writeTombstone(
-    turn: WriteTransaction,
+    transaction: WriteTransaction,
     actor: Actor,
     key: string,
     why: NotSent['why'],
   ): Promise<SpentKey> {
-    const facts = await turn.facts();
+    const facts = await transaction.facts();
     const said = facts.setBackAt === null ? why : 'nobody-knows';
     const tombstone: Tombstone = { key, ...ownerOf(actor), why: said, at: facts.now + actor.clock.shift() };
-    await turn.writeTombstone(tombstone);
+    await transaction.writeTombstone(tombstone);
     return spentKeyOf(tombstone, facts);
   }
 
@@ -108,13 +108,13 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
     insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
-      rows.write(async (turn): Promise<Inserted> => {
-        const before = await findIn(turn, actor, key);
+      rows.write(async (transaction): Promise<Inserted> => {
+        const before = await findIn(transaction, actor, key);
         if (before.kind !== 'nothing') return before;
-        const facts = await turn.facts();
+        const facts = await transaction.facts();
         const now: Clocks = { service: date, ...instantOf(actor, facts) };
         const reject = async (why: NotSent['why'], words: string, found?: EarlierSends): Promise<Inserted> => {
-          const as = await writeTombstone(turn, actor, key, why);
+          const as = await writeTombstone(transaction, actor, key, why);
           if (as.kind === 'spent') return as;
           return { ...as, kind: 'rejected', why: words, ...(found ? { lookAlikes: found } : {}) };
         };
@@ -123,36 +123,40 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const fault = faultIn(request);
         if (fault !== null) return reject('invalid', fault);
         const { kind, second_send_of: secondSendOf } = request;
-        const place = duplicateKeyOfRecord(request);
+        const duplicateKey = duplicateKeyOfRecord(request);
         const candidate = { ...ownerOf(actor), kind, now, secondSendOf, separateAccounts };
-        const found = lookAlikes(await turn.byDuplicateKey(place, askingSince(candidate)), candidate, facts);
+        const found = lookAlikes(
+          await transaction.byDuplicateKey(duplicateKey, askingSince(candidate)),
+          candidate,
+          facts,
+        );
         if (found.existing !== null || found.of.length > 0) {
           return reject('look-alike', 'Something stands in the way of this.', found);
         }
-        if ((await turn.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
+        if ((await transaction.unresolvedCount(ownerOf(actor))) >= MOST_UNRESOLVED) return { kind: 'too-many' };
         const record = newRecord(actor, key, request, now);
-        await turn.insert(record, place);
+        await transaction.insert(record, duplicateKey);
         crashPoint?.('recording');
         return { kind: 'inserted', record };
       }),
 
     /** From now on the key sends nothing; an existing record is returned instead. */
     writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
-      rows.write(async (turn): Promise<Found> => {
-        const found = await findIn(turn, actor, key);
+      rows.write(async (transaction): Promise<Found> => {
+        const found = await findIn(transaction, actor, key);
         if (found.kind !== 'nothing') return found;
-        return writeTombstone(turn, actor, key, why);
+        return writeTombstone(transaction, actor, key, why);
       }),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
-      rows.write(async (turn): Promise<Advanced> => {
-        const row = await turn.byKey(key);
+      rows.write(async (transaction): Promise<Advanced> => {
+        const row = await transaction.byKey(key);
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
         if (guard.revision !== undefined && guard.revision !== record.revision) {
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
-        const facts = await turn.facts();
+        const facts = await transaction.facts();
         const at = instantOf(actor, facts);
         // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
@@ -160,12 +164,12 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
         const next = await keepingDuplicateKey(
-          turn,
-          row.place,
+          transaction,
+          row.duplicateKey,
           record,
-          step(record, await withOwnerOfId(turn, record, event), at),
+          step(record, await withOwnerOfId(transaction, record, event), at),
         );
-        if (next.record !== null) await turn.replace(next.record, record);
+        if (next.record !== null) await transaction.replace(next.record, record);
         if (event.type === 'demote') crashPoint?.('sweeping');
         return next;
       }),
@@ -173,13 +177,13 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
   /** An ended operation can't reopen while another one holds its duplicate key: it only notes the contradiction. */
   async function keepingDuplicateKey(
-    turn: WriteTransaction,
-    place: string,
+    transaction: WriteTransaction,
+    duplicateKey: string,
     record: OperationRecord,
     next: Transition,
   ): Promise<Transition> {
     if (next.record === null || holdsDuplicateKey(record.state) || !holdsDuplicateKey(next.record.state)) return next;
-    const others = await turn.byDuplicateKey(place, NEVER);
+    const others = await transaction.byDuplicateKey(duplicateKey, NEVER);
     const isHeld = others.some((row) => isOf(row, record) && blocksDuplicateKey(row) && keyOf(row) !== record.key);
     return isHeld ? nextState(record, { contradiction: next.record.contradiction }) : next;
   }
@@ -220,12 +224,12 @@ function lateness(notAfter: number, now: number): { why: 'too-late' | 'invalid';
 
 /** Adds `taken`: another operation already has this withdrawal id. Read in the same transaction. */
 async function withOwnerOfId(
-  turn: WriteTransaction,
+  transaction: WriteTransaction,
   { kind, key, service }: OperationRecord,
   event: OperationEvent,
 ): Promise<OperationEvent> {
   if (!KIND[kind].isCompared || (event.type !== 'answer' && event.type !== 'checked')) return event;
   const id = event.type === 'answer' ? withdrawalIdIn(event.attempt) : event.object.id;
-  const holder = id === null ? null : await turn.keyOfResult(service, id);
+  const holder = id === null ? null : await transaction.keyOfResult(service, id);
   return { ...event, taken: holder !== null && holder !== key };
 }

@@ -116,7 +116,7 @@ describe('a row that cannot be read', () => {
     expect(world.posts).toHaveLength(1);
   });
 
-  it('holds its place until a person closes it, with words', async () => {
+  it('holds its duplicate key until a person closes it, with words', async () => {
     expect(await server.put('key-2')).toMatchObject({ status: 409, body: { look_alikes: { existing: 'key-1' } } });
     expect((await server.call('POST', '/key-1/close', { revision: 0, reason: ' ' })).status).toBe(400);
     expect((await server.call('POST', '/key-1/close', closing, { actor: { readOnly: true } })).status).toBe(403);

@@ -112,7 +112,7 @@ describe.each<[string, Partial<StartRequest>, Partial<StartRequest>[], Partial<S
     world.post = () => answer(201, { id: `wd_x${(ids += 1)}` }, { date: world.date() });
   });
 
-  it('an unresolved one holds the place, and another place is free', async () => {
+  it('an unresolved one holds its duplicate key, and another is free', async () => {
     world.post = () => lost();
     await start(first);
     const key = `k-${keys}`;
@@ -222,7 +222,7 @@ describe('other accounts', () => {
 });
 
 describe('two people', () => {
-  it('who send at once to one place: one POST, the other is led to it', async () => {
+  it('who send at once with one duplicate key: one POST, the other is led to it', async () => {
     const both = await Promise.all([server.put('key-1'), world.server().put('key-2')]);
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     expect(world.posts).toHaveLength(1);

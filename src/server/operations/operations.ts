@@ -88,13 +88,13 @@ export function createOperations(basePorts: Ports) {
     },
     /** An operator's word that what was sent while the journal was set back is known; the reason why not, or null. */
     endSetBack: (words: string) =>
-      rows.write(async (turn): Promise<string | null> => {
-        const { setBackAt, now } = await turn.facts();
+      rows.write(async (transaction): Promise<string | null> => {
+        const { setBackAt, now } = await transaction.facts();
         if (setBackAt === null) return 'The journal was not set back.';
         if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
         if (now - setBackAt < FORGOTTEN_MS)
           return 'Only 24 hours after it was found: until then the service may replay.';
-        await turn.endSetBack(words);
+        await transaction.endSetBack(words);
         return null;
       }),
     /** From time to time, shows this key the operations recorded under another key of its account. */
@@ -128,7 +128,7 @@ function createOtherKeys({ rows, service, separateAccounts }: Ports) {
       // If the service doesn't respond, stop here; the next request continues.
       if (answer.kind === 'no-answer' || answer.status >= 429) return;
       seen.add(record.key);
-      if (isIt(answer, record, id)) await rows.write((turn) => turn.show(record.key, actor.account));
+      if (isIt(answer, record, id)) await rows.write((transaction) => transaction.show(record.key, actor.account));
     }
   };
 }

@@ -107,7 +107,7 @@ export type UnreadableRow = UnreadableOperation & AccountOwner;
 
 /** A row as it was read: the record, or what is left of one that this version cannot read. */
 export type OperationRow = {
-  place: string;
+  duplicateKey: string;
   /** The journal's position when it was recorded. */
   seq: bigint;
 } & ({ record: OperationRecord; unreadable?: undefined } | { record?: undefined; unreadable: UnreadableRow });
@@ -186,7 +186,7 @@ export interface JournalReads {
   byKey: (key: string) => Promise<OperationRow | null>;
   tombstone: (key: string) => Promise<Tombstone | null>;
   /** Rows of every service and account: unresolved, or ended after `since` by any of its clocks (null: at any time). */
-  byDuplicateKey: (place: string, since: Clocks | null) => Promise<OperationRow[]>;
+  byDuplicateKey: (duplicateKey: string, since: Clocks | null) => Promise<OperationRow[]>;
   /** The key that has this withdrawal id, under any spelling of the service's address. */
   keyOfResult: (service: string, id: string) => Promise<string | null>;
 }
@@ -195,7 +195,7 @@ export interface JournalReads {
 export interface WriteTransaction extends JournalReads {
   unresolvedCount: (owner: AccountOwner) => Promise<number>;
   ready: () => Promise<OperationRecord[]>;
-  insert: (record: OperationRecord, place: string) => Promise<void>;
+  insert: (record: OperationRecord, duplicateKey: string) => Promise<void>;
   /** `before`: as read in this transaction. */
   replace: (next: OperationRecord, before: OperationRecord) => Promise<void>;
   writeTombstone: (tombstone: Tombstone) => Promise<void>;
@@ -224,8 +224,8 @@ export interface OperationListQuery extends AccountOwner {
 }
 
 export interface Rows extends JournalReads {
-  /** Runs the work in the next turn; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
-  write: <T>(work: (turn: WriteTransaction) => Promise<T>) => Promise<T>;
+  /** Runs the work in the next write transaction; throws JournalAway where nothing was written, JournalUnsure where that is not known. */
+  write: <T>(work: (transaction: WriteTransaction) => Promise<T>) => Promise<T>;
   /** The account's operations and those shared with it, newest first. */
   list: (query: OperationListQuery) => Promise<ListedRows>;
   /** Operations of other accounts with a withdrawal id, newest first. An API key that can read the withdrawal proves that it belongs to the same account. */

@@ -205,7 +205,7 @@ describe('limits', () => {
     if (!entry) throw new Error('Nothing is recorded.');
     for (let seq = 2; seq <= 501; seq += 1) {
       const record = { ...entry.record, key: `k${seq}`, state: 'unconfirmed' as const };
-      entries.set(`k${seq}`, { ...entry, seq: BigInt(seq), place: `place ${seq}`, record });
+      entries.set(`k${seq}`, { ...entry, seq: BigInt(seq), duplicateKey: `duplicate key ${seq}`, record });
     }
     expect(code(await server.put('key-9', depositAddressRequest(SENT)))).toEqual([429, 'too_many']);
     world.journal.entries.delete('k2');

@@ -16,12 +16,12 @@ export function sha256(text: string): string {
 /** The duplicate key as indexed, including the kind. */
 export function duplicateKeyOfRecord(sent: OperationRequest): string {
   const { kind, path, body } = sent;
-  // Bytes that cannot be read hold a place of their own.
+  // Bytes that cannot be read have a duplicate key of their own.
   return sha256(canonicalJson([kind, duplicateKeyOf(sent) ?? ['bytes', path, body]]));
 }
 
-/** The place of a stored row, also of one whose other columns a newer version wrote; null where its bytes are not whole. */
-export function wholePlaceOf(columns: Columns): string | null {
+/** The duplicate key of a stored row, also of one whose other columns a newer version wrote; null where its bytes are not whole. */
+export function wholeDuplicateKeyOf(columns: Columns): string | null {
   const kind = KINDS.find((each) => each === columns['kind']);
   const body = text(columns, 'body');
   if (kind === undefined || sha256(body) !== columns['body_sha256']) return null;
@@ -85,7 +85,7 @@ export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.pa
   from operations.operations o left join operations.closed_unreadable c on c.key = o.key`;
 
 export function rowOf(columns: Columns): OperationRow {
-  const at = { place: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
+  const at = { duplicateKey: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
   const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
   const because = (why: 'checksum' | 'schema'): OperationRow => {
     const { closed_words: words, closed_at: closedAt } = columns;

@@ -333,7 +333,7 @@ describe('a journal that was set back', () => {
   });
 });
 
-it('one that opens again while another one holds its place stays as it ended, with what contradicts it', async () => {
+it('one that opens again while another one holds its duplicate key stays as it ended, with what contradicts it', async () => {
   world.post = () => answer(201, { id: 'wd_1' });
   const { get } = world;
   world.get = (target) => (target === '/v1/withdrawals/wd_1' ? lost() : get(target));

@@ -15,10 +15,10 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     ...rows,
     write: async (work) => {
       let written: JournalMark | null = null;
-      const value = await rows.write(async (turn) => {
-        if (latest !== null) await noteSetBack(turn, latest);
-        const value = await work(turn);
-        const { id, position, nonce } = await turn.facts();
+      const value = await rows.write(async (transaction) => {
+        if (latest !== null) await noteSetBack(transaction, latest);
+        const value = await work(transaction);
+        const { id, position, nonce } = await transaction.facts();
         written = { id, position, nonce };
         return value;
       });
@@ -34,13 +34,13 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
   }
 
   /** Does nothing if the mark is in the journal's history or belongs to a set-back that was noted before. */
-  async function noteSetBack(turn: WriteTransaction, mark: JournalMark): Promise<void> {
-    if (neverSetBack || (await isAccountedFor(turn, mark))) return;
-    const { now } = await turn.facts();
-    await turn.setBack(now, mark);
-    for (const record of await turn.ready()) {
+  async function noteSetBack(transaction: WriteTransaction, mark: JournalMark): Promise<void> {
+    if (neverSetBack || (await isAccountedFor(transaction, mark))) return;
+    const { now } = await transaction.facts();
+    await transaction.setBack(now, mark);
+    for (const record of await transaction.ready()) {
       const { record: next } = step(record, { type: 'set-back' }, { server: Date.now(), database: now });
-      if (next !== null) await turn.replace(next, record);
+      if (next !== null) await transaction.replace(next, record);
     }
   }
 
@@ -63,7 +63,7 @@ export function watchForSetBack({ rows, marks, lastMark, neverSetBack, warn }: P
     const compared = neverSetBack ? [] : [latest, ...[...new Set(requestMarks)].map(readMark)];
     for (const mark of compared) {
       if (mark === null || (await isAccountedFor(rows, mark))) continue;
-      await watched.write((turn) => noteSetBack(turn, mark));
+      await watched.write((transaction) => noteSetBack(transaction, mark));
       return;
     }
     const before = latest;

@@ -8,7 +8,7 @@ import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
 import { JOURNAL_MIGRATIONS, claimService, openSqlRows } from './sqlRows.ts';
-import { writeTransactionOn } from './sqlTurn.ts';
+import { writeTransactionOn } from './sqlTransaction.ts';
 import {
   LIST_ALL,
   OTHER_ACCOUNT,
@@ -69,8 +69,8 @@ it('lists what rows in memory list, by every filter, page by page', async () => 
   for (const into of [rows, memory]) {
     for (const one of all) await insert(one, into);
     await replace(late, operationRecord({ key: 'k6' }), into);
-    await into.write((turn) => turn.show('k5', ACCOUNT));
-    await into.write((turn) => turn.show('k5', ACCOUNT));
+    await into.write((transaction) => transaction.show('k5', ACCOUNT));
+    await into.write((transaction) => transaction.show('k5', ACCOUNT));
   }
   const keysOf = async (from: Rows, query: Partial<OperationListQuery>) => {
     const pages: string[][] = [];
@@ -121,20 +121,20 @@ describe('the journal', () => {
 
   it('keeps tombstones as they were first written', async () => {
     const tombstone = { ...OWNER, key: 'key-1', why: 'too-late' as const, at: 5 };
-    await rows.write((turn) => turn.writeTombstone(tombstone));
-    await rows.write((turn) => turn.writeTombstone({ ...tombstone, why: 'discarded' }));
+    await rows.write((transaction) => transaction.writeTombstone(tombstone));
+    await rows.write((transaction) => transaction.writeTombstone({ ...tombstone, why: 'discarded' }));
     expect(await rows.tombstone('key-1')).toEqual(tombstone);
-    await rows.write((turn) => turn.writeTombstone({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
+    await rows.write((transaction) => transaction.writeTombstone({ ...tombstone, key: 'k2', why: 'nobody-knows' }));
     expect(await rows.tombstone('k2')).toMatchObject({ why: 'nobody-knows' });
   });
 
   it('records each set-back under a new id until an operator ends it', async () => {
     const facts = await rows.facts();
-    await rows.write((turn) => turn.setBack(9, { ...facts, nonce: 'lost' }));
+    await rows.write((transaction) => transaction.setBack(9, { ...facts, nonce: 'lost' }));
     const second = await rows.facts();
-    await rows.write((turn) => turn.setBack(10, { ...facts, id: 'jnl_other' }));
+    await rows.write((transaction) => transaction.setBack(10, { ...facts, id: 'jnl_other' }));
     expect(await rows.facts()).toMatchObject({ setBackAt: 10, position: facts.position + 2n });
-    await rows.write((turn) => turn.endSetBack('Compared.'));
+    await rows.write((transaction) => transaction.endSetBack('Compared.'));
     const third = await rows.facts();
     expect(third.setBackAt).toBeNull();
     expect(
@@ -159,8 +159,8 @@ describe('the journal', () => {
     const first = await rows.facts();
     await rows.write(async () => undefined);
     const lost = await rows
-      .write(async (turn) => {
-        throw await turn.facts();
+      .write(async (transaction) => {
+        throw await transaction.facts();
       })
       .catch((error: { cause: JournalMark }) => error.cause);
     const second = await rows.facts();
@@ -181,7 +181,7 @@ describe('the journal', () => {
     await database.query('insert into operations.marks (position, nonce) values ($1::bigint, $2)', [position, nonce]);
   });
 
-  it('of an older form of the places is rewritten, also for what has ended', async () => {
+  it('with a duplicate key of an older form is rewritten, also for what has ended', async () => {
     await insert(operationRecord({ state: 'succeeded', ended: START }));
     await insert(operationRecord({ key: 'k2', ...webhookReplayRequest('whd_1') }));
     await database.script(`update operations.operations set place = key; update operations.journal set version = 0`);
@@ -213,7 +213,7 @@ it('a database of the version before is brought forward, also where two spelling
     }),
   );
   for (const [index, one] of records.entries()) {
-    const turn = writeTransactionOn(old, {
+    const transaction = writeTransactionOn(old, {
       id: 'jnl_old',
       position: BigInt(index + 1),
       nonce: '',
@@ -221,7 +221,7 @@ it('a database of the version before is brought forward, also where two spelling
       setBackPosition: null,
       now: 0,
     });
-    await turn.insert(one, duplicateKeyOfRecord(one));
+    await transaction.insert(one, duplicateKeyOfRecord(one));
   }
   const rows = await openSqlRows(old);
   const facts = await rows.facts();
@@ -274,7 +274,7 @@ describe('through the routes', () => {
     });
   });
 
-  it('an id that another operation has is a mismatch, written in the same turn', async () => {
+  it('an id that another operation has is a mismatch, written in the same transaction', async () => {
     await server.put('key-1', { not_after: Date.now() + 120_000 });
     await server.settled();
     await server.put('key-2', { not_after: Date.now() + 120_000, second_send_of: ['key-1'] });

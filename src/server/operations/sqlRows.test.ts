@@ -102,7 +102,7 @@ describe('a record', () => {
           await insert(first);
           expect(await rows.byKey(first.key)).toEqual({
             record: first,
-            place: duplicateKeyOfRecord(first),
+            duplicateKey: duplicateKeyOfRecord(first),
             seq: expect.any(BigInt),
           });
           const { leaseUntil: _, ...rest } = first;
@@ -111,7 +111,7 @@ describe('a record', () => {
           await replace(next, first);
           expect(await rows.byKey(first.key)).toEqual({
             record: next,
-            place: duplicateKeyOfRecord(next),
+            duplicateKey: duplicateKeyOfRecord(next),
             seq: expect.any(BigInt),
           });
         },
@@ -129,7 +129,7 @@ describe('a record', () => {
   });
 });
 
-describe('what the database refuses by itself, and nothing of that turn is kept', () => {
+describe('what the database refuses by itself, and a refused write leaves nothing behind', () => {
   const elsewhere = (more: Partial<OperationRecord>) =>
     operationRecord({ key: 'key-2', body: JSON.stringify({ ...SENT, address: 'bc1qelse' }), ...more });
   const done = {
@@ -139,7 +139,7 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
 
   it.each<[string, OperationRecord]>([
     ['the same key', elsewhere({ key: 'key-1' })],
-    ['a second unresolved one for a place', operationRecord({ key: 'key-2' })],
+    ['a second unresolved one with a duplicate key', operationRecord({ key: 'key-2' })],
     ['a second withdrawal with one id', elsewhere(done)],
     [
       'a second withdrawal with one id, under another spelling of the host',
@@ -169,10 +169,10 @@ describe('what the database refuses by itself, and nothing of that turn is kept'
     await expect(openSqlRows(database)).rejects.toThrow('newer version');
   });
 
-  it('a throw in a turn takes all of it back', async () => {
+  it('a throw in a transaction rolls all of it back', async () => {
     await expect(
-      rows.write(async (turn) => {
-        await turn.insert(operationRecord(), duplicateKeyOfRecord(operationRecord()));
+      rows.write(async (transaction) => {
+        await transaction.insert(operationRecord(), duplicateKeyOfRecord(operationRecord()));
         throw new TypeError('a mistake of ours');
       }),
     ).rejects.toThrow('a mistake of ours');
@@ -189,12 +189,12 @@ describe('a row that cannot be read', () => {
     ['schema', `result_id = 'wd_9'`],
     ['schema', `path = '/v1/other'`],
     ['schema', `kind = 'loan'`],
-  ])('(%s) by %s is no record, is listed, holds its place, and cannot be replaced', async (why, text) => {
+  ])('(%s) by %s is no record, is listed, holds its duplicate key, and cannot be replaced', async (why, text) => {
     await insert(operationRecord());
     await change(text);
     const unreadable = { ...OWNER, key: 'key-1', why, firstSentAt: START.service, closed: null };
     expect(await rows.byKey('key-1')).toEqual({
-      place: duplicateKeyOfRecord(operationRecord()),
+      duplicateKey: duplicateKeyOfRecord(operationRecord()),
       seq: expect.any(BigInt),
       unreadable,
     });
@@ -210,10 +210,10 @@ describe('a row that cannot be read', () => {
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { why: 'schema' } });
   });
 
-  it('is closed beside the row, which stays as it was, and frees its place', async () => {
+  it('is closed beside the row, which stays as it was, and frees its duplicate key', async () => {
     await insert(operationRecord());
     await change(`reason = 'unknown'`);
-    await rows.write((turn) => turn.closeUnreadable('key-1', { words: 'Seen.', who: 'Ann', at: 7 }));
+    await rows.write((transaction) => transaction.closeUnreadable('key-1', { words: 'Seen.', who: 'Ann', at: 7 }));
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.', at: 7 } } });
     await change(`reason = null`);
     expect(await rows.byKey('key-1')).toMatchObject({ unreadable: { closed: { words: 'Seen.' } } });

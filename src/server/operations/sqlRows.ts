@@ -9,7 +9,7 @@ import {
 } from '#src/server/database/sql.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
-import { SELECT, rowOf, wholePlaceOf } from './rowText.ts';
+import { SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
 import {
   JournalAway,
   JournalUnsure,
@@ -27,7 +27,7 @@ import {
   readable,
   readsOn,
   writeTransactionOn,
-} from './sqlTurn.ts';
+} from './sqlTransaction.ts';
 
 /** The journal's rows in this server's database. Migrates the tables first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
@@ -113,7 +113,7 @@ async function found(database: Database): Promise<void> {
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
     if (row === undefined || row.version === JOURNAL_VERSION) return;
     if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
-    await rewritePlaces(tx);
+    await rewriteDuplicateKeys(tx);
     await tx.query(nextMark('true'));
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -121,33 +121,33 @@ async function found(database: Database): Promise<void> {
 
 /** The first statement of a write: locks the journal's row until the end of the transaction, and writes a mark. */
 function nextMark(where: string): string {
-  return `with turn as (
+  return `with this_write as (
       update operations.journal set position = position + 1 where ${where}
       returning id, position, set_back_at, set_back_position, ${NOW}),
-    mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from turn returning nonce)
-    select id, position::text, nonce, set_back_at::text, set_back_position::text, now from turn, mark`;
+    mark as (insert into operations.marks (position, nonce) select position, ${NONCE} from this_write returning nonce)
+    select id, position::text, nonce, set_back_at::text, set_back_position::text, now from this_write, mark`;
 }
 
 /**
  * Ended rows too: a finished replay may still have to be asked about. Unresolved rows with different keys may now have the same:
  * all stay and block, but all except the oldest are marked as twins, because the unique index allows one.
  */
-async function rewritePlaces(tx: Queries): Promise<void> {
+async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
   const rows = await tx.query('select key, kind, path, body, body_sha256, place from operations.operations');
   const moved = rows.flatMap((row) => {
-    const place = wholePlaceOf(row);
-    return place === null || place === row['place'] ? [] : [{ key: row['key'] ?? null, place }];
+    const duplicateKey = wholeDuplicateKeyOf(row);
+    return duplicateKey === null || duplicateKey === row['place'] ? [] : [{ key: row['key'] ?? null, duplicateKey }];
   });
   // Avoid conflicts of the unique index while keys are rewritten.
   await tx.query('update operations.operations set twin = key');
-  for (const { key, place } of moved)
-    await tx.query('update operations.operations set place = $2 where key = $1', [key, place]);
+  for (const { key, duplicateKey } of moved)
+    await tx.query('update operations.operations set place = $2 where key = $1', [key, duplicateKey]);
   await tx.query(`update operations.operations o set twin = '' where not exists
     (select 1 from operations.operations e where e.service = o.service and e.account = o.account and e.place = o.place
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
-async function write<T>(database: Database, work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
+async function write<T>(database: Database, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
   // Errors thrown by the work itself aren't database errors.
   let own: { error: unknown } | null = null;
   try {
@@ -155,8 +155,8 @@ async function write<T>(database: Database, work: (turn: WriteTransaction) => Pr
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
       const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
-      const turn = writeTransactionOn(tx, journalFacts(row));
-      return work(turn).catch((error: unknown) => {
+      const transaction = writeTransactionOn(tx, journalFacts(row));
+      return work(transaction).catch((error: unknown) => {
         own = { error };
         throw error;
       });
@@ -258,7 +258,7 @@ update operations.operations o set result_repeated = true
 create unique index operations_result on operations.operations ((service = 'sandbox'), result_id)
   where kind = 'withdrawal' and result_id is not null and not result_repeated;
 `,
-  // twin: empty, or the key of one that was unresolved when another form of the places put an older one at its place.
+  // twin: empty, or the key of one that was unresolved when a migration of the duplicate keys gave an older one the same key.
   `
 alter table operations.operations add column twin text not null default '';
 drop index operations.operations_place;

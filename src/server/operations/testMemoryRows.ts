@@ -14,7 +14,7 @@ import type {
 
 interface Entry {
   seq: bigint;
-  place: string;
+  duplicateKey: string;
   record: OperationRecord;
   /** Returned instead of the record. */
   unreadable: UnreadableRow | null;
@@ -60,8 +60,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
   };
-  const rowOf = ({ record, place, seq, unreadable }: Entry): OperationRow =>
-    unreadable ? { place, seq, unreadable } : { place, seq, record };
+  const rowOf = ({ record, duplicateKey, seq, unreadable }: Entry): OperationRow =>
+    unreadable ? { duplicateKey, seq, unreadable } : { duplicateKey, seq, record };
   const reads = {
     facts,
     byKey: async (key: string) => {
@@ -69,7 +69,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key: string) => journal().tombstones.get(key) ?? null,
-    byDuplicateKey: async (place: string, since: Clocks | null) => byDuplicateKey(journal(), place, since).map(rowOf),
+    byDuplicateKey: async (duplicateKey: string, since: Clocks | null) =>
+      byDuplicateKey(journal(), duplicateKey, since).map(rowOf),
     keyOfResult: async (service: string, id: string) => keyOfResult(journal(), service, id),
     hasMark: async ({ position, nonce }: JournalMark) => journal().marks.get(position) === nonce,
     isFormerId: async (id: string) => journal().formerIds.has(id),
@@ -80,7 +81,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   return {
     ...reads,
     write: (work) => {
-      const turn = last.then(async () => {
+      const written = last.then(async () => {
         const begun = copyOf(journal());
         begun.position += 1n;
         begun.marks.set(begun.position, `n${(begun.names.count += 1)}`);
@@ -88,8 +89,8 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
         Object.assign(journal(), begun);
         return value;
       });
-      last = turn.catch(() => undefined);
-      return turn;
+      last = written.catch(() => undefined);
+      return written;
     },
     list: async ({ states, kind, about, cursor, limit, ...owner }) => {
       const fitting = ordered().filter(
@@ -126,22 +127,22 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Op
       return entry ? rowOf(entry) : null;
     },
     tombstone: async (key) => tombstones.get(key) ?? null,
-    byDuplicateKey: async (place, since) => byDuplicateKey(journal, place, since).map(rowOf),
+    byDuplicateKey: async (duplicateKey, since) => byDuplicateKey(journal, duplicateKey, since).map(rowOf),
     keyOfResult: async (service, id) => keyOfResult(journal, service, id),
     unresolvedCount: async (owner) =>
       all().filter(({ record }) => isOf(record, owner) && isUnresolved(record.state)).length,
     ready: async () =>
       all().flatMap(({ record, unreadable }) => (!unreadable && record.state === 'ready' ? [record] : [])),
-    insert: async (record, place) => {
+    insert: async (record, duplicateKey) => {
       if (entries.has(record.key)) throw new Error('The key is there already.');
-      entries.set(record.key, { seq: journal.position, place, record, unreadable: null });
-      guard(journal, record, place);
+      entries.set(record.key, { seq: journal.position, duplicateKey, record, unreadable: null });
+      guard(journal, record, duplicateKey);
     },
     replace: async (next, before) => {
       const entry = entries.get(next.key);
       if (entry?.record.revision !== before.revision) throw new Error('The record is no longer the one that was read.');
       entries.set(next.key, { ...entry, record: next });
-      guard(journal, next, entry.place);
+      guard(journal, next, entry.duplicateKey);
     },
     writeTombstone: async (tombstone) => {
       if (!tombstones.has(tombstone.key)) tombstones.set(tombstone.key, tombstone);
@@ -167,9 +168,9 @@ function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => Op
   };
 }
 
-function byDuplicateKey({ entries }: MemoryJournal, place: string, since: Clocks | null): Entry[] {
+function byDuplicateKey({ entries }: MemoryJournal, duplicateKey: string, since: Clocks | null): Entry[] {
   return [...entries.values()]
-    .filter((entry) => entry.place === place)
+    .filter((entry) => entry.duplicateKey === duplicateKey)
     .filter(({ record: { state, ended } }) => {
       if (since === null || isUnresolved(state) || ended === undefined) return true;
       return ended.service > since.service || ended.server > since.server || ended.database > since.database;
@@ -191,15 +192,15 @@ function isSameService(one: string, other: string): boolean {
 }
 
 /** Like the database's two unique indexes. */
-function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, place: string): void {
+function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, duplicateKey: string): void {
   if (!isFenced) return;
   const others = [...entries.values()].filter(({ record: other }) => other.key !== record.key);
   const id = record.kind === 'withdrawal' ? record.result?.id : undefined;
   const isTaken = ({ record: other }: Entry): boolean =>
     other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
-  const isHeld = ({ record: other, place: held }: Entry): boolean =>
-    held === place && isOf(other, record) && holdsDuplicateKey(other.state);
+  const isHeld = ({ record: other, duplicateKey: held }: Entry): boolean =>
+    held === duplicateKey && isOf(other, record) && holdsDuplicateKey(other.state);
   if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 
@@ -242,6 +243,6 @@ function isAbout(record: OperationRecord, id: string): boolean {
     knownResultId(record) === id ||
     record.attempts.some(({ resultId }) => resultId === id) ||
     record.secondSendOf.includes(id) ||
-    KIND[record.kind].aboutOf(record).place === id
+    KIND[record.kind].aboutOf(record).destination === id
   );
 }

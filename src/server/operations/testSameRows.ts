@@ -105,16 +105,16 @@ const work = fc
 /** Rounds of a few concurrent transactions. */
 const turns = fc.array(fc.array(work, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
 
-async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
+async function take(transaction: WriteTransaction, step: Step): Promise<unknown> {
   switch (step.type) {
     case 'byKey':
-      return turn.byKey(step.key);
+      return transaction.byKey(step.key);
     case 'tombstone':
-      return turn.tombstone(step.key);
+      return transaction.tombstone(step.key);
     case 'byDuplicateKey':
-      return turn.byDuplicateKey(duplicateKeyOfRecord(step.sent), step.since);
+      return transaction.byDuplicateKey(duplicateKeyOfRecord(step.sent), step.since);
     case 'keyOfResult':
-      return turn.keyOfResult(step.service, step.id);
+      return transaction.keyOfResult(step.service, step.id);
     case 'insert': {
       const one = operationRecord({
         key: step.key,
@@ -123,30 +123,30 @@ async function take(turn: WriteTransaction, step: Step): Promise<unknown> {
         firstSent: step.at,
         lastSent: step.at,
       });
-      return turn.insert(one, duplicateKeyOfRecord(one));
+      return transaction.insert(one, duplicateKeyOfRecord(one));
     }
     case 'replace': {
-      const before = (await turn.byKey(step.key))?.record;
-      return before ? turn.replace(changed(before, step.changes), before) : null;
+      const before = (await transaction.byKey(step.key))?.record;
+      return before ? transaction.replace(changed(before, step.changes), before) : null;
     }
     case 'writeTombstone':
-      return turn.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
+      return transaction.writeTombstone({ key: step.key, ...step.owner, why: 'discarded', at: step.at });
     case 'show':
-      return turn.show(step.key, step.account);
+      return transaction.show(step.key, step.account);
     case 'setBack':
       return step.at === null
-        ? turn.endSetBack('said so')
-        : turn.setBack(step.at, { ...(await turn.facts()), ...(step.journal && { id: step.journal }) });
+        ? transaction.endSetBack('said so')
+        : transaction.setBack(step.at, { ...(await transaction.facts()), ...(step.journal && { id: step.journal }) });
     case 'known': {
-      const facts = await turn.facts();
+      const facts = await transaction.facts();
       const others = [{ nonce: 'none' }, { position: facts.position + 1n }].map((other) => ({ ...facts, ...other }));
-      const inHistory = await Promise.all([facts, ...others].map((mark) => turn.hasMark(mark)));
-      return [inHistory, await turn.isFormerId('jnl_other'), await turn.isFormerId(facts.id)];
+      const inHistory = await Promise.all([facts, ...others].map((mark) => transaction.hasMark(mark)));
+      return [inHistory, await transaction.isFormerId('jnl_other'), await transaction.isFormerId(facts.id)];
     }
     case 'unresolved':
-      return turn.unresolvedCount(step.owner);
+      return transaction.unresolvedCount(step.owner);
     case 'ready':
-      return (await turn.ready()).map(({ key }) => key).sort();
+      return (await transaction.ready()).map(({ key }) => key).sort();
     case 'throw':
       throw new Error('The work fails.');
   }
@@ -171,10 +171,10 @@ interface Done {
 async function run(rows: Rows, steps: Step[]): Promise<Done> {
   let position = 2n ** 63n;
   const heard = await rows
-    .write(async (turn) => {
-      position = (await turn.facts()).position;
+    .write(async (transaction) => {
+      position = (await transaction.facts()).position;
       const heard: unknown[] = [];
-      for (const step of steps) heard.push(await take(turn, step));
+      for (const step of steps) heard.push(await take(transaction, step));
       return heard;
     })
     .catch(() => 'refused' as const);

@@ -13,9 +13,9 @@ export function clearJournal(database: Database): Promise<void> {
 }
 
 export function insertRecord(rows: Rows, record: OperationRecord): Promise<void> {
-  return rows.write((turn) => turn.insert(record, duplicateKeyOfRecord(record)));
+  return rows.write((transaction) => transaction.insert(record, duplicateKeyOfRecord(record)));
 }
 
 export function replaceRecord(rows: Rows, next: OperationRecord, before: OperationRecord): Promise<void> {
-  return rows.write((turn) => turn.replace(next, before));
+  return rows.write((transaction) => transaction.replace(next, before));
 }

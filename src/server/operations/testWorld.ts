@@ -24,7 +24,7 @@ import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, listBody } from 
 
 /** Resolves when all pending work that waits for no timer has run. */
 export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** A response of /api/operations. */

@@ -53,7 +53,7 @@ interface LockedAccount {
 export function withWriteLock<T>(
   sql: Sql,
   owner: AccountOwner,
-  work: (turn: TeamTransaction) => Promise<T>,
+  work: (transaction: TeamTransaction) => Promise<T>,
 ): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, owner);

@@ -79,21 +79,22 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       if ('why' in checked) return { kind: 'refused', why: checked.why };
       const fault = await faultOf(collection, checked.value);
       if (fault !== null) return { kind: 'refused', why: fault };
-      return withWriteLock(sql, owner, async (turn) => {
-        const item = await turn.read(collection, id);
+      return withWriteLock(sql, owner, async (transaction) => {
+        const item = await transaction.read(collection, id);
         const before = item?.deleted === false ? item : null;
         if (revision === (before?.revision ?? 0)) {
           const why =
-            misplaced(collection, id, before, checked.id) ?? (await forbidden(turn, collection, before, checked.value));
+            misplaced(collection, id, before, checked.id) ??
+            (await forbidden(transaction, collection, before, checked.value));
           if (why !== null) return { kind: 'refused', why };
-          await noteClosing(turn, collection, checked.value);
+          await noteClosing(transaction, collection, checked.value);
         }
-        return turn.change({ ...change, value: stringifyExact(checked.value) });
+        return transaction.change({ ...change, value: stringifyExact(checked.value) });
       });
     },
 
     remove: (owner: AccountOwner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
-      withWriteLock(sql, owner, (turn) => turn.change({ ...change, value: null })),
+      withWriteLock(sql, owner, (transaction) => transaction.change({ ...change, value: null })),
 
     /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
@@ -109,10 +110,10 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
-      return withWriteLock(sql, owner, async (turn): Promise<Added> => {
+      return withWriteLock(sql, owner, async (transaction): Promise<Added> => {
         const items: StoredItem[] = [];
         for (const { id, text } of added) {
-          const changed = await turn.change({ collection, id, value: text, revision: 0, who });
+          const changed = await transaction.change({ collection, id, value: text, revision: 0, who });
           if (changed.kind === 'full') throw new NoRoom();
           if (changed.kind === 'written') items.push(changed.item);
         }
@@ -148,20 +149,21 @@ async function noteClosing({ closings }: TeamTransaction, collection: Collection
 
 /** Why a value may not replace `before`; null if it may. */
 async function forbidden(
-  turn: TeamTransaction,
+  transaction: TeamTransaction,
   collection: Collection,
   before: StoredItem | null,
   value: unknown,
 ): Promise<string | null> {
   if (collection !== 'closed-periods' && collection !== 'closed-period-parts') return null;
   if (before !== null) return 'What was closed is never changed.';
-  if (collection === 'closed-period-parts') return turn.closings.refusal(v.parse(COLLECTIONS[collection].value, value));
+  if (collection === 'closed-period-parts')
+    return transaction.closings.refusal(v.parse(COLLECTIONS[collection].value, value));
   const schema = COLLECTIONS['closed-periods'].value;
   const period = v.parse(schema, value);
   if (period.from >= period.to) return 'A period ends after it begins.';
-  if (!(await turn.closings.isComplete(period))) return 'Parts of the period are missing.';
+  if (!(await transaction.closings.isComplete(period))) return 'Parts of the period are missing.';
   if (period.number === 1) return null;
-  const last = await turn.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
+  const last = await transaction.read('closed-periods', closedPeriodId({ number: period.number - 1 }));
   if (last === null) return `Period ${period.number - 1} is not closed yet.`;
   const { to } = v.parse(schema, parseExact(last.value));
   return to === period.from ? null : 'A period begins where the one before ended.';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparable, lookKey, ownerKey, placeKey } from './lookAlike.ts';
+import { comparable, lookKey, ownerKey, addressKey } from './lookAlike.ts';
 
 const HEX = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdef')), minLength: 40, maxLength: 40 });
 const BASE58 = fc.string({
@@ -60,9 +60,11 @@ test('the prefix shared by all addresses of a kind is not part of the head', () 
 
 test('a change of case is the same address in hex and bech32, and a look-alike in base58', () => {
   const hex = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-  expect(placeKey({ chain: 'ERC20', address: hex })).toBe(placeKey({ chain: 'ethereum', address: hex.toLowerCase() }));
-  expect(placeKey({ chain: 'unheard of', address: hex })).toBe(
-    placeKey({ chain: 'unheard of', address: hex.toLowerCase() }),
+  expect(addressKey({ chain: 'ERC20', address: hex })).toBe(
+    addressKey({ chain: 'ethereum', address: hex.toLowerCase() }),
+  );
+  expect(addressKey({ chain: 'unheard of', address: hex })).toBe(
+    addressKey({ chain: 'unheard of', address: hex.toLowerCase() }),
   );
   expect(comparable({ chain: 'bitcoin', address: 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4' })).toBe(
     'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
@@ -75,7 +77,7 @@ test('a change of case is the same address in hex and bech32, and a look-alike i
 test('an Ethereum address has one owner on all chains that share it, but each chain is a different destination', () => {
   const [here, there] = ['ethereum', 'polygon'].map((chain) => ({ chain, address: `0x${'ab'.repeat(20)}` }));
   expect(here && there && ownerKey(here) === ownerKey(there)).toBe(true);
-  expect(here && there && placeKey(here) === placeKey(there)).toBe(false);
+  expect(here && there && addressKey(here) === addressKey(there)).toBe(false);
 });
 
 test('a text too short to have a middle looks like no address', () => {

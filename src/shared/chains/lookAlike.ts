@@ -37,7 +37,7 @@ const HEAD = 4;
 const TAIL = 4;
 
 /** Equal for all spellings of the same chain and address. */
-export function placeKey({ chain, address }: ChainAddress): string {
+export function addressKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 

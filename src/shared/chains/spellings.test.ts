@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base64urlnopad, createBase58check } from '@scure/base';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lookKey, normalAddress, placeKey } from './lookAlike.ts';
+import { lookKey, normalAddress, addressKey } from './lookAlike.ts';
 
 const base58check = createBase58check(sha256);
 const TON_HEX = '906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1';
@@ -101,7 +101,7 @@ test('no text throws, and a normal form stays the same when normalized again', (
 });
 
 test('another spelling of a recipient is the same entry and not a look-alike', () => {
-  expect(new Set(TON.map((address) => placeKey({ chain: 'ton', address }))).size).toBe(1);
+  expect(new Set(TON.map((address) => addressKey({ chain: 'ton', address }))).size).toBe(1);
   expect(new Set(BCH.map((address) => lookKey({ chain: 'bch', address }))).size).toBe(1);
 });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { closedPartId, closedPartSchema, closedPeriodId, closedPeriodSchema, count } from './statementContract.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { chainRule, recipientNameRule, ruledName } from '#src/shared/fieldRules.ts';
@@ -112,7 +112,7 @@ export function isItemId(id: string): boolean {
 
 /** Equal for all spellings of a recipient's address, so that the recipient is listed once. */
 export function recipientId(of: Pick<Recipient, 'chain' | 'address'>): string {
-  return placeKey(of);
+  return addressKey(of);
 }
 
 export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string {

@@ -15,12 +15,12 @@ export const charge: Kind = {
   },
   aboutOf: ({ body }) => {
     const sent = parseJson(body);
-    if (!isObject(sent)) return { amount: null, asset: null, place: null };
+    if (!isObject(sent)) return { amount: null, asset: null, destination: null };
     const { amount, asset } = sent;
     return {
       amount: isAmount(amount) ? amount : null,
       asset: typeof asset === 'string' ? asset : null,
-      place: null,
+      destination: null,
     };
   },
   // With their own names and unchanged values: the contract doesn't state the fields.
@@ -32,7 +32,7 @@ export const charge: Kind = {
     return [...stated, { as: 'others', value: others }];
   },
   formOf: ({ body }) => ({ body }),
-  placeIs: 'id',
+  destinationIs: 'id',
   result: 'as-it-came',
   asksAgainWithin: 10 * MINUTES,
   pays: false,

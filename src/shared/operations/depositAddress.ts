@@ -26,7 +26,7 @@ export const depositAddress: Kind = {
     return {
       amount: null,
       asset: null,
-      place: sent === null ? null : `${visibleCode(sent.asset)} on ${chainLabel(sent.chain)}`,
+      destination: sent === null ? null : `${visibleCode(sent.asset)} on ${chainLabel(sent.chain)}`,
     };
   },
   fieldsOf: ({ body }) => {
@@ -38,7 +38,7 @@ export const depositAddress: Kind = {
     ];
   },
   formOf: ({ body }) => readDepositAddressBody(body),
-  placeIs: 'words',
+  destinationIs: 'words',
   result: 'deposit-address',
   asksAgainWithin: 10 * MINUTES,
   pays: false,

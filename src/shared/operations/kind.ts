@@ -38,7 +38,7 @@ export interface About {
   amount: string | null;
   asset: string | null;
   /** The destination: an address, an asset and chain, or a webhook delivery. */
-  place: string | null;
+  destination: string | null;
 }
 
 /** A field of a body and how to show it; `others`: a JSON object whose fields the contract doesn't state. */
@@ -59,10 +59,10 @@ export interface Kind {
   fieldsOf: (sent: OperationRequest) => SentField[];
   /** Form values restored from the body; null if it can't be read. */
   formOf: (sent: OperationRequest) => Record<string, string> | null;
-  /** How to show `about.place`: shortened as an address or an id, or in full. */
-  placeIs: 'address' | 'id' | 'words';
+  /** How to show `about.destination`: shortened as an address or an id, or in full. */
+  destinationIs: 'address' | 'id' | 'words';
   result: 'withdrawal' | 'deposit-address' | 'as-it-came';
-  /** For how many seconds a finished operation to the same place still requires the second-send step. */
+  /** For how many seconds a finished operation with the same duplicate key still requires the second-send step. */
   asksAgainWithin: number;
   /** Whether it takes money out of the account. */
   pays: boolean;

@@ -26,11 +26,11 @@ export function duplicateKeyOf(sent: OperationRequest): string | null {
 
 /** A page's heading: the kind and what it is about. `hidden`: without digits, for a shared screen. */
 export function titleOf(sent: OperationRequest, hidden: boolean): string {
-  const { title, aboutOf, placeIs } = KIND[sent.kind];
+  const { title, aboutOf, destinationIs: placeIs } = KIND[sent.kind];
   const about = aboutOf(sent);
   if (about.amount !== null) return `${title} of ${amountText(about, hidden)}`;
-  if (about.place === null) return title;
-  return `${title}, ${revealHidden(placeIs === 'id' ? shorten(about.place) : about.place)}`;
+  if (about.destination === null) return title;
+  return `${title}, ${revealHidden(placeIs === 'id' ? shorten(about.destination) : about.destination)}`;
 }
 
 /** "99 USDT". */

@@ -1,4 +1,4 @@
-import { type ChainAddress, isSameAccount, lookKey, ownerKey, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, isSameAccount, lookKey, ownerKey, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import { searchForm } from '#src/shared/text.ts';
@@ -18,37 +18,38 @@ export interface KnownAddress extends ChainAddress {
 export interface KnownAddresses {
   all: readonly KnownAddress[];
   /** The same recipient in any spelling. */
-  find: (place: ChainAddress) => KnownAddress | null;
+  find: (target: ChainAddress) => KnownAddress | null;
   /** The same address on other chains, where it may belong to somebody else. */
-  elsewhere: (place: ChainAddress) => KnownAddress[];
-  lookAlikes: (place: ChainAddress) => KnownAddress[];
+  elsewhere: (target: ChainAddress) => KnownAddress[];
+  lookAlikes: (target: ChainAddress) => KnownAddress[];
 }
 
 export function knownAddresses(
   named: readonly (ChainAddress & { name: string })[],
   uses: readonly Use[],
 ): KnownAddresses {
-  const byPlace = new Map<string, KnownAddress>();
+  const byAddress = new Map<string, KnownAddress>();
   for (const { name, chain, address } of named) {
-    byPlace.set(placeKey({ chain, address }), { chain, address, name, last: null });
+    byAddress.set(addressKey({ chain, address }), { chain, address, name, last: null });
   }
   for (const use of uses) {
     const { chain, address } = use;
-    const key = placeKey(use);
-    const known = byPlace.get(key) ?? { chain, address, name: null, last: null };
-    byPlace.set(key, { ...known, last: laterOf(known.last, use) });
+    const key = addressKey(use);
+    const known = byAddress.get(key) ?? { chain, address, name: null, last: null };
+    byAddress.set(key, { ...known, last: laterOf(known.last, use) });
   }
-  const all = [...byPlace.values()];
+  const all = [...byAddress.values()];
   const byOwner = groupBy(all, ownerKey);
   const byLook = groupBy(all, lookKey);
   return {
     all,
-    find: (place) => byPlace.get(placeKey(place)) ?? null,
-    elsewhere: (place) => (byOwner.get(ownerKey(place)) ?? []).filter((known) => placeKey(known) !== placeKey(place)),
-    lookAlikes: (place) => {
-      const key = lookKey(place);
+    find: (target) => byAddress.get(addressKey(target)) ?? null,
+    elsewhere: (target) =>
+      (byOwner.get(ownerKey(target)) ?? []).filter((known) => addressKey(known) !== addressKey(target)),
+    lookAlikes: (target) => {
+      const key = lookKey(target);
       const alike = key === null ? [] : (byLook.get(key) ?? []);
-      return alike.filter((known) => ownerKey(known) !== ownerKey(place));
+      return alike.filter((known) => ownerKey(known) !== ownerKey(target));
     },
   };
 }
@@ -110,18 +111,18 @@ export interface OwnDeposit extends ChainAddress {
 export function ownDeposits(
   operations: readonly Operation[],
   rows: readonly Record<string, unknown>[],
-): (place: ChainAddress) => OwnDeposit | null {
+): (target: ChainAddress) => OwnDeposit | null {
   const made = operations.flatMap((record) =>
-    placesMade(record).map((place) => ({ ...place, at: record.firstSent.service })),
+    addressesMade(record).map((target) => ({ ...target, at: record.firstSent.service })),
   );
   const stated = rows
     .filter((row) => 'received_amount' in row || row['object'] === 'deposit_address')
-    .flatMap((row) => depositAddressIn(row, row).map((place) => ({ ...place, at: null })));
+    .flatMap((row) => depositAddressIn(row, row).map((target) => ({ ...target, at: null })));
   const byOwner = new Map([...stated, ...made].map((own) => [ownerKey(own), own]));
-  return (place) => byOwner.get(ownerKey(place)) ?? null;
+  return (target) => byOwner.get(ownerKey(target)) ?? null;
 }
 
-export function placesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): ChainAddress[] {
+export function addressesMade({ kind, result, body }: Pick<Operation, 'kind' | 'result' | 'body'>): ChainAddress[] {
   if (kind !== 'deposit-address' || result === undefined) return [];
   return depositAddressIn(parseJson(result.text), parseJson(body));
 }

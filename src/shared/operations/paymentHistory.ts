@@ -3,7 +3,7 @@ import { isPlausibleTime } from '#src/shared/time.ts';
 import { answerWords } from './attemptWords.ts';
 import { isToSame, sameAmount } from './compare.ts';
 import { KIND } from './kinds.ts';
-import { placesMade } from './knownAddresses.ts';
+import { addressesMade } from './knownAddresses.ts';
 import { type AttemptNote, type Operation, knownResultId } from './record.ts';
 import { chipOf } from './stateMark.ts';
 import { type StateMark, STATES } from './states.ts';
@@ -75,8 +75,8 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
     (record) => {
       if (record.kind === 'webhook-replay') return replayWords(record, deposit);
       if (record.kind !== 'deposit-address') return null;
-      const own = new Set(placesIn(deposit).map(ownerKey));
-      return placesMade(record).some((place) => own.has(ownerKey(place)))
+      const own = new Set(addressIn(deposit).map(ownerKey));
+      return addressesMade(record).some((made) => own.has(ownerKey(made)))
         ? 'It made the address that this deposit names.'
         : null;
     },
@@ -142,7 +142,7 @@ function afterPrefix(id: string): string | null {
   return ending.length >= ENDING_LEAST && ending !== id ? ending : null;
 }
 
-function placesIn({ chain, address }: Record<string, unknown>): ChainAddress[] {
+function addressIn({ chain, address }: Record<string, unknown>): ChainAddress[] {
   return typeof chain === 'string' && typeof address === 'string' && address !== '' ? [{ chain, address }] : [];
 }
 

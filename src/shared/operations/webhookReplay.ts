@@ -24,7 +24,7 @@ export const webhookReplay: Kind = {
     return isReplay ? null : 'This does not replay a webhook delivery.';
   },
   duplicateKeyOf: deliveryOf,
-  aboutOf: (sent) => ({ amount: null, asset: null, place: deliveryOf(sent) }),
+  aboutOf: (sent) => ({ amount: null, asset: null, destination: deliveryOf(sent) }),
   fieldsOf: (sent) => {
     const delivery = deliveryOf(sent);
     return delivery === null ? [] : [{ as: 'id', label: 'Delivery', value: delivery }];
@@ -33,7 +33,7 @@ export const webhookReplay: Kind = {
     const delivery = deliveryOf(sent);
     return delivery === null ? null : { delivery };
   },
-  placeIs: 'id',
+  destinationIs: 'id',
   result: 'as-it-came',
   // An earlier replay of the delivery is always shown, however old.
   asksAgainWithin: Number.POSITIVE_INFINITY,

@@ -52,8 +52,8 @@ export const withdrawal: Kind = {
   },
   aboutOf: ({ body }) => {
     const sent = readWithdrawalBody(body);
-    if (sent === null) return { amount: null, asset: null, place: null };
-    return { amount: isAmount(sent.amount) ? sent.amount : null, asset: sent.asset, place: sent.address };
+    if (sent === null) return { amount: null, asset: null, destination: null };
+    return { amount: isAmount(sent.amount) ? sent.amount : null, asset: sent.asset, destination: sent.address };
   },
   fieldsOf: ({ body }) => {
     const sent = readWithdrawalBody(body);
@@ -65,7 +65,7 @@ export const withdrawal: Kind = {
     ];
   },
   formOf: ({ body }) => readWithdrawalBody(body),
-  placeIs: 'address',
+  destinationIs: 'address',
   result: 'withdrawal',
   asksAgainWithin: 24 * 60 * 60,
   pays: true,

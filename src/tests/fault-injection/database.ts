@@ -59,7 +59,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     return random.pick(['statement', 'lost', 'unsureRolledBack', 'unsureCommitted'] as const);
   }
 
-  function write<T>(work: (turn: WriteTransaction) => Promise<T>): Promise<T> {
+  function write<T>(work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
     agenda.stir();
     if (!server.machine.alive) return never();
     const isOld = server.version !== database.version;
@@ -111,7 +111,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
   }
 
   async function commit<T>(
-    work: (turn: WriteTransaction) => Promise<T>,
+    work: (transaction: WriteTransaction) => Promise<T>,
     trouble: Trouble,
     sends: () => void,
   ): Promise<{ value: T; mark: JournalMark }> {
@@ -119,7 +119,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     const written: [OperationRecord, OperationRecord | null][] = [];
     const closed: string[] = [];
     let statements = trouble === 'statement' ? random.whole(1, 6) : Number.POSITIVE_INFINITY;
-    const done = await rows.write(async (turn) => {
+    const done = await rows.write(async (transaction) => {
       written.length = 0;
       findsSetBack = false;
       const statement = <T>(result: () => Promise<T>): Promise<T> => {
@@ -129,37 +129,37 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         return Promise.reject(new JournalAway('The simulation fails a statement.'));
       };
       const watched: WriteTransaction = {
-        ...turn,
-        byKey: (key) => statement(() => turn.byKey(key)),
-        tombstone: (key) => statement(() => turn.tombstone(key)),
-        byDuplicateKey: (place, since) => statement(() => turn.byDuplicateKey(place, since)),
-        keyOfResult: (service, id) => statement(() => turn.keyOfResult(service, id)),
-        unresolvedCount: (owner) => statement(() => turn.unresolvedCount(owner)),
-        ready: () => statement(() => turn.ready()),
-        writeTombstone: (tombstone) => statement(() => turn.writeTombstone(tombstone)),
-        show: (key, account) => statement(() => turn.show(key, account)),
-        hasMark: (mark) => statement(() => turn.hasMark(mark)),
-        isFormerId: (id) => statement(() => turn.isFormerId(id)),
+        ...transaction,
+        byKey: (key) => statement(() => transaction.byKey(key)),
+        tombstone: (key) => statement(() => transaction.tombstone(key)),
+        byDuplicateKey: (duplicateKey, since) => statement(() => transaction.byDuplicateKey(duplicateKey, since)),
+        keyOfResult: (service, id) => statement(() => transaction.keyOfResult(service, id)),
+        unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
+        ready: () => statement(() => transaction.ready()),
+        writeTombstone: (tombstone) => statement(() => transaction.writeTombstone(tombstone)),
+        show: (key, account) => statement(() => transaction.show(key, account)),
+        hasMark: (mark) => statement(() => transaction.hasMark(mark)),
+        isFormerId: (id) => statement(() => transaction.isFormerId(id)),
         setBack: (at, mark) => {
           findsSetBack = true;
-          return statement(() => turn.setBack(at, mark));
+          return statement(() => transaction.setBack(at, mark));
         },
-        endSetBack: (words) => statement(() => turn.endSetBack(words)),
-        insert: (record, place) => {
+        endSetBack: (words) => statement(() => transaction.endSetBack(words)),
+        insert: (record, duplicateKey) => {
           written.push([record, null]);
-          return statement(() => turn.insert(record, place));
+          return statement(() => transaction.insert(record, duplicateKey));
         },
         replace: (next, before) => {
           written.push([next, before]);
-          return statement(() => turn.replace(next, before));
+          return statement(() => transaction.replace(next, before));
         },
         closeUnreadable: (key, closing) => {
           closed.push(key);
-          return statement(() => turn.closeUnreadable(key, closing));
+          return statement(() => transaction.closeUnreadable(key, closing));
         },
       };
       const value = await work(watched);
-      const { id, position, nonce } = await turn.facts();
+      const { id, position, nonce } = await transaction.facts();
       if (trouble !== 'unsureRolledBack') return { value, mark: { id, position, nonce } };
       scene.count('commitsUnsure');
       throw new JournalUnsure('The simulation lost COMMIT.');
@@ -187,7 +187,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
     isFormerId: (id) => read(() => rows.isFormerId(id)),
     byKey: (key) => read(() => rows.byKey(key)),
     tombstone: (key) => read(() => rows.tombstone(key)),
-    byDuplicateKey: (place, since) => read(() => rows.byDuplicateKey(place, since)),
+    byDuplicateKey: (duplicateKey, since) => read(() => rows.byDuplicateKey(duplicateKey, since)),
     keyOfResult: (service, id) => read(() => rows.keyOfResult(service, id)),
     list: (query) => read(() => rows.list(query)),
     ofOthers: (owner, limit) => read(() => rows.ofOthers(owner, limit)),

@@ -11,7 +11,7 @@ export interface Dry<T> {
 }
 
 /** Runs the work in a transaction that is rolled back. */
-export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Promise<T>): Promise<Dry<T>> {
+export async function dryRun<T>(rows: Rows, work: (transaction: WriteTransaction) => Promise<T>): Promise<Dry<T>> {
   const reads = new Map<string, unknown>();
   const inserted: OperationRecord[] = [];
   const replaced: OperationRecord[] = [];
@@ -21,14 +21,15 @@ export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Pr
     reads.set(name, value);
     return value;
   };
-  const takenBack = new Error('This turn is taken back.');
+  const takenBack = new Error('This transaction is rolled back.');
   await rows
-    .write(async (turn) => {
+    .write(async (transaction) => {
       const dry: WriteTransaction = {
-        ...turn,
-        byKey: (key) => noted(`byKey ${key}`, turn.byKey(key)),
-        tombstone: (key) => noted(`tombstone ${key}`, turn.tombstone(key)),
-        byDuplicateKey: (place, since) => noted(`byDuplicateKey ${place}`, turn.byDuplicateKey(place, since)),
+        ...transaction,
+        byKey: (key) => noted(`byKey ${key}`, transaction.byKey(key)),
+        tombstone: (key) => noted(`tombstone ${key}`, transaction.tombstone(key)),
+        byDuplicateKey: (duplicateKey, since) =>
+          noted(`byDuplicateKey ${duplicateKey}`, transaction.byDuplicateKey(duplicateKey, since)),
         insert: async (record) => void inserted.push(record),
         replace: async (next) => void replaced.push(next),
       };
@@ -44,7 +45,7 @@ export async function dryRun<T>(rows: Rows, work: (turn: WriteTransaction) => Pr
 
 /** A transaction whose reads return what an earlier one saw. */
 export function seeingAgain(
-  turn: WriteTransaction,
+  transaction: WriteTransaction,
   reads: Dry<unknown>['reads'],
   names: readonly (keyof WriteTransaction)[],
 ): WriteTransaction {
@@ -53,9 +54,10 @@ export function seeingAgain(
     return names.includes(name) && reads.has(seen) ? Promise.resolve(reads.get(seen) as R) : read();
   };
   return {
-    ...turn,
-    byKey: (key) => again('byKey', key, () => turn.byKey(key)),
-    tombstone: (key) => again('tombstone', key, () => turn.tombstone(key)),
-    byDuplicateKey: (place, since) => again('byDuplicateKey', place, () => turn.byDuplicateKey(place, since)),
+    ...transaction,
+    byKey: (key) => again('byKey', key, () => transaction.byKey(key)),
+    tombstone: (key) => again('tombstone', key, () => transaction.tombstone(key)),
+    byDuplicateKey: (duplicateKey, since) =>
+      again('byDuplicateKey', duplicateKey, () => transaction.byDuplicateKey(duplicateKey, since)),
   };
 }

@@ -47,10 +47,10 @@ class FakeElement {
 
 function drawn(node: ReactNode): string {
   vi.stubGlobal('document', { createElement: (name: string) => new FakeElement(name) });
-  const place = new FakeElement('');
-  drawStatic(node, place as unknown as Element);
+  const element = new FakeElement('');
+  drawStatic(node, element as unknown as Element);
   vi.unstubAllGlobals();
-  return place.html;
+  return element.html;
 }
 
 /** React's markup with the attributes of each element sorted, as above. */
@@ -64,7 +64,7 @@ function byReact(node: ReactNode): string {
 const onlyReact = (): never => {
   throw new TypeError('Only React can draw it.');
 };
-const place: CellContext = {
+const context: CellContext = {
   hrefOf: (id) => `/deposits/${encodeURIComponent(id)}`,
   linkColumn: 'created',
   decimals: 8,
@@ -107,7 +107,7 @@ test('a row is drawn as by React, whatever its values', () => {
           column: field.name,
           row,
           value: row[field.name as keyof typeof row],
-          place,
+          context,
           seen: false,
         }),
       );

@@ -4,10 +4,10 @@ const FRAGMENT: unknown = Symbol.for('react.fragment');
 const ATTRIBUTES = /^(role|dir|href|type|translate|data-[a-z-]+|aria-[a-z]+)$/;
 
 /** Renders host elements to the DOM as React would. Throws, without rendering anything, at components and unknown attributes. */
-export function drawStatic(node: ReactNode, place: Element): void {
-  const drawn = place.ownerDocument.createDocumentFragment();
+export function drawStatic(node: ReactNode, parent: Element): void {
+  const drawn = parent.ownerDocument.createDocumentFragment();
   draw(node, drawn);
-  place.append(drawn);
+  parent.append(drawn);
 }
 
 function draw(node: ReactNode, into: ParentNode): void {

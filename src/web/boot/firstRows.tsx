@@ -40,11 +40,11 @@ function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): 
   const { shown, linkColumn, style } = fitList(size, width, layout);
   const hrefOf = (id: string) => rowPath(at, id);
   const odd = { amount: onlyReact, time: onlyReact };
-  const place: CellContext = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const context: CellContext = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
   const drawn = fields.filter((field) => shown.includes(columnId(field)));
   const cellsOf = (row: ListRow) =>
     drawn.map((field) => {
-      const of = { column: columnId(field), row, value: valueOf(field, row), place, seen: false };
+      const of = { column: columnId(field), row, value: valueOf(field, row), context, seen: false };
       return drawCell(field, row, of);
     });
   const { row: height } = size;

@@ -39,7 +39,7 @@ export interface ListField<T> {
   /** Its column has the row's link if it is visible. */
   link?: true;
   /** Drawn in its column instead of what its kind draws. */
-  cell?(row: T, place: CellContext): ReactNode;
+  cell?(row: T, context: CellContext): ReactNode;
   /** Drawn in the detail instead of its kind's line. */
   fact?(row: T): ReactNode;
   /** For a field that the contract doesn't promise: its full name, for the column head and under "Not provided". */

@@ -3,7 +3,7 @@ import type { Payment } from '#src/web/api/payments.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { shorten, revealHidden } from '#src/shared/text.ts';
 
@@ -18,11 +18,11 @@ export function usePaymentNames(): PaymentName {
   const { entries } = useRecipients();
   const { data: notes } = useTeam('notes');
   return useMemo(() => {
-    const names = new Map(entries.map((entry) => [placeKey(entry), entry.name]));
+    const names = new Map(entries.map((entry) => [addressKey(entry), entry.name]));
     const references = new Map(notes?.items.map(({ id, value }) => [id, value.reference]));
     return ({ kind, id, chain, address }) => {
       if (kind === 'withdrawal' && address !== null) {
-        const name = chain === null ? undefined : names.get(placeKey({ chain, address }));
+        const name = chain === null ? undefined : names.get(addressKey({ chain, address }));
         return `to ${cut(name ?? shorten(address))}`;
       }
       const reference = references.get(subjectId({ kind, id })) ?? '';

@@ -21,7 +21,7 @@ import { listWithdrawals } from '#src/web/api/listQueries.ts';
 
 export interface AddressHistory {
   known: KnownAddresses;
-  ownDeposit: (place: ChainAddress) => OwnDeposit | null;
+  ownDeposit: (target: ChainAddress) => OwnDeposit | null;
   /** What the service's list could add: still being read, read so far, or nothing. */
   list: { status: 'reading' | 'not-offered' | 'unreadable' } | ({ status: 'read' } & EarlierWithdrawals);
   /** Everything known once the service's list has answered, or has taken too long to be waited for. */

@@ -3,7 +3,7 @@ import { loadRecipients } from '#src/web/api/recipients.ts';
 import { teamQuery } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { type CsvColumn, csvColumns } from '#src/web/export/exportColumns.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
@@ -35,10 +35,10 @@ async function teamColumns(
     { name: 'note', of: (row) => noteOf(row)?.note ?? '' },
   ];
   if (of === 'deposit') return written;
-  const names = new Map((await loadRecipients(client, account)).map((entry) => [placeKey(entry), entry.name]));
+  const names = new Map((await loadRecipients(client, account)).map((entry) => [addressKey(entry), entry.name]));
   const nameOf = ({ chain, address }: ListRow) => {
     const place = { chain: textOrNull(chain) ?? '', address: textOrNull(address) ?? '' };
-    return names.get(placeKey(place)) ?? '';
+    return names.get(addressKey(place)) ?? '';
   };
   return [{ name: 'recipient', of: nameOf }, ...written];
 }

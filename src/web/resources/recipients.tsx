@@ -2,7 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { isAmount } from '#src/shared/amount.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { Recipient } from '#src/shared/contract/teamContract.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
@@ -158,7 +158,7 @@ function columnsOf(history: AddressHistory, sent: ReadonlyMap<string, SentAmount
         return last?.at == null ? <None /> : <Time unix={last.at} />;
       },
     },
-    { name: 'Sent', className: 'num', cell: (entry) => <Sent amounts={sent.get(placeKey(entry))} /> },
+    { name: 'Sent', className: 'num', cell: (entry) => <Sent amounts={sent.get(addressKey(entry))} /> },
   ];
 }
 
@@ -220,7 +220,7 @@ function sentAmounts(list: AddressHistory['list']): ReadonlyMap<string, SentAmou
   const completed = (list.status === 'read' ? list.uses : []).filter(
     ({ status, amount, asset }) => asset !== null && isAmount(amount) && toneOf(status) === 'proof',
   );
-  return new Map([...groupBy(completed, placeKey)].map(([key, uses]) => [key, byAsset(uses)]));
+  return new Map([...groupBy(completed, addressKey)].map(([key, uses]) => [key, byAsset(uses)]));
 }
 
 function byAsset(uses: readonly Use[]): SentAmounts {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
@@ -16,8 +16,8 @@ export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
   const { entries } = useRecipients(enabled);
   return useMemo(() => {
     if (!enabled) return undefined;
-    const names = new Map(entries.map((entry) => [placeKey(entry), entry.name]));
-    return (chain, address) => names.get(placeKey({ chain, address }));
+    const names = new Map(entries.map((entry) => [addressKey(entry), entry.name]));
+    return (chain, address) => names.get(addressKey({ chain, address }));
   }, [enabled, entries]);
 }
 

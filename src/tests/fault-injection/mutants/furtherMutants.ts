@@ -23,7 +23,7 @@ const insertsSee = (names: readonly (keyof WriteTransaction)[], longest: number)
       const { inserted, reads } = await dryRun(rows, work);
       if (inserted.length === 0) return rows.write(work);
       await pause(scene, server, longest);
-      return rows.write((turn) => work(seeingAgain(turn, reads, names)));
+      return rows.write((transaction) => work(seeingAgain(transaction, reads, names)));
     },
   }));
 
@@ -45,12 +45,12 @@ const writesOver = rowsAre((rows, scene, server) => ({
     const { replaced, reads } = await dryRun(rows, work);
     if (replaced.length !== 1 || scene.random.chance(0.5)) return rows.write(work);
     await pause(scene, server, 1_500);
-    return rows.write((turn) => {
+    return rows.write((transaction) => {
       const blind: WriteTransaction = {
-        ...seeingAgain(turn, reads, ['byKey']),
+        ...seeingAgain(transaction, reads, ['byKey']),
         replace: async (next) => {
-          const now = (await turn.byKey(next.key))?.record;
-          if (now) await turn.replace({ ...next, revision: now.revision + 1 }, now);
+          const now = (await transaction.byKey(next.key))?.record;
+          if (now) await transaction.replace({ ...next, revision: now.revision + 1 }, now);
         },
       };
       return work(blind);
@@ -60,12 +60,12 @@ const writesOver = rowsAre((rows, scene, server) => ({
 
 const ignoresTombstones = rowsAre((rows) => ({
   tombstone: async () => null,
-  write: (work) => rows.write((turn) => work({ ...turn, tombstone: async () => null })),
+  write: (work) => rows.write((transaction) => work({ ...transaction, tombstone: async () => null })),
 }));
 
 const takesAnyId = rowsAre((rows) => ({
   keyOfResult: async () => null,
-  write: (work) => rows.write((turn) => work({ ...turn, keyOfResult: async () => null })),
+  write: (work) => rows.write((transaction) => work({ ...transaction, keyOfResult: async () => null })),
 }));
 
 /** A starting server resends what it finds. */
@@ -147,12 +147,12 @@ export const FURTHER: readonly Mutant[] = [
     mutation: insertsSee(['byDuplicateKey'], 3_000),
   },
   {
-    name: 'no turn of writers',
+    name: 'no lock for writers',
     breaks: 'doubles',
     mutation: insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 1_500),
   },
   {
-    name: 'no unique index, where writers take no turns',
+    name: 'no unique index, where writers take no lock',
     breaks: 'doubles',
     mutation: { ...insertsSee(['byKey', 'tombstone', 'byDuplicateKey'], 200), unfenced: true },
   },

@@ -16,7 +16,7 @@ function reading(
       const rows: Rows = {
         ...world.rows,
         ...change(world.rows),
-        write: (work) => world.rows.write((turn) => work({ ...turn, ...change(turn) })),
+        write: (work) => world.rows.write((transaction) => work({ ...transaction, ...change(transaction) })),
       };
       return { ...world, rows };
     },

@@ -31,5 +31,7 @@ export const rowsAre = (change: (rows: Rows, scene: Scene, server: SimulatedServ
 });
 
 /** Changes reads and writes within a transaction. */
-export const turnsAre = (change: (turn: WriteTransaction) => Partial<WriteTransaction>): Mutation =>
-  rowsAre((rows) => ({ write: (work) => rows.write((turn) => work({ ...turn, ...change(turn) })) }));
+export const turnsAre = (change: (transaction: WriteTransaction) => Partial<WriteTransaction>): Mutation =>
+  rowsAre((rows) => ({
+    write: (work) => rows.write((transaction) => work({ ...transaction, ...change(transaction) })),
+  }));

@@ -40,7 +40,7 @@ const editWhileUnconfirmed = (original: typeof viewing): Partial<typeof viewing>
     return record.state === 'unconfirmed' ? { ...view, allowed: [...view.allowed, 'edit-as-new'] } : view;
   },
 });
-const editedTakesItsPlace = (original: typeof looks): Partial<typeof looks> => ({
+const editedHasTheSameKey = (original: typeof looks): Partial<typeof looks> => ({
   lookAlikes: (rows, candidate, facts) => {
     const others = rows.filter(({ record }) => !record || !candidate.secondSendOf.includes(record.key));
     const found = original.lookAlikes(others, candidate, facts);
@@ -118,7 +118,7 @@ export const MUTANTS: readonly Mutant[] = [
     mutation: { unfenced: true },
     modules: {
       'server/operations/views.ts': editWhileUnconfirmed,
-      'server/operations/lookAlikes.ts': editedTakesItsPlace,
+      'server/operations/lookAlikes.ts': editedHasTheSameKey,
     },
   },
   {

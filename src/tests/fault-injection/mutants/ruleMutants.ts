@@ -82,8 +82,8 @@ const trustsUnsureCommits = rowsAre((rows) => ({
   write: async <T>(work: Parameters<typeof rows.write<T>>[0]): Promise<T> => {
     const done: T[] = [];
     try {
-      return await rows.write(async (turn) => {
-        const value = await work(turn);
+      return await rows.write(async (transaction) => {
+        const value = await work(transaction);
         done.push(value);
         return value;
       });
@@ -123,9 +123,9 @@ const dropsUnwritten = (original: typeof attempting): Partial<typeof attempting>
 });
 
 /** Reopens a record although another open one has its duplicate key. */
-const opensTwice = turnsAre((turn) => ({
-  byDuplicateKey: async (place, since) =>
-    since?.service === Number.MAX_SAFE_INTEGER ? [] : turn.byDuplicateKey(place, since),
+const opensTwice = turnsAre((transaction) => ({
+  byDuplicateKey: async (duplicateKey, since) =>
+    since?.service === Number.MAX_SAFE_INTEGER ? [] : transaction.byDuplicateKey(duplicateKey, since),
 }));
 
 const asWritten = (original: typeof rowTexts): Partial<typeof rowTexts> => ({
@@ -385,7 +385,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     breaks: 'unresolved',
     modules: { 'server/operations/attempts.ts': dropsUnwritten },
   },
-  { name: 'a place is held twice', breaks: 'crashes', mutation: opensTwice },
+  { name: 'a duplicate key is held twice', breaks: 'crashes', mutation: opensTwice },
   // The key.
   {
     name: 'places are compared as they are written',

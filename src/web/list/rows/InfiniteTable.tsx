@@ -61,7 +61,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { linkColumn } = fit;
   const { decimals } = width;
   const amountsHidden = useAmountsHidden();
-  const place = useMemo(
+  const context = useMemo(
     (): CellContext => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
     [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
   );
@@ -163,7 +163,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                   key={elements.get(each.id)}
                   original={each.original}
                   columns={shown}
-                  place={place}
+                  context={context}
                   at={at}
                   height={row}
                   open={each.id === openId}
@@ -175,7 +175,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                       const { original, id } = each;
                       const value = each.getValue(column);
                       if (plain) return plainCell(column, field.kind, value, zone);
-                      return drawCell(field, original, { column, row: original, value, place, seen: opened.has(id) });
+                      return drawCell(field, original, { column, row: original, value, context, seen: opened.has(id) });
                     })
                   }
                 />

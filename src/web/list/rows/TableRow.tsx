@@ -14,7 +14,7 @@ interface TableRowProps extends RowOf {
   /** The row object, compared by identity: another one draws the row again. */
   original: object;
   columns: readonly object[];
-  place: CellContext;
+  context: CellContext;
   seen: boolean;
   /** Text only, while scrolling fast; a row already drawn in full stays so. */
   plain: boolean;
@@ -22,7 +22,7 @@ interface TableRowProps extends RowOf {
 }
 
 /** Props that a row is drawn from; the others are new objects whenever the table scrolls. */
-const DRAWN_FROM = ['original', 'columns', 'place', 'at', 'height', 'open', 'seen', 'newDay'] as const;
+const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay'] as const;
 
 export const TableRow = memo(
   ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),

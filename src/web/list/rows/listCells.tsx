@@ -14,7 +14,7 @@ interface CellOf {
   column: string;
   row: ListRow;
   value: unknown;
-  place: CellContext;
+  context: CellContext;
   seen: boolean;
 }
 
@@ -59,8 +59,8 @@ export function cell(column: string, children: ReactNode, { className = '', ...p
 }
 
 export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: CellOf): ReactElement {
-  const { column, value, place } = of;
-  if (field.cell) return cell(column, field.cell(row, place));
+  const { column, value, context } = of;
+  if (field.cell) return cell(column, field.cell(row, context));
   switch (field.kind) {
     case 'id':
       return cell(column, revealHidden(shorten(row.id)), {
@@ -90,9 +90,9 @@ export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: Cel
 }
 
 /** The link of a row; it keeps the list's filters, so that Back is the same list. */
-function rowLink({ row, place, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
+function rowLink({ row, context, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
   return (
-    <a href={place.hrefOf(row.id)} className={seen ? 'seen' : undefined} aria-label={label} data-row-link>
+    <a href={context.hrefOf(row.id)} className={seen ? 'seen' : undefined} aria-label={label} data-row-link>
       {children}
     </a>
   );
@@ -100,13 +100,13 @@ function rowLink({ row, place, seen }: CellOf, children: ReactNode, label?: stri
 
 /** Date and time of a row; the day is lighter, because the time differs from row to row. */
 function timeCell(of: CellOf): ReactElement {
-  const { column, value, place } = of;
-  const isLink = place.linkColumn === column;
+  const { column, value, context } = of;
+  const isLink = context.linkColumn === column;
   if (!isPlausibleTime(value)) {
-    const time = place.odd.time(value);
+    const time = context.odd.time(value);
     return cell(column, isLink ? rowLink(of, time) : time);
   }
-  const text = formatTime(value, place.zone);
+  const text = formatTime(value, context.zone);
   const cut = text.lastIndexOf(' ') + 1;
   const words = [
     <span key="day" className="dim">
@@ -131,11 +131,11 @@ function textCell(column: string, text: string): ReactElement {
 
 /** Where money went: a name, else the shortened address, with the whole one as its label. */
 function addressCell(of: CellOf): ReactElement {
-  const { column, row, value, place } = of;
+  const { column, row, value, context } = of;
   const address = textOrNull(value);
   if (address === null || address === '') return cell(column, '');
-  const name = place.nameOf?.(textOrNull(row['chain']) ?? '', address);
-  const isLink = place.linkColumn === column;
+  const name = context.nameOf?.(textOrNull(row['chain']) ?? '', address);
+  const isLink = context.linkColumn === column;
   const said = name === undefined ? revealHidden(address.slice(0, 400)) : undefined;
   const text = name === undefined ? revealHidden(shorten(address)) : revealHidden(name.slice(0, 80));
   return cell(column, isLink ? rowLink(of, text, said) : text, {
@@ -178,15 +178,15 @@ const TIGHT = 28;
  * `signed`: a movement, which shows plus as well as minus.
  */
 function amountCell(of: CellOf, signed: boolean): ReactElement {
-  const { column, row, value: amount, place } = of;
+  const { column, row, value: amount, context } = of;
   const code = row.asset === null ? undefined : codeOf(row.asset);
-  if (!isAmount(amount) || place.amountsHidden) return cell(column, place.odd.amount(amount, code));
+  if (!isAmount(amount) || context.amountsHidden) return cell(column, context.odd.amount(amount, code));
   if (amount.length > AMOUNT_MAX) {
     return cell(column, rowLink(of, `An amount of ${amount.length} characters`), { className: 'too-long' });
   }
   const { sign: minus, integer, fraction, zeros } = amountParts(amount);
   const sign = signed && minus === '' && !isZero(amount) ? '+' : minus;
-  const missing = place.decimals - fraction.length - zeros.length;
+  const missing = context.decimals - fraction.length - zeros.length;
   const text = [
     sign + integer + fraction,
     zeros && (

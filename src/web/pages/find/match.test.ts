@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { expect, test } from 'vitest';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 10, 22, 6) / 1000;
 const YESTERDAY = Date.UTC(2026, 10, 21, 18, 4, 11) / 1000;
 const ADDRESS = 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj';
 const NAMES: PaymentNames = {
-  recipients: new Map([[placeKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
+  recipients: new Map([[addressKey({ chain: 'tron', address: ADDRESS }), 'Acme Hosting']]),
   labels: labelsOf([{ chain: 'tron', address: '0xours', label: 'Order 88214' }]),
   notes: new Map([
     [
@@ -422,7 +422,7 @@ test('an address label and a recipient’s name are found in any spelling', () =
   const ton = { chain: 'ton', address: one };
   const names = {
     ...NAMES,
-    recipients: new Map([[placeKey(ton), 'Toni']]),
+    recipients: new Map([[addressKey(ton), 'Toni']]),
     labels: labelsOf([{ ...ton, label: 'Order 5' }]),
   };
   const wanted = understand(other, { assets: [], zone: 'utc', now: NOW });

@@ -4,7 +4,7 @@ import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.t
 import { foldCode } from '#src/shared/assetCode.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type AmountQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
-import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/shared/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { searchForm } from '#src/shared/text.ts';
@@ -53,7 +53,7 @@ export function foundPayment(
 function namesOf(kind: PaymentKind, row: Row, { recipients, labels, notes }: PaymentNames): string[] {
   const { id, chain, address } = row;
   const to =
-    typeof chain === 'string' && typeof address === 'string' ? recipients.get(placeKey({ chain, address })) : '';
+    typeof chain === 'string' && typeof address === 'string' ? recipients.get(addressKey({ chain, address })) : '';
   const note = notes.get(subjectId({ kind, id }));
   const on = typeof chain === 'string' ? chain : '';
   const texts = labels.size > 0 ? Object.values(row).filter((value) => typeof value === 'string') : [];

@@ -3,7 +3,7 @@ import { PAYMENTS } from '#src/web/api/payments.ts';
 import { boundsOfDays, dayWords } from '#src/web/list/createdRange.ts';
 import { boundsOfPeriod, PERIODS, shortDays } from '#src/web/list/filters/periods.ts';
 import { formatAmount } from '#src/shared/amount.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { classifyQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
 import { capital, searchForm, shorten, visibleCode } from '#src/shared/text.ts';
@@ -143,8 +143,8 @@ export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Find
     .slice(0, MOST_SHOWN)
     .map(({ id, address, label, chain, who, at }) => {
       const detail = [chainLabel(chain), ...(who ? [`by ${who}`] : []), dayWords(dateOf(at, zone))].join(', ');
-      const own = placeKey({ chain, address: address ?? '' });
-      const isYes = wanted.exact?.some((id) => placeKey({ chain, address: id }) === own);
+      const own = addressKey({ chain, address: address ?? '' });
+      const isYes = wanted.exact?.some((id) => addressKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
       return createOption(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
     });

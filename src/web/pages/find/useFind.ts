@@ -13,7 +13,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { teamQuery } from '#src/web/api/team.ts';
 import { type DepositAddress, subjectId } from '#src/shared/contract/teamContract.ts';
 import { useOperations } from '#src/web/api/operations/useOperations.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import type { Zone } from '#src/shared/time.ts';
@@ -131,7 +131,7 @@ function useSearchIndex(): SearchIndex {
     }
     return {
       names: {
-        recipients: new Map(recipients.map((recipient) => [placeKey(recipient), recipient.name])),
+        recipients: new Map(recipients.map((recipient) => [addressKey(recipient), recipient.name])),
         labels: labelsOf(addresses),
         notes: notesBySubject,
       },

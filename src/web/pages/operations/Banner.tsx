@@ -143,7 +143,7 @@ function SeveralUnresolved({ open, more }: { open: Unsettled[]; more: boolean })
 }
 
 function OperationSummary({ record }: { record: Operation }) {
-  const { amount, asset, place } = KIND[record.kind].aboutOf(record);
+  const { amount, asset, destination: place } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
     return (
       <>
@@ -158,7 +158,11 @@ function OperationSummary({ record }: { record: Operation }) {
     );
   }
   if (place === null) return <>a {KIND[record.kind].one}</>;
-  return KIND[record.kind].placeIs === 'words' ? <UntrustedText value={place} max={60} /> : <ShortId value={place} />;
+  return KIND[record.kind].destinationIs === 'words' ? (
+    <UntrustedText value={place} max={60} />
+  ) : (
+    <ShortId value={place} />
+  );
 }
 
 function When({ record, at }: { record: Operation | null; at: number | null }) {

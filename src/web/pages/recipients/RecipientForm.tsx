@@ -7,7 +7,7 @@ import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/web/a
 import { useSession } from '#src/web/api/session.ts';
 import { useTeamChange, MovedOn } from '#src/web/api/team.ts';
 import { type Recipient, recipientId, type TeamItem } from '#src/shared/contract/teamContract.ts';
-import { type ChainAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
 import { atMost, chainRule, recipientNameRule, ruledLater, ruledName, type Ruling } from '#src/shared/fieldRules.ts';
 import { defaultAssetRule, recipientAddressRule } from '#src/shared/recipientRules.ts';
@@ -145,7 +145,7 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
   const [revision, setRevision] = useState(entry?.revision ?? 0);
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
     const ruling = await recipientAddressRule(chain, address);
-    const there = recipientsNow().find((each) => placeKey(each) === placeKey({ chain, address }));
+    const there = recipientsNow().find((each) => addressKey(each) === addressKey({ chain, address }));
     return ruling !== true || entry || there === undefined ? ruling : `Already saved as “${there.name}”.`;
   };
   const [typedBefore] = useState(() => (entry ? undefined : readDraft(draftKey)?.values));
@@ -189,7 +189,7 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
   useLayoutEffect(() => focusField('name'), []);
   // The address that was compared; typing another one clears the confirmation.
   const [compared, setCompared] = useState<string | null>(null);
-  const isCompared = compared === placeKey(place);
+  const isCompared = compared === addressKey(place);
   const [notCompared, setNotCompared] = useState(false);
   const submit = useSubmit(form, async (value) => {
     const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
@@ -220,7 +220,7 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
     /** Shown beside the confirmation, which is missing. */
     compareError: notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined,
     confirmCompared: (done: boolean) => {
-      setCompared(done ? placeKey(place) : null);
+      setCompared(done ? addressKey(place) : null);
       setNotCompared(false);
     },
   };
@@ -251,7 +251,7 @@ function LookAlikes({ place, addresses, compared, onCompared, error }: LookAlike
       one this address came by.
       {addresses.map((address) => (
         <AddressDiff
-          key={placeKey(address)}
+          key={addressKey(address)}
           one={{ ...place, label: 'New' }}
           other={{ ...address, label: <AddressOwner address={address} /> }}
         />

@@ -1,7 +1,7 @@
 import { counted, numberWords, searchForm } from '#src/shared/text.ts';
 import type { KnownRecipient } from '#src/web/api/recipients.ts';
 import { COLLECTIONS, ITEMS_MAX } from '#src/shared/contract/teamContract.ts';
-import { type ChainAddress, lookKey, ownerKey, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, lookKey, ownerKey, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { recipientFault } from '#src/shared/recipientRules.ts';
@@ -21,7 +21,7 @@ interface Basis {
 }
 
 export async function planImport(lines: readonly ImportLine[], { entries, known }: Basis): Promise<PlannedLine[]> {
-  const book = new Map(entries.map((entry) => [placeKey(entry), entry]));
+  const book = new Map(entries.map((entry) => [addressKey(entry), entry]));
   const names = new Set(entries.map(nameKey));
   const alike = alikeWithin(lines);
   const first = new Map<string, number>();
@@ -29,7 +29,7 @@ export async function planImport(lines: readonly ImportLine[], { entries, known 
   let room = ITEMS_MAX - entries.length;
   for (const line of lines) {
     const ruled = await faultOf(line);
-    const key = placeKey(line);
+    const key = addressKey(line);
     const there = book.get(key);
     const before = first.get(key);
     if (ruled === null && !first.has(key)) first.set(key, line.line);

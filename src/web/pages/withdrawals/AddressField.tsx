@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
-import { type ChainAddress, placeKey } from '#src/shared/chains/lookAlike.ts';
+import { type ChainAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
 import { type ChainChoices, spellingOf } from '#src/web/list/chainChoices.ts';
@@ -169,7 +169,7 @@ function LookAlike({ place, alike, list, form }: LookAlikeProps) {
       <div className="[&_bdi]:leading-5">
         {alike.map((known) => (
           <AddressDiff
-            key={placeKey(known)}
+            key={addressKey(known)}
             one={{ ...place, label: 'In the form' }}
             other={{ ...known, label: <AddressOwner known={known} list={list} /> }}
           >

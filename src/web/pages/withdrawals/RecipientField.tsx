@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { foundEntries, type KnownAddress } from '#src/shared/operations/knownAddresses.ts';
 import { loadChains } from '#src/shared/chains/loadChains.ts';
-import { placeKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { isEvm } from '#src/shared/chains/names.ts';
 import { type ChainId, chainId, chainLabel } from '#src/shared/chains/names.ts';
 import { isOnChain, type Paste, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
@@ -37,7 +37,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const { entries, error } = useRecipients();
   const chains = useKnownChains();
   const [asset, chain, address] = useWatch({ control: form.control, name: ['asset', 'chain', 'address'] });
-  const chosen = placeKey({ chain, address });
+  const chosen = addressKey({ chain, address });
   useReferenceOf(form, chosen, entries.find(({ id }) => id === chosen)?.reference);
   const [typed, setTyped] = useState<string | null>(null);
   const [link, setLink] = useState<(PaymentLink & { chainBefore?: string }) | null>(null);
@@ -67,7 +67,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const pick = (key: string) => {
     if (key === PASTED) return void take(typed ?? '', chains);
     const entry = entries.find(({ id }) => id === key);
-    const place = entry ?? known.all.find((each) => placeKey(each) === key);
+    const place = entry ?? known.all.find((each) => addressKey(each) === key);
     if (!place) return undefined;
     setLink(null);
     set(place, entry?.asset || known.find(place)?.last?.asset || '');
@@ -116,8 +116,8 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   };
   const isAddress = typed !== null && addressInPaste(parsePaymentUri(typed.trim()), chains) !== null;
   // Each address once: a recent payee may also be a saved recipient.
-  const optionOfPlace = new Map(matches.slice(0, OPTIONS_MAX).map((each) => [placeKey(each), optionOf(each)]));
-  const options = [...optionOfPlace.values()];
+  const optionByAddress = new Map(matches.slice(0, OPTIONS_MAX).map((each) => [addressKey(each), optionOf(each)]));
+  const options = [...optionByAddress.values()];
   if (isAddress) options.unshift({ value: PASTED, label: `Pay ${revealHidden(shorten(typed.trim()))}` });
   const more = matches.length - OPTIONS_MAX;
   return (
@@ -179,7 +179,7 @@ function optionOf({ name, chain, address, last }: KnownAddress): Option {
     </>
   );
   return {
-    value: placeKey({ chain, address }),
+    value: addressKey({ chain, address }),
     label:
       name === null || name === ''
         ? `Paid before${last?.asset ? `, ${last.asset}` : ''}`

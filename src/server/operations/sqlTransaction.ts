@@ -60,14 +60,14 @@ export function readsOn(queries: Queries): JournalReads {
       const why = notSentSchema.entries.why.options.find((known) => known === row.why) ?? 'nobody-knows';
       return { key, service: row.service, account: row.account, why, at: Number(row.at) };
     },
-    byDuplicateKey: async (place, since) => {
+    byDuplicateKey: async (duplicateKey, since) => {
       // By three clocks: if any of them says "recently", it must be confirmed.
       const ended = since && [since.service, since.server, since.database].map(Math.floor);
       const recent = ended
         ? `and (o.state in ${UNRESOLVED_SQL} or o.ended_database is null or o.ended_service > $2 or o.ended_server > $3 or o.ended_database > $4)`
         : '';
       const rows = await queries.query(`${SELECT} where o.place = $1 ${recent} order by o.seq`, [
-        place,
+        duplicateKey,
         ...(ended ?? []),
       ]);
       return rows.map(rowOf);
@@ -110,7 +110,7 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
       return Number(row?.count);
     },
     ready: async () => readable(await tx.query(`${SELECT} where o.state = 'ready'`)),
-    insert: (record, place) => insert(tx, record, place, facts.position),
+    insert: (record, duplicateKey) => insert(tx, record, duplicateKey, facts.position),
     replace: (next, before) => replace(tx, next, before),
     writeTombstone: async ({ key, service, account, why, at }) => {
       await tx.query(
@@ -154,14 +154,14 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
   };
 }
 
-async function insert(tx: Queries, record: OperationRecord, place: string, seq: bigint): Promise<void> {
+async function insert(tx: Queries, record: OperationRecord, duplicateKey: string, seq: bigint): Promise<void> {
   const fixed: Param[] = [
     record.key,
     String(seq),
     record.kind,
     record.service,
     record.account,
-    place,
+    duplicateKey,
     record.path,
     record.body,
     sha256(record.body),
