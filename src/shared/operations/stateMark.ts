@@ -13,7 +13,7 @@ export function isBeingSent(view: {
   waiting: boolean;
 }): boolean {
   const { operation, underWay, waiting } = view;
-  return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsForPerson);
+  return operation.state === 'sending' || (underWay && !waiting && STATES[operation.state].waitsFor !== null);
 }
 
 /** The state of an operation as shown on every page. `payment`: its status if it was loaded since; undefined if not. */
@@ -42,37 +42,3 @@ export function shortChipOf(record: Marked, beingSent = false, payment?: string 
 }
 
 const MISMATCH = { tone: 'alarm', icon: 'triangle', chip: 'Unconfirmed, response differs' } as const;
-
-export interface Unsettled {
-  key: string;
-  /** Null for a row that can't be read. */
-  record: Operation | null;
-  /** Unix seconds; null if it can't be read. */
-  firstSentAt: number | null;
-}
-
-interface Recorded {
-  views: readonly { operation: Operation; underWay: boolean; waiting: boolean; now: number }[];
-  unreadable: readonly { key: string; firstSentAt: number | null; closed: unknown }[];
-}
-
-/** Operations that wait for a person: recorded but not sent, unconfirmed, or unreadable. */
-export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
-  return [
-    ...views
-      .filter((view) => STATES[view.operation.state].waitsForPerson && !isBeingSent(view) && !isJustSaved(view))
-      .map(({ operation }) => ({ key: operation.key, record: operation, firstSentAt: operation.firstSent.service })),
-    ...unreadable
-      .filter(({ closed }) => closed === null)
-      .map(({ key, firstSentAt }) => ({ key, record: null, firstSentAt })),
-  ];
-}
-
-/** In ms. Every operation is saved a moment before it is sent; it waits for a person only if it stays saved for longer. */
-const JUST_SAVED_MS = 3_000;
-
-/** Whether it was recorded so recently that the server is about to send it. */
-export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
-  const { state, attempts, firstSent } = operation;
-  return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;
-}

@@ -33,6 +33,9 @@ export interface StateMark {
   chip: string;
 }
 
+/** 'send': send or discard it; 'outcome': find out what became of it. */
+export type WaitsFor = 'send' | 'outcome';
+
 export interface StateFacts {
   isFinal: boolean;
   /** Whether money may have moved; false only with proof. */
@@ -43,8 +46,8 @@ export interface StateFacts {
   countsAsDone: boolean;
   /** Whether it was sent and its outcome isn't proved. */
   isOutcomeOpen: boolean;
-  /** Whether it waits for a person to act. */
-  waitsForPerson: boolean;
+  /** What a person must do next; null: nothing. */
+  waitsFor: WaitsFor | null;
   /** Whether a server may hold a lease on it, because it is sending it or is about to. */
   isLeasable: boolean;
   mark: StateMark;
@@ -61,7 +64,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: true,
     countsAsDone: false,
     isOutcomeOpen: false,
-    waitsForPerson: true,
+    waitsFor: 'send',
     isLeasable: true,
     mark: { tone: 'plain', icon: 'dot', chip: 'Recorded, not sent' },
     actions: ['send', 'discard'],
@@ -72,7 +75,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: true,
     countsAsDone: false,
     isOutcomeOpen: true,
-    waitsForPerson: false,
+    waitsFor: null,
     isLeasable: true,
     mark: { tone: 'motion', icon: 'plane', chip: 'Sending' },
     actions: [],
@@ -83,7 +86,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: true,
     countsAsDone: false,
     isOutcomeOpen: true,
-    waitsForPerson: true,
+    waitsFor: 'outcome',
     isLeasable: false,
     mark: { tone: 'open', icon: 'question', chip: 'Unconfirmed' },
     actions: ['check', 'resend', 'confirm-not-sent', 'close'],
@@ -94,7 +97,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: false,
     countsAsDone: true,
     isOutcomeOpen: false,
-    waitsForPerson: false,
+    waitsFor: null,
     isLeasable: false,
     mark: { tone: 'proof', icon: 'check', chip: 'Accepted by the provider' },
     actions: ['check', 'start-another'],
@@ -105,7 +108,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: false,
     countsAsDone: false,
     isOutcomeOpen: false,
-    waitsForPerson: false,
+    waitsFor: null,
     isLeasable: false,
     mark: { tone: 'alarm', icon: 'cross', chip: 'Refused' },
     actions: ['edit-as-new'],
@@ -116,7 +119,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: false,
     countsAsDone: false,
     isOutcomeOpen: false,
-    waitsForPerson: false,
+    waitsFor: null,
     isLeasable: false,
     mark: { tone: 'plain', icon: 'slash', chip: 'Not sent' },
     actions: ['start-another'],
@@ -127,7 +130,7 @@ export const STATES: Readonly<Record<OperationState, StateFacts>> = {
     holdsDuplicateKey: false,
     countsAsDone: true,
     isOutcomeOpen: true,
-    waitsForPerson: false,
+    waitsFor: null,
     isLeasable: false,
     mark: { tone: 'plain', icon: 'dash', chip: 'Closed manually, outcome not proven here' },
     shortChip: 'Closed manually',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attemptNote, testOperation } from './testRecords.ts';
 import type { Operation } from './record.ts';
-import { unsettledOf } from './stateMark.ts';
+import { unsettledOf } from './unsettled.ts';
 
 const waits = (operation: Operation, ageMs: number): boolean =>
   unsettledOf({

@@ -54,7 +54,7 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const { list, state, api, amountOf, widestOf, failed, empty, notOffered, ...table } = props;
-  const { noun, query, queryKey, index, end, fresh } = list;
+  const { noun, query, queryKey, index, end, newRows } = list;
   const { filters } = state;
   const isWhole = end?.kind === 'end';
   const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
@@ -77,13 +77,13 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <>
-      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={fresh.onSight} />
+      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={newRows.onSight} />
       <Totals
         key={`totals ${of}`}
         {...list}
         local={isLocal(filters, state.table)}
         bounded={filters.created_after !== undefined}
-        hasNews={fresh.rows.added > 0}
+        hasNews={newRows.count.added > 0}
         amountOf={amountOf}
       />
     </>

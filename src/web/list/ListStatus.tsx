@@ -7,19 +7,19 @@ import { Button, IconButton } from '#src/web/ui/Button.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { describeChanged, describeNews } from './diffPages.ts';
 import { NotUpdated } from './StaleBar.tsx';
-import type { Fresh } from './useNewRows.ts';
+import type { NewRowsState } from './useNewRows.ts';
 
 interface ListStatusProps {
-  fresh: Fresh;
+  newRows: NewRowsState;
   noun: Noun;
   oldestFirst: boolean;
   onRefresh: () => void;
 }
 
 /** Beside the heading: how current the list is, and a button for new rows, which are not shown before a click. */
-export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusProps) {
-  const words = describeNews(fresh.rows, fresh.left, noun);
-  const { changed, error } = fresh;
+export function ListStatus({ newRows, noun, oldestFirst, onRefresh }: ListStatusProps) {
+  const words = describeNews(newRows.count, newRows.leftCount, noun);
+  const { changed, error } = newRows;
   useEffect(() => {
     if (words !== '') announce(words);
   }, [words]);
@@ -28,21 +28,21 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
     if (changed) announceChanged(changed.rows);
   }, [changed]);
   // Nothing was loaded; the page shows the error.
-  if (fresh.checkedAt === null) return null;
+  if (newRows.checkedAt === null) return null;
   return (
     <>
       {error ? (
-        <NotUpdated error={error} readAt={fresh.checkedAt} retrying={fresh.reading} onRetry={onRefresh} />
+        <NotUpdated error={error} readAt={newRows.checkedAt} retrying={newRows.isReading} onRetry={onRefresh} />
       ) : (
         <>
-          <Current fresh={fresh} oldestFirst={oldestFirst} hasNews={words !== ''} />
-          <IconButton label="Refresh list" onClick={onRefresh} aria-busy={fresh.reading}>
+          <Current newRows={newRows} oldestFirst={oldestFirst} hasNews={words !== ''} />
+          <IconButton label="Refresh list" onClick={onRefresh} aria-busy={newRows.isReading}>
             <RefreshCw className="icon-s" aria-hidden />
           </IconButton>
         </>
       )}
       {words !== '' && (
-        <Button size="small" onClick={() => void fresh.show()}>
+        <Button size="small" onClick={() => void newRows.show()}>
           Show {words}
         </Button>
       )}
@@ -54,14 +54,14 @@ export function ListStatus({ fresh, noun, oldestFirst, onRefresh }: ListStatusPr
 const LIVE_FOR = 120;
 
 /** "Live" only where no change can be missed: not if new rows come at the end, and not under a status filter. */
-function Current({ fresh, oldestFirst, hasNews }: { fresh: Fresh; oldestFirst: boolean; hasNews: boolean }) {
+function Current({ newRows, oldestFirst, hasNews }: { newRows: NewRowsState; oldestFirst: boolean; hasNews: boolean }) {
   const now = useNow(10);
-  const at = (hasNews ? fresh.asOf : fresh.checkedAt) ?? now;
-  const isLive = !fresh.byStatus && !oldestFirst && !hasNews && now - at < LIVE_FOR;
+  const at = (hasNews ? newRows.asOf : newRows.checkedAt) ?? now;
+  const isLive = !newRows.byStatus && !oldestFirst && !hasNews && now - at < LIVE_FOR;
   return (
     <span data-tip-unix={at}>
       {isLive ? 'Live · up to date' : `Updated ${age(at, Math.max(now, at))}`}
-      {!isLive && fresh.byStatus && (
+      {!isLive && newRows.byStatus && (
         <span className="max-[72rem]:hidden">. Some rows may have changed status since</span>
       )}
       {!isLive && oldestFirst && <span className="max-[72rem]:hidden">. Newer ones come at the end</span>}

@@ -1,15 +1,15 @@
-// Days of a person's zone as the contract's bounds, and back. Whether a service counts a bound itself as inside is not
-// stated, so a range of days is sent one second wide of its days: nothing of them can be missed, and a row of the very
-// second outside may be among them.
+// Converts days in the person's zone to the contract's created_after and created_before, and back. The contract doesn't say
+// whether a bound itself is included, so each bound is one second outside the range: no row of the range can be missed,
+// and a row of that one second may be included.
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { dateOf, daysBefore, dayStart, formatFull, MONTHS, type Zone, zoneName } from '#src/shared/time.ts';
 
 export const ANY_TIME = { created_after: undefined, created_before: undefined, period: undefined };
 
 export interface DayRange {
-  /** "2026-11-01", the first day; empty when open or when the bound is no day's. */
+  /** First day, as "2026-11-01"; empty if there is no bound or it isn't the start of a day. */
   from: string;
-  /** The last day itself. */
+  /** Last day, included. */
   to: string;
 }
 
@@ -23,7 +23,7 @@ export function boundsOfDays({ from, to }: DayRange, zone: Zone): ListFilters {
   return bounds;
 }
 
-/** The days of bounds that boundsOfDays made in this zone; empty for a bound of another kind. */
+/** Reverses boundsOfDays; a bound within a day gives an empty string. */
 export function daysOfBounds({ created_after, created_before }: ListFilters, zone: Zone): DayRange {
   return {
     from: created_after === undefined ? '' : dayStartingAt(created_after + 1, zone),

@@ -7,7 +7,7 @@ interface FreshPage<T> {
   readonly has_more: boolean | null;
 }
 
-export interface NewRows {
+export interface NewRowCount {
   /** Rows that the list does not show yet. */
   added: number;
   /** The list has no row of the page, so more new ones may follow it. */
@@ -18,7 +18,7 @@ export interface NewRows {
  * Counts the rows of a first page read again that the list does not have. A row below the last one that the list has is
  * not new: it moved up from the part of the list that is not loaded yet.
  */
-export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>): NewRows {
+export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, page: FreshPage<T>): NewRowCount {
   let added = 0;
   let pending = 0;
   let anyKnown = false;
@@ -39,7 +39,7 @@ export function countNew<T extends { readonly id: string }>(index: RowIndex<T>, 
 }
 
 /** "12 new deposits", "50 or more new deposits, 3 no longer in this filter"; empty when there is nothing to say. */
-export function describeNews({ added, orMore }: NewRows, left: number, noun: Noun): string {
+export function describeNews({ added, orMore }: NewRowCount, left: number, noun: Noun): string {
   const parts: string[] = [];
   if (added > 0) parts.push(`${added}${orMore ? ' or more' : ''} new ${added === 1 && !orMore ? noun.one : noun.many}`);
   if (left > 0) parts.push(`${left} no longer in this filter`);

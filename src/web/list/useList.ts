@@ -62,7 +62,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
   const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
-  const fresh = useNewRows({
+  const newRows = useNewRows({
     listKey: options.queryKey,
     data,
     index,
@@ -75,7 +75,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const readAgain = async () => {
     // At the top of the list a refresh shows new rows at once.
     const atTop = positionAt(entry) < 1;
-    if ((await fresh.readAgain()) && atTop) await fresh.show();
+    if ((await newRows.readAgain()) && atTop) await newRows.show();
   };
   const steps = usePrevNext({
     noun: noun.one,
@@ -112,7 +112,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     loaded: loaded.count,
     keeps,
     end,
-    fresh,
+    newRows,
     readAgain,
     steps,
   };

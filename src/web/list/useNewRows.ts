@@ -2,7 +2,7 @@ import { type InfiniteData, type QueryKey, useQuery, useQueryClient } from '@tan
 import { useMemo, useEffect, useRef, useState } from 'react';
 import type { Page } from '#src/web/api/paging/paging.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
-import { countNew, type NewRows, diffPages } from './diffPages.ts';
+import { countNew, type NewRowCount, diffPages } from './diffPages.ts';
 import { newerRowsQuery, NO_NEWER_ROWS, setNewerRows } from '#src/web/api/paging/newerRows.ts';
 import type { RowIndex } from './rows/rowIndex.ts';
 import { useUnsettledRows } from './useUnsettledRows.ts';
@@ -10,7 +10,7 @@ import { useUnsettledRows } from './useUnsettledRows.ts';
 const POLL_MS = 18_000;
 const AFTER_ERROR = 4;
 
-interface FreshOptions<T> {
+interface NewRowsOptions<T> {
   /** Key of the list; the page read again has one of its own. */
   listKey: QueryKey;
   /** Undefined until the first page is loaded. */
@@ -28,20 +28,20 @@ interface FreshOptions<T> {
   settles: boolean;
 }
 
-const NOTHING: NewRows = { added: 0, orMore: false };
+const NOTHING: NewRowCount = { added: 0, orMore: false };
 
 /**
  * Polls a list while the window is visible: its first page for new rows, which are announced and wait for a click, and
  * the pages of unsettled rows in sight. A changed row is updated in its place; no row moves or disappears.
  */
-export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
+export function useNewRows<T extends { id: string }>(options: NewRowsOptions<T>) {
   const { listKey, data: list, index, loaded, keeps, readPage, byStatus, settles } = options;
   const queryClient = useQueryClient();
   const first = list?.pages[0];
-  const freshKey = [...listKey, 'fresh'];
-  const { renew, left, changed } = useRenewRows({ listKey, loaded, byStatus });
+  const firstPageKey = [...listKey, 'fresh'];
+  const { renew, leftCount, changed } = useRenewRows({ listKey, loaded, byStatus });
   const query = useQuery({
-    queryKey: freshKey,
+    queryKey: firstPageKey,
     queryFn: async ({ signal }) => {
       const page = await readPage(null, signal);
       renew(page, 0);
@@ -54,22 +54,22 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     structuralSharing: false,
   });
   const { data, error, isFetching, refetch } = query;
-  usePolledQuery(freshKey, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), { enabled: first !== undefined });
-  const fresh = data && first && data.readAt >= first.readAt ? data : first;
+  usePolledQuery(firstPageKey, (failed) => POLL_MS * (failed ? AFTER_ERROR : 1), { enabled: first !== undefined });
+  const newest = data && first && data.readAt >= first.readAt ? data : first;
   const onSight = useUnsettledRows({
     list,
     index,
     loaded,
-    watched: fresh,
+    watched: newest,
     readPage,
     renew,
     listKey,
     enabled: settles && first !== undefined,
   });
-  const rows = useMemo(() => newsIn(fresh, first, loaded, keeps), [fresh, first, loaded, keeps]);
+  const count = useMemo(() => newsIn(newest, first, loaded, keeps), [newest, first, loaded, keeps]);
   /** Starts the list over with the first page as read last. */
   const show = async () => {
-    const page = queryClient.getQueryData<Page<T>>(freshKey);
+    const page = queryClient.getQueryData<Page<T>>(firstPageKey);
     if (!page) return;
     // A next page in flight would bring the old list back.
     await queryClient.cancelQueries({ queryKey: listKey, exact: true });
@@ -78,18 +78,19 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
     queryClient.setQueryData(newerRowsQuery<T>(listKey).queryKey, NO_NEWER_ROWS);
   };
   return {
-    rows,
-    left,
+    count,
+    /** How many rows no longer match the status filter. */
+    leftCount,
     /** When the top of the list was last confirmed, Unix seconds. */
-    asOf: (rows.added === 0 && left === 0 ? fresh : first)?.readAt ?? null,
+    asOf: (count.added === 0 && leftCount === 0 ? newest : first)?.readAt ?? null,
     /** When the first page was last read, Unix seconds. */
-    checkedAt: fresh?.readAt ?? null,
+    checkedAt: newest?.readAt ?? null,
     // Without rows nothing can have changed status.
     byStatus: byStatus && loaded.count > 0,
     changed,
     /** Error of the last poll; the rows stay. */
     error: first ? error : null,
-    reading: isFetching,
+    isReading: isFetching,
     onSight,
     /** Returns whether there are new rows, or rows that left the status filter. */
     readAgain: async () => {
@@ -101,18 +102,18 @@ export function useNewRows<T extends { id: string }>(options: FreshOptions<T>) {
   };
 }
 
-export type Fresh = ReturnType<typeof useNewRows>;
+export type NewRowsState = ReturnType<typeof useNewRows>;
 
 function newsIn<T extends { id: string }>(
   page: Page<T> | undefined,
   first: Page<T> | undefined,
   loaded: RowIndex<T>,
   keeps: (row: T) => boolean,
-): NewRows {
+): NewRowCount {
   return page === undefined || page === first ? NOTHING : countNew(loaded, { ...page, data: page.data.filter(keeps) });
 }
 
-type RenewOptions<T> = Pick<FreshOptions<T>, 'listKey' | 'loaded' | 'byStatus'>;
+type RenewOptions<T> = Pick<NewRowsOptions<T>, 'listKey' | 'loaded' | 'byStatus'>;
 
 function useRenewRows<T extends { id: string }>({ listKey, loaded, byStatus }: RenewOptions<T>) {
   const queryClient = useQueryClient();
@@ -149,6 +150,5 @@ function useRenewRows<T extends { id: string }>({ listKey, loaded, byStatus }: R
     }
     return news.changed.size;
   };
-  /** `left`: how many rows no longer match the status filter. */
-  return { renew, left: gone?.of === list ? gone.ids.size : 0, changed };
+  return { renew, leftCount: gone?.of === list ? gone.ids.size : 0, changed };
 }

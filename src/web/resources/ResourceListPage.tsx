@@ -34,7 +34,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const state = useFilters<PageFilters>(resource.filters);
   const { filters, change } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
-  const { query, since, fresh, keeps } = list;
+  const { query, since, newRows, keeps } = list;
   // The contract doesn't require this list: a service without it is no error.
   const isNotFound = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
@@ -56,7 +56,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       <PageHeader
         title={title}
         asOf={
-          <ListStatus fresh={fresh} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
+          <ListStatus newRows={newRows} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
         }
         actions={start && <Start {...start} />}
       />

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Recorded } from '#src/shared/operations/paymentHistory.ts';
-import { isJustSaved } from '#src/shared/operations/stateMark.ts';
+import { isJustSaved } from '#src/shared/operations/unsettled.ts';
 import type { OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import {
   type OperationFilters,

@@ -1,6 +1,6 @@
 import { foldCode } from '#src/shared/assetCode.ts';
 
-/** The known words that what was typed may mean, best first: as it is, in other letters' case, beginning so, holding it. */
+/** Words that match the typed text, best first: equal, equal but for case, starting with it, containing it. */
 export function matchWords(known: readonly string[], typed: string): string[] {
   const needle = foldCode(typed);
   const rank = (word: string): number => {
@@ -13,7 +13,7 @@ export function matchWords(known: readonly string[], typed: string): string[] {
   return known.filter((word) => rank(word) < 4).toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Did you mean: the known word that differs only in case or by a typo or two; null: none. */
+/** "Did you mean": the closest word, if it differs by a few letters at most; null if none does. */
 export function nearestWord(known: readonly string[], word: string): string | null {
   const others = known.filter((each) => each !== word).map((each) => ({ each, apart: distance(each, word) }));
   const [best] = others.toSorted((one, other) => one.apart - other.apart);

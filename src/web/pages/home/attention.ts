@@ -6,7 +6,7 @@ import type { BalanceRow } from '#src/web/api/schemas.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
 import { isContradicted } from '#src/shared/operations/record.ts';
-import type { Unsettled } from '#src/shared/operations/stateMark.ts';
+import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';

@@ -9,6 +9,7 @@ test.each([
   const operation = {
     key: testOperation.key,
     record: { ...testOperation, attempts: [{ ...attemptNote, status }] },
+    waitsFor: 'outcome' as const,
     firstSentAt: 1,
   };
   expect(attentionLine({ kind: 'operation', operation }, () => '', false).why).toContain(why);

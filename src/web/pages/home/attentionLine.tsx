@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
+import type { Operation } from '#src/shared/operations/record.ts';
+import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -44,7 +46,7 @@ export function attentionLine(of: Attention, name: PaymentName, readOnly: boolea
 }
 
 function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {
-  const { key, record, firstSentAt } = operation;
+  const { key, record, waitsFor, firstSentAt } = operation;
   const line = { key, to: paths.operation(key), waiting: <Since at={firstSentAt} /> };
   if (record === null)
     return {
@@ -54,7 +56,7 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
       why: 'Whether it was sent can’t be seen here.',
       act: { label: 'Open' },
     };
-  const { aboutOf, one, pays } = KIND[record.kind];
+  const { aboutOf, one } = KIND[record.kind];
   const { amount, asset } = aboutOf(record);
   const sent = withdrawalFieldsOf(record);
   const figure = <Amount value={amount} asset={asset ?? undefined} flow />;
@@ -71,34 +73,40 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
       why: 'The provider’s response names another payment than was sent. Compare both before you pay again.',
       act: { label: 'Compare' },
     };
-  if (record.state === 'ready')
+  return { ...line, ...WAITING_LINES[waitsFor](record, what) };
+}
+
+type WaitingLine = Pick<AttentionLine, 'chip' | 'what' | 'why' | 'act'>;
+
+/** What Home says of an operation by what it waits for; `what` completes a sentence that begins with its amount and name. */
+const WAITING_LINES: Record<WaitsFor, (record: Operation, what: (became: string) => ReactNode) => WaitingLine> = {
+  send: (_, what) => ({
+    chip: <StateChip big={false} mark={{ ...STATES.ready.mark, chip: 'Not sent' }} />,
+    what: what('was saved, not sent'),
+    why: 'Nothing was sent yet. Send it or discard it.',
+    act: { label: 'Open' },
+  }),
+  outcome: (record, what) => {
+    const { pays } = KIND[record.kind];
+    const isAnswered = record.attempts.some(({ status }) => status !== null);
     return {
-      ...line,
-      chip: <StateChip big={false} mark={{ tone: 'plain', icon: 'dot', chip: 'Not sent' }} />,
-      what: what('was saved, not sent'),
-      why: 'Nothing was sent yet. Send it or discard it.',
-      act: { label: 'Open' },
+      chip: <StateChip big={false} mark={STATES.unconfirmed.mark} />,
+      what: pays ? what('may or may not have been sent') : <UnconfirmedSummary record={record} />,
+      why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
+      act: { label: 'Resolve' },
     };
-  const unconfirmed = (
+  },
+};
+
+function UnconfirmedSummary({ record }: { record: Operation }) {
+  const { aboutOf, one } = KIND[record.kind];
+  const { amount, asset } = aboutOf(record);
+  if (amount === null) return <>{titleOf(record, true)} is unconfirmed</>;
+  return (
     <>
-      {amount === null ? (
-        titleOf(record, true)
-      ) : (
-        <>
-          {capital(one)} of {figure}
-        </>
-      )}{' '}
-      is unconfirmed
+      {capital(one)} of <Amount value={amount} asset={asset ?? undefined} flow /> is unconfirmed
     </>
   );
-  const isAnswered = record.attempts.some(({ status }) => status !== null);
-  return {
-    ...line,
-    chip: <StateChip big={false} mark={{ tone: 'open', icon: 'question', chip: 'Unconfirmed' }} />,
-    what: pays ? what('may or may not have been sent') : unconfirmed,
-    why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
-    act: { label: 'Resolve' },
-  };
 }
 
 function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {

@@ -14,7 +14,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { teamQuery, useTeam } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
-import { unsettledOf } from '#src/shared/operations/stateMark.ts';
+import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';

@@ -7,7 +7,8 @@ import { type PendingStart, usePendingStarts } from '#src/web/api/operations/pen
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
-import { type Unsettled, unsettledOf } from '#src/shared/operations/stateMark.ts';
+import type { WaitsFor } from '#src/shared/operations/states.ts';
+import { type Unsettled, unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -87,14 +88,15 @@ function StartSummary({ start }: { start: PendingStart }) {
   );
 }
 
-function OneUnresolved({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
+function OneUnresolved({ open: { key, record, waitsFor, firstSentAt } }: { open: Unsettled }) {
+  const { heading, time, advice } = record ? WAITING[waitsFor](KIND[record.kind]) : UNREADABLE;
   return (
     <>
       <output className="min-w-0 flex-1">
-        <b>{headingOf(record)}</b> {record && <OperationSummary record={record} />}
+        <b>{heading}</b> {record && <OperationSummary record={record} />}
         <span className="max-[56rem]:hidden">
-          {record ? ', ' : 'recorded '}
-          <When record={record} at={firstSentAt} />. {adviceOf(record)}
+          {record && ', '}
+          <When what={time} at={firstSentAt} />. {advice}
         </span>
       </output>
       <Link className={GO} to={paths.operation(key)}>
@@ -143,51 +145,64 @@ function SeveralUnresolved({ open, more }: { open: Unsettled[]; more: boolean })
 }
 
 function OperationSummary({ record }: { record: Operation }) {
-  const { amount, asset, destination: place } = KIND[record.kind].aboutOf(record);
+  const { amount, asset, destination } = KIND[record.kind].aboutOf(record);
   if (amount !== null) {
     return (
       <>
         <Amount value={amount} asset={asset ?? undefined} flow />
-        {place !== null && (
+        {destination !== null && (
           <>
             {' to '}
-            <ShortId value={place} />
+            <ShortId value={destination} />
           </>
         )}
       </>
     );
   }
-  if (place === null) return <>a {KIND[record.kind].one}</>;
+  if (destination === null) return <>a {KIND[record.kind].one}</>;
   return KIND[record.kind].destinationIs === 'words' ? (
-    <UntrustedText value={place} max={60} />
+    <UntrustedText value={destination} max={60} />
   ) : (
-    <ShortId value={place} />
+    <ShortId value={destination} />
   );
 }
 
-function When({ record, at }: { record: Operation | null; at: number | null }) {
+function When({ what, at }: { what: string; at: number | null }) {
   const zone = useZone();
   if (at === null) return <>at an unknown time</>;
   return (
     <>
-      {record?.state === 'unconfirmed' ? 'first sent ' : record?.state === 'ready' ? 'recorded ' : ''}
-      <Time unix={at} />
+      {what} <Time unix={at} />
       {zone === 'utc' && ' UTC'}
     </>
   );
 }
 
-function headingOf(record: Operation | null): string {
-  if (record === null) return 'One record of an operation cannot be read:';
-  const { one } = KIND[record.kind];
-  return record.state === 'ready' ? `One ${one} is recorded, not sent:` : `One ${one} is unconfirmed:`;
+interface BannerWords {
+  heading: string;
+  /** What happened at the time that follows. */
+  time: string;
+  advice: string;
 }
 
-function adviceOf(record: Operation | null): string {
-  if (record === null) return 'It cannot be sent, and it holds back whatever would do the same again.';
-  if (record.state === 'ready') return 'Send it or discard it.';
-  return `Do not ${KIND[record.kind].pays ? 'pay' : 'do'} it another way until it is resolved.`;
-}
+const WAITING: Record<WaitsFor, (kind: { one: string; pays: boolean }) => BannerWords> = {
+  send: ({ one }) => ({
+    heading: `One ${one} is recorded, not sent:`,
+    time: 'recorded',
+    advice: 'Send it or discard it.',
+  }),
+  outcome: ({ one, pays }) => ({
+    heading: `One ${one} is unconfirmed:`,
+    time: 'first sent',
+    advice: `Do not ${pays ? 'pay' : 'do'} it another way until it is resolved.`,
+  }),
+};
+
+const UNREADABLE: BannerWords = {
+  heading: 'One record of an operation cannot be read:',
+  time: 'recorded',
+  advice: 'It cannot be sent, and it holds back whatever would do the same again.',
+};
 
 export function UnsettledCount() {
   const open = useOpenOperations();

@@ -21,14 +21,14 @@ import { useNow } from '#src/web/ui/useNow.ts';
 import { DamagedRecord } from './DamagedRecords.tsx';
 import { AllOperations, LiveStatus, statusTextClass, StatePage } from './StatePage.tsx';
 
-export function NoOperation({ address, query }: { address: string; query: UseQueryResult<ReceivedView> }) {
+export function NoOperation({ operationKey, query }: { operationKey: string; query: UseQueryResult<ReceivedView> }) {
   const { error } = query;
   const slow = useDelay(error === null);
-  if (isOperationError(error, 'not_recorded')) return <NotRecorded address={address} />;
-  if (isOperationError(error, 'nobody_knows')) return <MissingAfterRestore address={address} />;
-  if (isOperationError(error, 'key_taken')) return <KeyTaken address={address} />;
+  if (isOperationError(error, 'not_recorded')) return <NotRecorded operationKey={operationKey} />;
+  if (isOperationError(error, 'nobody_knows')) return <MissingAfterRestore operationKey={operationKey} />;
+  if (isOperationError(error, 'key_taken')) return <KeyTaken operationKey={operationKey} />;
   if (isOperationError(error, 'not_sent') && error.extras.not_sent)
-    return <NotSentNotice address={address} notSent={error.extras.not_sent} message={null} />;
+    return <NotSentNotice operationKey={operationKey} notSent={error.extras.not_sent} message={null} />;
   if (isOperationError(error, 'unreadable') && error.extras.unreadable)
     return <DamagedRecord unreadable={error.extras.unreadable} />;
   return (
@@ -61,7 +61,7 @@ export function Recording({ start }: { start: UnansweredStart }) {
       <StateChip mark={RECORDING} />
       <p>The server records it before it sends anything.</p>
       {slow && (
-        <NoRecordYet address={key} until={notAfter} failure={failure}>
+        <NoRecordYet operationKey={key} until={notAfter} failure={failure}>
           {status === 'discarding' ? 'This page goes on discarding it' : 'This page asks again'} for as long as it is
           open.
         </NoRecordYet>
@@ -76,15 +76,15 @@ const CLOCKS_APART_MS = 10_000;
 const mayArriveUntil = new Map<string, number>();
 
 /** After a reload: the request may still be on its way, or there never was one. */
-function NotRecorded({ address }: { address: string }) {
+function NotRecorded({ operationKey }: { operationKey: string }) {
   const [until] = useState(() => {
-    const latest = mayArriveUntil.get(address) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
-    mayArriveUntil.set(address, latest);
+    const latest = mayArriveUntil.get(operationKey) ?? Date.now() + PRESS_HOLDS_MS + CLOCKS_APART_MS;
+    mayArriveUntil.set(operationKey, latest);
     return latest;
   });
   return (
-    <StatePage title="No record yet" linked tone="motion" address={address}>
-      <NoRecordYet address={address} until={until} failure={null}>
+    <StatePage title="No record yet" linked tone="motion" operationKey={operationKey}>
+      <NoRecordYet operationKey={operationKey} until={until} failure={null}>
         This page looks for it as long as it is open.
       </NoRecordYet>
     </StatePage>
@@ -92,7 +92,7 @@ function NotRecorded({ address }: { address: string }) {
 }
 
 interface NoRecordYetProps {
-  address: string;
+  operationKey: string;
   /** Unix ms: a copy of the request that arrives later is not recorded. */
   until: number;
   /** Why the last request proved nothing. */
@@ -100,8 +100,8 @@ interface NoRecordYetProps {
   children?: ReactNode;
 }
 
-function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
-  const discard = useDiscard(address);
+function NoRecordYet({ operationKey, until, failure, children }: NoRecordYetProps) {
+  const discard = useDiscard(operationKey);
   const isOver = useNow(1) > until / 1000;
   const at = <Time unix={Math.ceil(until / 1000)} />;
   return (
@@ -135,7 +135,7 @@ function NoRecordYet({ address, until, failure, children }: NoRecordYetProps) {
 }
 
 interface NotSentProps {
-  address: string;
+  operationKey: string;
   notSent: Tombstone;
   /** The server's reason for refusing the request. */
   message: string | null;
@@ -151,7 +151,7 @@ const WHY: Record<Tombstone['why'], string> = {
 };
 
 /** A tombstone: nothing was sent under this key, and nothing ever will be. */
-export function NotSentNotice({ address, notSent, message, start }: NotSentProps) {
+export function NotSentNotice({ operationKey, notSent, message, start }: NotSentProps) {
   const navigate = useNavigate();
   const isRefused = notSent.why === 'invalid' && message !== null;
   return (
@@ -161,7 +161,7 @@ export function NotSentNotice({ address, notSent, message, start }: NotSentProps
         {isRefused && ` ${revealHidden(message)}`}
       </LiveStatus>
       <p className="small sub">
-        It can’t be sent any more: <UntrustedText mono value={address} max={80} />
+        It can’t be sent any more: <UntrustedText mono value={operationKey} max={80} />
       </p>
       <div className="acts-row">
         {start && (
@@ -180,9 +180,9 @@ export function NotSentNotice({ address, notSent, message, start }: NotSentProps
   );
 }
 
-function MissingAfterRestore({ address }: { address: string }) {
+function MissingAfterRestore({ operationKey }: { operationKey: string }) {
   return (
-    <UnknownStatePage title="Nobody knows" address={address}>
+    <UnknownStatePage title="Nobody knows" operationKey={operationKey}>
       <b>The database was restored from an older copy, and newer records are missing.</b> This may have been sent, or
       never recorded. Check with the provider before you send it again.
     </UnknownStatePage>
@@ -190,9 +190,9 @@ function MissingAfterRestore({ address }: { address: string }) {
 }
 
 /** Another account's operation: nothing but its existence is shown. */
-export function KeyTaken({ address }: { address: string }) {
+export function KeyTaken({ operationKey }: { operationKey: string }) {
   return (
-    <UnknownStatePage title="Another account’s operation" address={address}>
+    <UnknownStatePage title="Another account’s operation" operationKey={operationKey}>
       <b>This link belongs to an operation of another account or API key.</b> It isn’t shown here, and nothing of yours
       was recorded under it.
     </UnknownStatePage>
@@ -201,9 +201,17 @@ export function KeyTaken({ address }: { address: string }) {
 
 const UNKNOWN = { tone: 'open', icon: 'question', chip: 'Not known' } as const;
 
-function UnknownStatePage({ title, address, children }: { title: string; address: string; children: ReactNode }) {
+function UnknownStatePage({
+  title,
+  operationKey,
+  children,
+}: {
+  title: string;
+  operationKey: string;
+  children: ReactNode;
+}) {
   return (
-    <StatePage title={title} tone="open" address={address}>
+    <StatePage title={title} tone="open" operationKey={operationKey}>
       <StateChip mark={UNKNOWN} />
       <p>{children}</p>
       <div className="acts-row">

@@ -10,7 +10,7 @@ import { mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { isContradicted, mayResend, type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
-import { isJustSaved } from '#src/shared/operations/stateMark.ts';
+import { isJustSaved } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { paths, rowPath } from '#src/shared/paths.ts';

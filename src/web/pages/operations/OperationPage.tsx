@@ -16,16 +16,16 @@ import { useHeadingFocus } from '#src/web/ui/focus.ts';
 export function Component() {
   const { key = '' } = useParams();
   // Keyed, so that no state of one operation's page carries over to another's.
-  return <OperationAt key={key} address={key} />;
+  return <OperationAt key={key} operationKey={key} />;
 }
 
-/** `address`: the operation's key, as the URL has it. */
-function OperationAt({ address }: { address: string }) {
-  const start = usePendingStart(address);
+/** `operationKey`: the operation's key, as the URL has it. */
+function OperationAt({ operationKey }: { operationKey: string }) {
+  const start = usePendingStart(operationKey);
   useMarkVisible(start?.key, 'page');
   const conclusion = start?.status === 'concluded' ? start.conclusion : null;
   const isRecorded = start === undefined || conclusion?.kind === 'reused' || conclusion?.kind === 'unreadable';
-  const query = useOperation(address, isRecorded);
+  const query = useOperation(operationKey, isRecorded);
   // Each of these states has another heading, and the navigation gave the focus to the one before.
   useHeadingFocus(isRecorded ? query.status : (start?.status ?? ''), true);
   if (start && start.status !== 'concluded') return <Recording start={start} />;
@@ -34,11 +34,11 @@ function OperationAt({ address }: { address: string }) {
     const existing = lookAlikes?.existing;
     if (existing != null)
       return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
-    return <NotSentNotice address={address} notSent={notSent} message={message} start={start} />;
+    return <NotSentNotice operationKey={operationKey} notSent={notSent} message={message} start={start} />;
   }
-  if (conclusion?.kind === 'taken') return <KeyTaken address={address} />;
+  if (conclusion?.kind === 'taken') return <KeyTaken operationKey={operationKey} />;
   const { data, error, dataUpdatedAt } = query;
-  if (!data) return <NoOperation address={address} query={query} />;
+  if (!data) return <NoOperation operationKey={operationKey} query={query} />;
   const { operation } = data;
   const { kind, state } = operation;
   const accepted =

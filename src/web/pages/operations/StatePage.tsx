@@ -16,7 +16,7 @@ interface StatePageProps {
   linked?: boolean;
   tone?: 'open' | 'motion' | undefined;
   /** The operation's key, for pages that have nothing else to identify it by. */
-  address?: string;
+  operationKey?: string;
   above?: ReactNode;
   below?: ReactNode;
   children: ReactNode;
@@ -29,15 +29,15 @@ export function verdictClass(tone: string | undefined): string {
 
 export const statusTextClass = 'grid justify-items-start gap-2 [&_p]:max-w-184 [&_p]:text-lead';
 
-export function StatePage({ title, linked = false, tone, address, above, below, children }: StatePageProps) {
+export function StatePage({ title, linked = false, tone, operationKey, above, below, children }: StatePageProps) {
   return (
     <PageFrame title={title} actions={linked && <Link to={paths.operations}>All operations</Link>}>
       {above}
       <section className={verdictClass(tone)} aria-label="State">
         {children}
-        {address !== undefined && (
+        {operationKey !== undefined && (
           <p className="small sub mono">
-            <UntrustedText value={address} max={80} />
+            <UntrustedText value={operationKey} max={80} />
           </p>
         )}
       </section>
