@@ -31,7 +31,7 @@ const readOther = (kind: keyof typeof OTHERS, attempt: AttemptResult, attempts =
   classify(sending(attempts, OTHERS[kind]), { attemptId: `at_${attempts}`, attempt, taken: false }, START.server);
 const REPLAYED = { replayed: true };
 const UNCLEAN = { kind: 'retry', because: 'unclean-success' };
-const NOBODY_KNOWS = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
+const NOBODY_KNOWS = { kind: 'unconfirmed', reason: 'no-answer', pausesResend: true };
 
 describe('a 2xx to a withdrawal', () => {
   it.each([200, 201, 202, 299])('%s that states what was sent succeeds, replayed or not', (status) => {
@@ -165,7 +165,7 @@ describe('anything but a 2xx, in this order', () => {
     lost('timeout'),
     lost('network'),
     lost('aborted'),
-  ])('nobody knows, and Resend rests: %j', (came) => expect(read(came)).toEqual(NOBODY_KNOWS));
+  ])('nobody knows, and Resend pausesResend: %j', (came) => expect(read(came)).toEqual(NOBODY_KNOWS));
 
   it.each([400, 404, 410, 422])('%s with the envelope, the only attempt: refused', (status) => {
     expect(read(answer(status, envelope('invalid_request_error'))).kind).toBe('refused');

@@ -32,11 +32,11 @@ export type Verdict =
   | { kind: 'mismatch'; id: string }
   /** waitSeconds: the Retry-After, or null if there is no readable one. */
   | { kind: 'retry'; because: RetryCause; waitSeconds: number | null }
-  /** rests: Resend is disabled for a while, so that the attempt can finish. */
-  | { kind: 'unconfirmed'; reason: UnconfirmedReason; rests: boolean }
+  /** pausesResend: Resend is disabled for a while, so that the attempt can finish. */
+  | { kind: 'unconfirmed'; reason: UnconfirmedReason; pausesResend: boolean }
   | { kind: 'refused' };
 
-const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', rests: true };
+const LOST: Verdict = { kind: 'unconfirmed', reason: 'no-answer', pausesResend: true };
 
 type Answered = Omit<Extract<OperationEvent, { type: 'answer' }>, 'type' | 'jitter'>;
 
@@ -60,7 +60,7 @@ export function classify(record: OperationRecord, { attemptId, attempt, taken }:
 }
 
 function unconfirmed(reason: UnconfirmedReason): Verdict {
-  return { kind: 'unconfirmed', reason, rests: false };
+  return { kind: 'unconfirmed', reason, pausesResend: false };
 }
 
 function retry(because: RetryCause, answer: ServiceAnswer, now: number): Verdict {

@@ -34,7 +34,7 @@ export function carriedOn(since: Clocks, now: Instant): Clocks {
 }
 
 /** Resend is disabled for this long after an attempt without a response, so that the first one can finish. */
-export const REST_MS = 15_000;
+export const RESEND_PAUSE_MS = 15_000;
 /** The longest Retry-After that an automatic retry waits for. */
 export const LONGEST_WAIT_MS = 60_000;
 /** An attempt takes at most 30 s, body included; after this its server is gone. In ms. */
@@ -43,7 +43,7 @@ export const LEASE_MS = 40_000;
 /** Until when Resend is disabled, by the server's clock in ms; null if it is enabled. A clock set back can't extend it. */
 export function cooldownUntil(record: Operation, now: number): number | null {
   if (record.state !== 'unconfirmed') return null;
-  const until = Math.max(ahead(record.retryAt, now, LONGEST_WAIT_MS), ahead(record.asleepUntil, now, REST_MS));
+  const until = Math.max(ahead(record.retryAt, now, LONGEST_WAIT_MS), ahead(record.asleepUntil, now, RESEND_PAUSE_MS));
   return until > 0 ? now + until : null;
 }
 

@@ -34,7 +34,7 @@ const apply = (from: OperationRecord, [event, ms]: At) => step(from, event, inst
 function after(...events: At[]): OperationRecord {
   return events.reduce((now, event) => {
     const next = apply(now, event);
-    if (next.record === null) throw new Error(next.refused);
+    if (next.record === null) throw new Error(next.rejection);
     return next.record;
   }, operationRecord());
 }
@@ -81,7 +81,7 @@ describe('states', () => {
     expect([operationRecord(), discarded, refused].map(mayHavePaid)).toEqual([false, false, false]);
   });
 
-  it('rests 15 s after a lost attempt, and a clock set back does not prolong it', () => {
+  it('pauses Resend for 15 s after a lost attempt, and a clock set back does not prolong it', () => {
     const open = after(send(), come(lost()));
     expect(cooldownUntil(open, NOW + 1_000)).toBe(NOW + 16_000);
     expect(apply(open, send(15_999, 'at_2')).record).toBeNull();

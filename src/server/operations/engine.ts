@@ -21,7 +21,7 @@ import {
   type OperationEvent,
   type Transition,
   rejectEvent,
-  AT_REST,
+  NOTHING_PENDING,
   change,
   nextState,
 } from './events.ts';
@@ -50,12 +50,12 @@ export function step(record: OperationRecord, event: OperationEvent, at: Instant
       return nextState(record, { retryAt: undefined });
     case 'demote':
       if (record.state !== 'sending' || isLeased(record, at.database)) return rejectEvent('It is being sent.');
-      return nextState(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
+      return nextState(record, { ...NOTHING_PENDING, state: 'unconfirmed', reason: 'no-answer' });
     case 'checked':
       return reduceCheck(record, event, at);
     case 'set-back':
       if (record.state !== 'ready') return rejectEvent('It may have been sent as it is.');
-      return nextState(record, { ...AT_REST, state: 'unconfirmed', reason: 'no-answer' });
+      return nextState(record, { ...NOTHING_PENDING, state: 'unconfirmed', reason: 'no-answer' });
     case 'discard':
     case 'close':
     case 'absent':
@@ -77,7 +77,7 @@ type Begun = Pick<AttemptNote, 'id' | 'by' | 'date' | 'who'>;
 
 function begin(record: OperationRecord, begun: Begun, now: Clocks): Transition {
   const next = change(record, {
-    ...AT_REST,
+    ...NOTHING_PENDING,
     state: 'sending',
     lastSent: now,
     leaseUntil: now.database + LEASE_MS,
@@ -141,7 +141,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   const { who, words } = event;
   if (event.type === 'close') {
     const ending = { by: 'hand' as const, words, who, at: at.server, requestId: null };
-    return nextState(record, { ...AT_REST, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
+    return nextState(record, { ...NOTHING_PENDING, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
   }
   if (!KIND[record.kind].isCompared) return rejectEvent('No list shows whether it was processed.');
   if (!mayBeAbsent(record))
@@ -149,7 +149,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
   const now = { ...at, service: event.date };
   if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return rejectEvent('It is not 26 hours old.');
   const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };
-  return nextState(record, { ...AT_REST, state: 'not-sent', ended: now, ending });
+  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: now, ending });
 }
 
 function discarded(record: OperationRecord, event: Extract<Ending, { type: 'discard' }>, at: Instant): Transition {
@@ -158,7 +158,7 @@ function discarded(record: OperationRecord, event: Extract<Ending, { type: 'disc
   }
   if (isLeased(record, at.database)) return rejectEvent('It is being sent.');
   const ending = { by: 'discard' as const, words: event.words ?? '', who: event.who, at: at.server, requestId: null };
-  return nextState(record, { ...AT_REST, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
+  return nextState(record, { ...NOTHING_PENDING, state: 'not-sent', ended: carriedOn(record.lastSent, at), ending });
 }
 
 const NOTHING_NEW = 'This proves nothing new.';
@@ -178,7 +178,7 @@ function reduceCheck(
   if (taken || differing.length > 0) {
     if (record.reason === 'mismatch') return rejectEvent(NOTHING_NEW);
     const contradiction = { id, text, requestId, by: 'check' as const };
-    const open = { ...AT_REST, result: undefined, ended: undefined };
+    const open = { ...NOTHING_PENDING, result: undefined, ended: undefined };
     return nextState(record, { ...open, state: 'unconfirmed', reason: 'mismatch', contradiction });
   }
   // A contradiction isn't resolved by a response without all fields.
@@ -188,5 +188,5 @@ function reduceCheck(
   if (record.state === 'succeeded' && record.result?.text === text) return rejectEvent(NOTHING_NEW);
   const now = carriedOn(record.lastSent, at);
   const ended = record.ended ?? (date === null ? now : { ...now, service: date });
-  return nextState(record, { ...AT_REST, state: 'succeeded', result, ended });
+  return nextState(record, { ...NOTHING_PENDING, state: 'succeeded', result, ended });
 }

@@ -30,10 +30,10 @@ export type Effect =
   /** Read the withdrawal by its id, because the response lacked a field. */
   | { type: 'confirm' };
 
-/** `record` is null when the event changes nothing; `refused` says why in plain words. */
+/** `record` is null when the event changes nothing; `rejection` says why in plain words. */
 export type Transition =
   | { record: OperationRecord; effects: Effect[] }
-  | { record: null; effects: []; refused: string };
+  | { record: null; effects: []; rejection: string };
 
 /** A complete 200 of GET /v1/withdrawals/:id. */
 export interface CheckedObject {
@@ -44,8 +44,8 @@ export interface CheckedObject {
   date: number | null;
 }
 
-export function rejectEvent(refused: string): Transition {
-  return { record: null, effects: [], refused };
+export function rejectEvent(rejection: string): Transition {
+  return { record: null, effects: [], rejection };
 }
 
 const OPTIONAL = [
@@ -65,7 +65,7 @@ export type RecordChanges = Partial<Pick<OperationRecord, 'state' | 'attempts' |
   [Field in keyof Optional]?: Optional[Field] | undefined;
 };
 
-export const AT_REST = {
+export const NOTHING_PENDING = {
   reason: undefined,
   retryAt: undefined,
   asleepUntil: undefined,

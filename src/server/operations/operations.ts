@@ -24,7 +24,7 @@ export function createOperations(basePorts: Ports) {
   const { rows } = history;
   const ports: Ports = { ...basePorts, rows };
   // The service's clock as last received per account, extrapolated by this server's.
-  const heard = new Map<string, { date: number; mono: number }>();
+  const serviceDates = new Map<string, { date: number; mono: number }>();
   const journal = createJournal(ports);
   const checking = createChecking(ports, journal);
   const attempts = createAttempts(ports, journal, async (actor, key) => {
@@ -37,12 +37,12 @@ export function createOperations(basePorts: Ports) {
   async function check(actor: Sender, record: OperationRecord, whole?: boolean): Promise<CheckNote | null> {
     const note = await checking.check(actor, record, whole);
     const date = note?.date ?? null;
-    if (date !== null) heard.set(actor.account, { date, mono: actor.clock.mono() });
+    if (date !== null) serviceDates.set(actor.account, { date, mono: actor.clock.mono() });
     return note;
   }
 
   function serviceNow({ account, clock }: Actor): number | null {
-    const last = heard.get(account);
+    const last = serviceDates.get(account);
     return last === undefined ? null : last.date + Math.floor((clock.mono() - last.mono) / 1_000);
   }
 

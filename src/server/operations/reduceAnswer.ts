@@ -4,13 +4,13 @@ import { KIND } from '#src/shared/operations/kinds.ts';
 import type { AttemptNote, AttemptOutcome, Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { isFinal } from '#src/shared/operations/states.ts';
 import { type Verdict, classify } from './classify.ts';
-import { carriedOn, REST_MS, nextRetry } from './clocks.ts';
+import { carriedOn, RESEND_PAUSE_MS, nextRetry } from './clocks.ts';
 import {
   type Instant,
   type OperationEvent,
   type Transition,
   rejectEvent,
-  AT_REST,
+  NOTHING_PENDING,
   type RecordChanges,
   change,
   nextState,
@@ -47,7 +47,7 @@ function settle(
   at: Instant,
 ): Transition {
   const becomes = (changes: RecordChanges, effects: Transition['effects'] = []): Transition => ({
-    record: change(record, { ...AT_REST, ...changes }),
+    record: change(record, { ...NOTHING_PENDING, ...changes }),
     effects,
   });
   switch (verdict.kind) {
@@ -69,7 +69,7 @@ function settle(
     case 'refused':
       return becomes({ state: 'refused', ended: endedBy(record, attempt, at) });
     case 'unconfirmed': {
-      const asleepUntil = verdict.rests ? at.server + REST_MS : undefined;
+      const asleepUntil = verdict.pausesResend ? at.server + RESEND_PAUSE_MS : undefined;
       return becomes({ state: 'unconfirmed', reason: verdict.reason, asleepUntil });
     }
     case 'retry': {
@@ -103,9 +103,9 @@ function contradictionIn(verdict: Verdict, attempt: AttemptResult | null): Opera
 
 /** Only the Date of a 2xx counts: another response may come from something with another clock. */
 function endedBy(record: OperationRecord, attempt: AttemptResult | null, at: Instant): Clocks {
-  const heard = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
+  const date = attempt?.kind === 'answer' && attempt.status >= 200 && attempt.status < 300 ? attempt.date : null;
   const now = carriedOn(record.lastSent, at);
-  return heard === null ? now : { ...now, service: heard };
+  return date === null ? now : { ...now, service: date };
 }
 
 function noted(

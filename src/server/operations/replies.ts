@@ -49,7 +49,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     if (step.record !== null) return c.json(await operations.view(actor, step.record));
     const now = await journal.find(actor, key);
     const view = now.kind === 'record' ? await operations.view(actor, now.record) : undefined;
-    return refuse(c, 409, step.moved ? 'moved_on' : 'not_done', step.refused, view ? { view } : {});
+    return refuse(c, 409, step.moved ? 'moved_on' : 'not_done', step.rejection, view ? { view } : {});
   }
 
   function notARecord(c: OperationsContext, found: Exclude<Found, { kind: 'record' }>): Response {

@@ -165,20 +165,20 @@ function changed(before: OperationRecord, { stale, ...changes }: Changes): Opera
 interface Done {
   position: bigint;
   steps: Step[];
-  heard: unknown[] | 'refused';
+  results: unknown[] | 'refused';
 }
 
 async function run(rows: Rows, steps: Step[]): Promise<Done> {
   let position = 2n ** 63n;
-  const heard = await rows
+  const results = await rows
     .write(async (transaction) => {
       position = (await transaction.facts()).position;
-      const heard: unknown[] = [];
-      for (const step of steps) heard.push(await take(transaction, step));
-      return heard;
+      const results: unknown[] = [];
+      for (const step of steps) results.push(await take(transaction, step));
+      return results;
     })
     .catch(() => 'refused' as const);
-  return { position, steps, heard };
+  return { position, steps, results };
 }
 
 const EVERYTHING: Omit<OperationListQuery, 'service' | 'account'> = {
@@ -222,10 +222,11 @@ export async function expectRowsAlike(database: Database, numRuns: number): Prom
         const done = await Promise.all(round.map((steps) => run(rows, steps)));
         // The position tells in which order the database let them in; what it refused left it as it was.
         const inOrder = done.toSorted(
-          (a, b) => Number(a.position - b.position) || Number(b.heard === 'refused') - Number(a.heard === 'refused'),
+          (a, b) =>
+            Number(a.position - b.position) || Number(b.results === 'refused') - Number(a.results === 'refused'),
         );
-        for (const { steps, heard } of inOrder) {
-          expect({ steps, heard: (await run(twin, steps)).heard }).toEqual({ steps, heard });
+        for (const { steps, results } of inOrder) {
+          expect({ steps, results: (await run(twin, steps)).results }).toEqual({ steps, results });
         }
       }
       expect(await stateOf(twin)).toEqual(await stateOf(rows));

@@ -88,7 +88,7 @@ export const FILTER_NAMES = {
   withdrawals: PAYMENT_FILTERS,
   'ledger-entries': ['asset', 'source', 'created_after', 'created_before', 'order'],
 } as const satisfies Record<ListName, readonly (keyof ListFilters)[]>;
-export type FilterNames = { [L in ListName]: (typeof FILTER_NAMES)[L][number] };
+export type FilterNamesByList = { [L in ListName]: (typeof FILTER_NAMES)[L][number] };
 
 /** 4.4 and 8 */
 export const LIMIT_MIN = 1;

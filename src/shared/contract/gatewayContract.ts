@@ -26,7 +26,7 @@ export type EarlierSend = v.InferOutput<typeof sameSendSchema>;
 export const lookAlikesSchema = v.object({
   /** The key of an unresolved operation with the same duplicate key; the page opens it. */
   existing: v.nullable(v.string()),
-  /** A person must confirm these first. */
+  /** Earlier sends that a person must confirm before this one is sent. */
   of: v.array(sameSendSchema),
 });
 export type EarlierSends = v.InferOutput<typeof lookAlikesSchema>;
@@ -51,8 +51,9 @@ export type ReviewRequest = v.InferOutput<typeof reviewSchema>;
 /** The answer to a review. */
 export const reviewedSchema = v.object({
   ...lookAlikesSchema.entries,
-  /** The database's clock, milliseconds. */
+  /** When the review was made, by the database's clock in ms. */
   now: v.number(),
+  /** Whether the service's withdrawal list was read too. */
   listed: v.picklist(['listed', 'not-offered', 'unreadable', 'not-asked']),
 });
 export type Reviewed = v.InferOutput<typeof reviewedSchema>;
@@ -98,7 +99,7 @@ export const operationViewSchema = v.object({
   /** Actions to offer. One that is also in `disabled` is shown with that reason. */
   allowed: v.array(v.picklist(ACTIONS)),
   disabled: v.record(v.string(), v.string()),
-  /** The server's clock, milliseconds: Resend sleeps until then. */
+  /** The server's clock, milliseconds: Resend is disabled until then. */
   asleepUntil: v.nullable(v.number()),
   /** An automatic retry is due at asleepUntil. */
   waiting: v.boolean(),

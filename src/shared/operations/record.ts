@@ -89,9 +89,9 @@ const recordEntries = {
   state: v.picklist(OPERATION_STATES),
   /** Set in `unconfirmed` only. */
   reason: v.optional(reasonSchema),
-  /** The server's clock, milliseconds: an automatic retry is due then; Resend and Close sleep until then. */
+  /** The server's clock, milliseconds: an automatic retry is due then; Resend and Close are disabled until then. */
   retryAt: v.optional(v.number()),
-  /** The server's clock, milliseconds: Resend sleeps until then, so that a lost attempt can finish. */
+  /** The server's clock, milliseconds: Resend is disabled until then, so that a lost attempt can finish. */
   asleepUntil: v.optional(v.number()),
   /** Earlier operations, withdrawals and tokens that the person saw before choosing to send again. */
   secondSendOf: v.array(v.string()),
@@ -153,20 +153,20 @@ export function mayResend({ state, reason }: Pick<Operation, 'state' | 'reason'>
 }
 
 /** Now by the three clocks; null if the service's was not read. */
-interface HeardClocks extends Omit<Clocks, 'service'> {
+interface ClocksRead extends Omit<Clocks, 'service'> {
   service: number | null;
 }
 
 /** Why it can't be sent any more, without a full stop. Names the clocks that say so, unless all do. */
-export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: HeardClocks): string {
-  const heard = [
+export function whyTooLate({ firstSent }: Pick<Operation, 'firstSent'>, now: ClocksRead): string {
+  const elapsed = [
     ...(now.service === null ? [] : [{ name: 'provider', seconds: now.service - firstSent.service }]),
     { name: 'server', seconds: (now.server - firstSent.server) / 1_000 },
     { name: 'database', seconds: (now.database - firstSent.database) / 1_000 },
   ];
-  const late = heard.filter(({ seconds }) => seconds >= SEND_WINDOW_SECONDS);
-  if (late.length === heard.length) return 'More than 23 hours have passed since it was recorded';
-  const early = heard.filter(({ seconds }) => seconds < -CLOCK_SLACK_SECONDS);
+  const late = elapsed.filter(({ seconds }) => seconds >= SEND_WINDOW_SECONDS);
+  if (late.length === elapsed.length) return 'More than 23 hours have passed since it was recorded';
+  const early = elapsed.filter(({ seconds }) => seconds < -CLOCK_SLACK_SECONDS);
   const [wrong, says] =
     late.length > 0
       ? [late, 'more than 23 hours have passed since it was recorded']

@@ -56,10 +56,10 @@ async function send(scene: Scene, page: SimulatedPage, form: Form): Promise<void
 export async function review(scene: Scene, page: SimulatedPage, form: Form): Promise<boolean> {
   const { intent } = form;
   const asked = pageMono(scene);
-  const heard = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
-  const reviewed = heard.status === 200 ? v.safeParse(reviewedSchema, heard.body) : null;
+  const reply = await ask(scene, page, { method: 'POST', path: '/review', body: form.request });
+  const reviewed = reply.status === 200 ? v.safeParse(reviewedSchema, reply.body) : null;
   if (!reviewed?.success) {
-    learn(scene, page, heard);
+    learn(scene, page, reply);
     return false;
   }
   const { now, existing, of, listed } = reviewed.output;

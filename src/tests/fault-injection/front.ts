@@ -23,54 +23,54 @@ export interface SentPost {
 /** Processes one copy of a POST that reached the service, and returns the response. */
 export async function serve(scene: Scene, sent: SentPost): Promise<ServiceAnswer> {
   const { account, fate } = sent;
-  const heard = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
+  const received = (served: Served, retryAfter: string | null = null): ServiceAnswer =>
     answerBy(served, serviceSeconds(scene), 60, retryAfter);
-  if (account.revoked) return heard(frontEnvelope(401, 'authentication_error'));
+  if (account.revoked) return received(frontEnvelope(401, 'authentication_error'));
   const retryAfter = retryAfterOf(scene.random, serviceSeconds(scene));
   switch (fate.front) {
     case 'unauthorized':
       scene.count('unauthorized');
-      return heard(frontEnvelope(401, 'authentication_error'));
+      return received(frontEnvelope(401, 'authentication_error'));
     case 'forbidden':
       scene.count('forbidden');
-      return heard(frontEnvelope(403, 'permission_error'));
+      return received(frontEnvelope(403, 'permission_error'));
     case 'rateLimited':
       scene.count('rateLimited');
-      return heard(frontEnvelope(429, 'rate_limited'), retryAfter);
+      return received(frontEnvelope(429, 'rate_limited'), retryAfter);
     case 'unavailable':
       scene.count('unavailable');
       return {
-        ...heard(frontEnvelope(503, 'service_unavailable'), retryAfter),
+        ...received(frontEnvelope(503, 'service_unavailable'), retryAfter),
         date: serviceSeconds(scene) + WEEK_SECONDS,
       };
     case 'conflict':
       scene.count('conflicts');
-      return heard(
+      return received(
         scene.random.chance(0.7) ? frontEnvelope(409, 'idempotency_in_progress') : frontEnvelope(425, 'too_early'),
         retryAfter,
       );
     case 'refused':
       scene.count('refusedUnstored');
-      return heard(frontEnvelope(422, 'unacceptable'));
+      return received(frontEnvelope(422, 'unacceptable'));
     case 'strange':
       scene.count('gatewayHtml');
       return strange(scene.random.pick([403, 404, 413]));
     case 'timedOut':
       scene.count('timedOut');
-      return heard(frontEnvelope(408, 'timed_out'));
+      return received(frontEnvelope(408, 'timed_out'));
     case 'failed':
       scene.count('failed');
-      return heard(frontEnvelope(500, 'internal_error'));
+      return received(frontEnvelope(500, 'internal_error'));
     case 'errorInSuccess':
       scene.count('errorsInSuccess');
-      return heard(errorInSuccess(sent.body));
+      return received(errorInSuccess(sent.body));
     case 'refusedStored':
     case 'failedStored':
     case 'failedStoredExecuted':
     case 'passes':
       break;
   }
-  return heard(await reach(scene, sent));
+  return received(await reach(scene, sent));
 }
 
 /** The service behind its front; it may store a failure instead of its response. */

@@ -2,7 +2,7 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import type { SimulatedAccount, OperationsCall, Heard, SimulatedPage, Scene } from './scene.ts';
+import type { SimulatedAccount, OperationsCall, PageReply, SimulatedPage, Scene } from './scene.ts';
 import { actorOf } from './servers.ts';
 import { witness } from './witness.ts';
 
@@ -10,16 +10,16 @@ const TIMEOUT_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60 * 1_000;
 
 /** No response: status 0. */
-const NOTHING: Heard = { status: 0, code: null, body: {} };
+const NOTHING: PageReply = { status: 0, code: null, body: {} };
 
 /** Sends a page's request; each copy is processed separately, by whichever server receives it. */
-export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Promise<Heard> {
+export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Promise<PageReply> {
   const { agenda, random } = scene;
   const { profile, machine } = page;
   agenda.stir();
   return new Promise((resolve) => {
     let isOver = false;
-    const hear = (ms: number, heard: Heard, mark: string | null = null): void =>
+    const hear = (ms: number, reply: PageReply, mark: string | null = null): void =>
       agenda.after(
         ms,
         () => {
@@ -27,7 +27,7 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
           if (isOver) return;
           isOver = true;
           agenda.stir();
-          resolve(heard);
+          resolve(reply);
         },
         machine,
       );
@@ -45,8 +45,8 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
     const fate = wayFateOf(random, scene.heat, call.method === 'GET');
     const go = (ms: number, isHeard: boolean): void =>
       agenda.after(ms, () => {
-        arrive(scene, page, call, brought, (heard, mark) => {
-          if (isHeard) hear(random.whole(2, 60), heard, mark);
+        arrive(scene, page, call, brought, (reply, mark) => {
+          if (isHeard) hear(random.whole(2, 60), reply, mark);
         });
       });
     switch (fate) {
@@ -89,7 +89,7 @@ interface Brought {
 }
 
 /** `mark`: the journal's mark in the response. */
-type Answered = (heard: Heard, mark?: string | null) => void;
+type Answered = (reply: PageReply, mark?: string | null) => void;
 
 function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought: Brought, answered: Answered): void {
   const { random, agenda } = scene;
@@ -108,13 +108,13 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     try {
       const response = await server.handle(request, { actor, marks });
       agenda.stir();
-      const heard = await heardOf(response);
+      const reply = await heardOf(response);
       // Judged by what could be known at the request; if the browser has a mark of lost writes, by that.
-      const isWitness = heard.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
+      const isWitness = reply.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
       const at = isWitness ? agenda.now() : arrivedAt;
-      witness(scene, server, cookie.account, { call, heard, views: viewsIn(heard), extras: extrasOf(heard), at });
-      answered(heard, response.headers.get(JOURNAL_HEADER));
+      witness(scene, server, cookie.account, { call, reply, views: viewsIn(reply), extras: extrasOf(reply), at });
+      answered(reply, response.headers.get(JOURNAL_HEADER));
     } catch (error) {
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
       answered(plain(500, 'internal'));
@@ -131,7 +131,7 @@ function requestOf(scene: Scene, call: OperationsCall): Request {
 }
 
 /** Every operation in a response. */
-export function viewsIn({ status, body }: Heard): OperationView[] {
+export function viewsIn({ status, body }: PageReply): OperationView[] {
   if (status === 200 || status === 201) {
     if ('data' in body) return listIn(body).data;
     return 'operation' in body ? [body as OperationView] : [];
@@ -144,7 +144,7 @@ export function listIn(body: object): OperationList {
   return body as OperationList;
 }
 
-export function extrasOf({ body }: Heard): ErrorExtras {
+export function extrasOf({ body }: PageReply): ErrorExtras {
   return body;
 }
 
@@ -153,20 +153,20 @@ function codeOf(body: object): string | null {
 }
 
 /** The server's message if it refused. */
-export function messageOf({ body }: Heard): string | null {
+export function messageOf({ body }: PageReply): string | null {
   return 'error' in body ? String((body.error as { message?: unknown }).message) : null;
 }
 
-async function heardOf(response: Response): Promise<Heard> {
+async function heardOf(response: Response): Promise<PageReply> {
   const body = (await response.json()) as object;
   return { status: response.status, code: codeOf(body), body };
 }
 
-function htmlOf(status: number): Heard {
+function htmlOf(status: number): PageReply {
   return { status, code: null, body: {} };
 }
 
-function plain(status: number, code: string): Heard {
+function plain(status: number, code: string): PageReply {
   return { status, code, body: { error: { type: 'gateway_error', code, message: '', request_id: 'gw' } } };
 }
 

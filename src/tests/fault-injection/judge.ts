@@ -148,7 +148,7 @@ export function createJudge(scene: () => Scene): Judge {
     },
     over: (server, sent, attempt) => {
       running.get(sent.key)?.delete(server);
-      if (server.machine.alive) rules.heard(server, sent, attempt);
+      if (server.machine.alive) rules.received(server, sent, attempt);
     },
     arrived: (account, key) => {
       const name = `${account} ${key}`;

@@ -1,7 +1,7 @@
 import { type OperationView, PRESS_HOLDS_MS, type StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { conclusionOf } from '#src/web/api/operations/recordOperation.ts';
 import { ask, extrasOf, listIn, viewsIn } from './hop.ts';
-import type { SimulatedConclusion, Form, SimulatedPage, Profile, Scene, PageStart, Heard } from './scene.ts';
+import type { SimulatedConclusion, Form, SimulatedPage, Profile, Scene, PageStart, PageReply } from './scene.ts';
 import { pageMono } from './scene.ts';
 import { serviceOf } from './wire.ts';
 
@@ -39,28 +39,28 @@ export function closePage(page: SimulatedPage): void {
 export async function refresh(scene: Scene, page: SimulatedPage): Promise<void> {
   if (page.account === null) return;
   page.isLoaded = true;
-  const heard = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
-  if (heard.status !== 200 || !('data' in heard.body)) {
-    learn(scene, page, heard);
+  const reply = await ask(scene, page, { method: 'GET', path: '', query: { limit: '100' } });
+  if (reply.status !== 200 || !('data' in reply.body)) {
+    learn(scene, page, reply);
     return;
   }
-  const { unreadable } = listIn(heard.body);
+  const { unreadable } = listIn(reply.body);
   page.shown.clear();
-  for (const view of viewsIn(heard)) keep(scene, page, view);
+  for (const view of viewsIn(reply)) keep(scene, page, view);
   page.unreadable = new Set(unreadable.filter(({ closed }) => closed === null).map(({ key }) => key));
 }
 
 /** Loads one operation, as its page does. */
-export async function look(scene: Scene, page: SimulatedPage, key: string): Promise<Heard> {
-  const heard = await ask(scene, page, { method: 'GET', path: `/${key}` });
-  learn(scene, page, heard);
-  return heard;
+export async function look(scene: Scene, page: SimulatedPage, key: string): Promise<PageReply> {
+  const reply = await ask(scene, page, { method: 'GET', path: `/${key}` });
+  learn(scene, page, reply);
+  return reply;
 }
 
 /** Updates the page from a response: operations and session. */
-export function learn(scene: Scene, page: SimulatedPage, heard: Heard): void {
-  for (const view of viewsIn(heard)) keep(scene, page, view);
-  if (heard.code === 'account_mismatch' || heard.code === 'no_session') leave(page);
+export function learn(scene: Scene, page: SimulatedPage, reply: PageReply): void {
+  for (const view of viewsIn(reply)) keep(scene, page, view);
+  if (reply.code === 'account_mismatch' || reply.code === 'no_session') leave(page);
 }
 
 /** Drops the page's forms and starts, since they belong to another account. */
@@ -117,9 +117,9 @@ async function relay(scene: Scene, { intent, key, request }: PageStart): Promise
 async function untilTold(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key, request } = begun;
   for (let tried = 0; ; tried += 1) {
-    const heard = await ask(scene, page, { method: 'PUT', path: `/${key}`, body: request });
+    const reply = await ask(scene, page, { method: 'PUT', path: `/${key}`, body: request });
     if (page.starts.get(key) !== begun || begun.conclusion !== null) return;
-    conclude(scene, page, begun, heard);
+    conclude(scene, page, begun, reply);
     if (begun.conclusion !== null) return;
     const pause =
       page.profile.offline || tried > 20 ? IDLE_MS : (BACKOFF_MS[Math.min(tried, BACKOFF_MS.length - 1)] ?? 0);
@@ -130,41 +130,41 @@ async function untilTold(scene: Scene, page: SimulatedPage, begun: PageStart): P
   }
 }
 
-function conclude(scene: Scene, page: SimulatedPage, begun: PageStart, heard: Heard): void {
+function conclude(scene: Scene, page: SimulatedPage, begun: PageStart, reply: PageReply): void {
   const { key } = begun;
-  begun.conclusion = scene.mutation.concludes?.(heard, key) ?? concluded(heard, key);
+  begun.conclusion = scene.mutation.concludes?.(reply, key) ?? concluded(reply, key);
   if (begun.conclusion?.kind === 'not-sent') scene.judge.saysNotSent(key, page.name);
   if (begun.conclusion === null && begun.intent.account === page.account) return;
-  learn(scene, page, heard);
+  learn(scene, page, reply);
 }
 
 /** The person discards the start: only a tombstone proves that nothing was sent. */
 export async function takeBackStart(scene: Scene, page: SimulatedPage, begun: PageStart): Promise<void> {
   const { key } = begun;
   scene.tell?.(`${page.name} discards ${key}`);
-  const heard = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
+  const reply = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
   if (begun.conclusion !== null) return;
-  const notSent = heard.status === 200 ? extrasOf(heard).not_sent : undefined;
+  const notSent = reply.status === 200 ? extrasOf(reply).not_sent : undefined;
   if (notSent !== undefined) {
     begun.conclusion = { kind: 'not-sent', notSent, lookAlikes: null };
     scene.judge.saysNotSent(key, page.name);
-  } else if (viewsIn(heard).some(({ operation }) => operation.key === key)) {
+  } else if (viewsIn(reply).some(({ operation }) => operation.key === key)) {
     begun.conclusion = { kind: 'recorded' };
-    learn(scene, page, heard);
+    learn(scene, page, reply);
   }
 }
 
 /** After a reload the page of a key asks the server. No record proves nothing; the person may discard the start. */
 export async function askAfter(scene: Scene, page: SimulatedPage, key: string): Promise<void> {
-  const heard = await look(scene, page, key);
-  if (heard.status !== 404) return;
+  const reply = await look(scene, page, key);
+  if (reply.status !== 404) return;
   const discarded = await ask(scene, page, { method: 'DELETE', path: `/${key}` });
   learn(scene, page, discarded);
   if (discarded.status === 200 && extrasOf(discarded).not_sent !== undefined) scene.judge.saysNotSent(key, page.name);
 }
 
 /** The final outcome in a response to a PUT, by the rules of the real pages; null if none, and the page asks again. */
-function concluded({ status, body }: Heard, key: string): SimulatedConclusion | null {
+function concluded({ status, body }: PageReply, key: string): SimulatedConclusion | null {
   if (status === 0) return null;
   const said = conclusionOf(key, {
     kind: 'answer',

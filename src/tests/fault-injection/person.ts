@@ -12,7 +12,7 @@ import {
   alivePages,
   intentOf,
   pageMono,
-  type Heard,
+  type PageReply,
 } from './scene.ts';
 import { signInPage } from './session.ts';
 import { weather } from './weather.ts';
@@ -113,11 +113,11 @@ export function take(scene: Scene, page: SimulatedPage, key: string, action: Act
   scene.tell?.(`${page.name}: ${action} ${key}`);
   const shown = page.shown.get(key);
   const revision = shown?.view.operation.revision ?? 0;
-  const told = async (asked: Promise<Heard>): Promise<void> => {
-    const heard = await asked;
-    learn(scene, page, heard);
+  const told = async (asked: Promise<PageReply>): Promise<void> => {
+    const reply = await asked;
+    learn(scene, page, reply);
     scene.tell?.(
-      `${page.name}: ${action} ${key}: ${heard.status} ${messageOf(heard) ?? viewsIn(heard)[0]?.operation.state ?? ''}`,
+      `${page.name}: ${action} ${key}: ${reply.status} ${messageOf(reply) ?? viewsIn(reply)[0]?.operation.state ?? ''}`,
     );
     if (action === 'close') remember(scene, key);
   };

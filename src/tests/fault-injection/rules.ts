@@ -25,7 +25,7 @@ const SLACK_SECONDS = 60;
 const ABSENCE_SECONDS = 26 * 3_600;
 const CHECK_ONLY = new Set<string>(['stored-failure', 'key-conflict', 'mismatch']);
 
-interface Heard {
+interface ReceivedAttempt {
   server: SimulatedServer;
   key: string;
   attempt: AttemptResult;
@@ -37,7 +37,7 @@ export type Rules = ReturnType<typeof createRules>;
 
 /** Checks every change of a record against the rules of src/server/operations/README.md, including rules whose violation executes nothing. */
 export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, why: string) => void) {
-  const heard = new Map<string, Heard>();
+  const receivedAttempts = new Map<string, ReceivedAttempt>();
   const written = new Set<string>();
 
   /** A person or a timer starts another attempt. */
@@ -54,7 +54,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (before.reason !== undefined && CHECK_ONLY.has(before.reason)) {
       blame('unasked', `${key} is sent after ${before.reason}`);
     }
-    if (!isAutomatic && isAsleep(before, note.start)) blame('overlaps', `${key} is sent while it rests`);
+    if (!isAutomatic && isAsleep(before, note.start)) blame('overlaps', `${key} is sent while Resend is paused`);
     if (!isAutomatic) return;
     const run = runTo(next, index);
     const first = run[0];
@@ -68,7 +68,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   /** Checks that it waited as long as the service asked. */
   function waited({ key, attempts }: OperationRecord, index: number): void {
     const last = attempts[index - 1];
-    const answer = last && heard.get(last.id);
+    const answer = last && receivedAttempts.get(last.id);
     if (answer?.attempt.kind !== 'answer') return;
     const asked = expectedSecondsAsked(answer.attempt, last?.end ?? 0);
     const passed = scene().agenda.now() - answer.at;
@@ -93,7 +93,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
         blame('misread', `${key} does not go back to ${note.from.state}`);
       return;
     }
-    const attempt = heard.get(note.id)?.attempt;
+    const attempt = receivedAttempts.get(note.id)?.attempt;
     if (attempt === undefined) return blame('misread', `${key}: nobody answered ${note.id}`);
     const { records } = scene().database;
     const isTaken = (id: string): boolean => {
@@ -113,8 +113,8 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
     if (next.state !== reading.state || next.reason !== reading.reason) {
       return blame('misread', `${told} ${next.state}, ${next.reason ?? 'no reason'}, not ${reading.state}`);
     }
-    if ((next.asleepUntil !== undefined) !== (reading.rests === true))
-      blame('misread', `${told} one that rests, or not`);
+    if ((next.asleepUntil !== undefined) !== (reading.pausesResend === true))
+      blame('misread', `${told} one with Resend paused, or not`);
     const may =
       reading.retries === true && attempt.kind === 'answer' ? retriesAfter(before, index, note.end, attempt) : false;
     if (may !== null && (next.retryAt !== undefined) !== may) blame('misread', `${told} one to be sent again, or not`);
@@ -136,8 +136,11 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
   return {
     /** The attempt's bytes were sent. */
     left: (attemptId: string) => void written.add(attemptId),
-    heard: (server: SimulatedServer, { key, attempt: id }: { key: string; attempt: string }, attempt: AttemptResult) =>
-      void heard.set(id, { server, key, attempt, at: scene().agenda.now() }),
+    received: (
+      server: SimulatedServer,
+      { key, attempt: id }: { key: string; attempt: string },
+      attempt: AttemptResult,
+    ) => void receivedAttempts.set(id, { server, key, attempt, at: scene().agenda.now() }),
     changed: (next: OperationRecord, before: OperationRecord): void => {
       const { key, attempts } = next;
       if (next.revision !== before.revision + 1) blame('unrecorded', `${key} skips a revision`);
@@ -165,7 +168,7 @@ export function createRules(scene: () => Scene, blame: (what: keyof Verdicts, wh
       }
       if (setsBack) return;
       const left = new Set(hosts.flatMap((host) => host.left.map(({ event }) => attemptOf(event))));
-      for (const [id, { server, key }] of heard) {
+      for (const [id, { server, key }] of receivedAttempts) {
         const note = database.records.get(key)?.attempts.find((one) => one.id === id);
         if (note?.end !== null || server.killed || database.unreadable.has(key) || left.has(id)) continue;
         blame('unresolved', `the answer to ${key}, ${id}, is not in the journal`);

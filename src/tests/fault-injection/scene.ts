@@ -134,7 +134,7 @@ export interface Mutation {
   /** The database has no unique indexes. */
   unfenced?: boolean;
   /** How a page interprets a response to its PUT. */
-  concludes?: (heard: Heard, key: string) => SimulatedConclusion | null;
+  concludes?: (reply: PageReply, key: string) => SimulatedConclusion | null;
   /** Pages send POSTs to the service themselves, through the relay. */
   relaysPosts?: boolean;
   /** What a server does when it starts. */
@@ -235,7 +235,7 @@ export function isOnTheWay({ onTheWay, servers }: Scene, key: string): boolean {
   return servers.some(({ machine, busy }) => machine.alive && (busy.get(key) ?? 0) > 0);
 }
 
-export interface Heard {
+export interface PageReply {
   status: number;
   code: string | null;
   body: object;

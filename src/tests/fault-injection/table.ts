@@ -10,11 +10,11 @@ interface Reading extends Ending {
   /** Retried automatically if the budget allows. */
   retries?: boolean;
   /** Resend sleeps for 15 s. */
-  rests?: boolean;
+  pausesResend?: boolean;
 }
 
 const FIELDS = ['asset', 'chain', 'amount', 'address'] as const;
-const LOST: Reading = { state: 'unconfirmed', reason: 'no-answer', rests: true };
+const LOST: Reading = { state: 'unconfirmed', reason: 'no-answer', pausesResend: true };
 const RETRY: Reading = { state: 'unconfirmed', reason: 'no-answer', retries: true };
 
 /** What the journal contained when the response came. */

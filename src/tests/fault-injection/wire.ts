@@ -128,14 +128,14 @@ export function serviceOf(scene: Scene, server: SimulatedServer): ServicePort {
       if (random.chance(0.4)) hear(random.whole(5_000, 29_000), () => spoil(scene, 'html504', strange(504)));
       else hear(TIMEOUT_MS, () => noAnswer('timeout', TIMEOUT_MS));
     }
-    const arrive = (ms: number, copy: SentPost, heard: (answer: ServiceAnswer) => void): void => {
+    const arrive = (ms: number, copy: SentPost, received: (answer: ServiceAnswer) => void): void => {
       scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) + 1);
       agenda.after(ms, async () => {
         if ((scene.posts.get(key) ?? 0) > resends) scene.count('arrivedAfterResend');
         const answer = await serve(scene, copy);
         scene.onTheWay.set(key, (scene.onTheWay.get(key) ?? 0) - 1);
         scene.tell?.(`   ${key} arrives: ${answer.status}${answer.replayed ? ' replayed' : ''}`);
-        heard(answer);
+        received(answer);
       });
     };
     arrive(travel, sent, (answer) => (isDelayed ? undefined : back(answer, sent, hear, giveUp)));

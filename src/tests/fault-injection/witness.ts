@@ -1,9 +1,9 @@
 import type { ErrorExtras, OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, Heard } from './scene.ts';
+import type { SimulatedAccount, Scene, SimulatedServer, OperationsCall, PageReply } from './scene.ts';
 
 interface Stated {
   call: OperationsCall;
-  heard: Heard;
+  reply: PageReply;
   views: OperationView[];
   extras: ErrorExtras;
   /** When it was requested, or could first be known. */
@@ -15,11 +15,11 @@ export function witness(
   scene: Scene,
   { name }: SimulatedServer,
   account: SimulatedAccount,
-  { call, heard, views, extras, at }: Stated,
+  { call, reply, views, extras, at }: Stated,
 ): void {
   const { judge, tell } = scene;
   const { method, path } = call;
-  tell?.(`${name} answers ${method} ${path || '/'}: ${heard.status} ${heard.code ?? ''}`);
+  tell?.(`${name} answers ${method} ${path || '/'}: ${reply.status} ${reply.code ?? ''}`);
   for (const { operation } of views) {
     judge.shows(operation, name, at);
     if (!isReadableBy(scene, account, operation.key)) {
@@ -29,7 +29,7 @@ export function witness(
   const [, key, act] = path.split('/');
   if (key !== undefined && key !== 'review' && extras.not_sent !== undefined) judge.saysNotSent(key, name, at);
   const { operation } = views[0] ?? {};
-  if (operation === undefined || heard.status >= 300) return;
+  if (operation === undefined || reply.status >= 300) return;
   if (method === 'PUT' && operation.body !== valueIn(call.body, 'body')) {
     judge.blame('unrecorded', `${name} takes ${operation.key} for another one`);
   }

@@ -158,7 +158,7 @@ type TabMessage = (typeof MESSAGES)[number];
 let channel: BroadcastChannel | null = null;
 
 /** Listens to other tabs, once. Without BroadcastChannel each tab finds out by its next request. */
-function listenToTabs(heard: (message: TabMessage) => void): void {
+function listenToTabs(onMessage: (message: TabMessage) => void): void {
   if (channel !== null) return;
   try {
     channel = new BroadcastChannel('session');
@@ -167,7 +167,7 @@ function listenToTabs(heard: (message: TabMessage) => void): void {
   }
   channel.addEventListener('message', (event: MessageEvent<unknown>) => {
     const message = MESSAGES.find((known) => known === event.data);
-    if (message) heard(message);
+    if (message) onMessage(message);
   });
 }
 

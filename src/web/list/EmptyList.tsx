@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { FilterNames } from '#src/shared/contract/contract.ts';
+import type { FilterNamesByList } from '#src/shared/contract/contract.ts';
 import { revealHidden, type Noun, numberWords } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -14,7 +14,7 @@ import type { List } from './useList.ts';
 interface EmptyListProps {
   noun: Noun;
   state: FilterState<PageFilters>;
-  resource: keyof FilterNames;
+  resource: keyof FilterNamesByList;
   countOf: List<ListRow>['countOf'];
   children: ReactNode;
 }

@@ -104,7 +104,7 @@ function elsewhereText(kind: OperationKind, count: number): string {
 
 /** By the server's clock, as the device's may be wrong. */
 function When({ unix, review }: { unix: number; review: ReceivedReview }) {
-  const passed = Math.max(0, useMonotonicNow(10) - review.heard);
+  const passed = Math.max(0, useMonotonicNow(10) - review.receivedMs);
   const now = (review.now + passed) / 1000;
   return (
     <>

@@ -121,10 +121,10 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
 function useStart(kind: OperationKind, key: string) {
   const client = useQueryClient();
   const { account } = useSession();
-  return (sent: OperationRequest, { of, now, heard }: ReceivedReview): void => {
+  return (sent: OperationRequest, { of, now, receivedMs }: ReceivedReview): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
-    const notAfter = holdsUntil({ databaseNow: now, heard });
+    const notAfter = holdsUntil({ databaseNow: now, receivedMs });
     const request = { kind, path, body, second_send_of: secondSendOf, not_after: notAfter };
     startOperation(
       { key, account, kind, notAfter, values: KIND[kind].formOf(sent) ?? {} },

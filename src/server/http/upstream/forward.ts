@@ -35,10 +35,10 @@ const SILENCE_MS = 35_000;
 
 const LATE = new Error('not in time');
 
-/** A response with an unread body. The reader calls `heard` for each chunk; without calls it is aborted as silent. */
+/** A response with an unread body. The reader calls `onChunk` for each chunk; without calls it is aborted as silent. */
 interface Head {
   answer: IncomingMessage;
-  heard: () => void;
+  onChunk: () => void;
 }
 
 /** Receives a function that aborts the request. */
@@ -83,7 +83,7 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
         begun = answer;
         tell(null);
         silence.refresh();
-        resolve({ answer, heard: () => silence.refresh() });
+        resolve({ answer, onChunk: () => silence.refresh() });
       });
       request.on('error', (error) => {
         // Node would treat a reset as the end of a body without a length.
@@ -121,8 +121,8 @@ export function forwardTo(baseUrl: string, silenceMs = SILENCE_MS, sockets: OwnS
       const call = { target, headers: readHeaders(apiKey) };
       return attemptUpstream(machineClock, apiKey, timeoutMs, async (stop) => {
         stop.addEventListener('abort', () => tell(LATE));
-        const { answer, heard } = await send(call, (leave) => stop.addEventListener('abort', leave));
-        answer.on('data', heard);
+        const { answer, onChunk } = await send(call, (leave) => stop.addEventListener('abort', leave));
+        answer.on('data', onChunk);
         return receive(answer, READ_BODY_LIMIT);
       });
     },
@@ -143,7 +143,7 @@ function pairs(answer: IncomingMessage): [string, string][] {
 
 /** If the body breaks off on one side, it is broken off on the other. */
 async function passOn(
-  { answer, heard }: Head,
+  { answer, onChunk }: Head,
   outgoing: ServerResponse,
   own: [string, string][],
   apiKey: string,
@@ -159,7 +159,7 @@ async function passOn(
   // Sent in one packet with the first bytes of the body, unless those take too long.
   const flush = setImmediate(() => outgoing.flushHeaders());
   (coder ?? decode ?? answer).once('data', () => clearImmediate(flush));
-  answer.on('data', heard);
+  answer.on('data', onChunk);
   // Not stream.pipeline: for a small response its AbortSignal costs more than the response.
   await new Promise<void>((done) => {
     const cut = () => {

@@ -44,7 +44,7 @@ const knowsNoId = (original: typeof classifying): Partial<typeof classifying> =>
 const resendsEachRefusal = (original: typeof classifying): Partial<typeof classifying> => ({
   classify: (record, answer, now) => {
     const verdict = original.classify(record, answer, now);
-    const isGivenUp = verdict.kind === 'unconfirmed' && verdict.reason === 'no-answer' && !verdict.rests;
+    const isGivenUp = verdict.kind === 'unconfirmed' && verdict.reason === 'no-answer' && !verdict.pausesResend;
     return isGivenUp ? { kind: 'retry', because: 'unreplayed-refusal', waitSeconds: null } : verdict;
   },
 });
@@ -52,7 +52,7 @@ const resendsEachRefusal = (original: typeof classifying): Partial<typeof classi
 const neverRests = (original: typeof classifying): Partial<typeof classifying> => ({
   classify: (record, answer, now) => {
     const verdict = original.classify(record, answer, now);
-    return verdict.kind === 'unconfirmed' ? { ...verdict, rests: false } : verdict;
+    return verdict.kind === 'unconfirmed' ? { ...verdict, pausesResend: false } : verdict;
   },
 });
 

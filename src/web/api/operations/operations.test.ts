@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 const view = testView();
-const seen: ReceivedView = { ...view, heard: performance.now() };
+const seen: ReceivedView = { ...view, receivedMs: performance.now() };
 const list = (data: unknown[]) => ({
   object: 'list',
   data,
@@ -48,7 +48,7 @@ const list = (data: unknown[]) => ({
 test('filters and the cursor go to the server, and every view says when it was heard', async () => {
   answer = () => Response.json(list([view]));
   const page = await client.fetchQuery(operationsQuery('a', { state: 'open', about: 'wd_1' }));
-  expect(page.data[0]).toMatchObject({ ...view, heard: expect.any(Number) });
+  expect(page.data[0]).toMatchObject({ ...view, receivedMs: expect.any(Number) });
   const options = operationPages('a', { kind: 'charge' });
   await client.fetchInfiniteQuery({ ...options, pages: 2 });
   expect(asked.map(({ path }) => path)).toEqual([
@@ -66,7 +66,7 @@ test('a key is one segment of the path', async () => {
 
 test('what a person does goes with the revision that they saw, and a press of Send with its end', async () => {
   answer = () => Response.json(view);
-  const now = view.databaseNow + (performance.now() - seen.heard);
+  const now = view.databaseNow + (performance.now() - seen.receivedMs);
   await operationCommands.send('a', seen);
   await operationCommands.check('a', seen);
   await operationCommands.close('a', seen.operation, 'Support said so');
@@ -88,7 +88,7 @@ test('the database’s clock is carried on by the page’s own, which no change 
   const heard = performance.now();
   vi.advanceTimersByTime(60_000);
   vi.setSystemTime(0);
-  expect(holdsUntil({ databaseNow: 1_000_000, heard })).toBe(1_180_000);
+  expect(holdsUntil({ databaseNow: 1_000_000, receivedMs: heard })).toBe(1_180_000);
 });
 
 test('a review holds for two minutes, by either clock', async () => {
@@ -100,7 +100,7 @@ test('a review holds for two minutes, by either clock', async () => {
   expect(isFresh(reviewed)).toBe(true);
   vi.setSystemTime(Date.now() + 3_600_000);
   expect(isFresh(reviewed)).toBe(false);
-  expect(isFresh({ ...reviewed, at: Date.now(), heard: performance.now() - 120_000 })).toBe(false);
+  expect(isFresh({ ...reviewed, at: Date.now(), receivedMs: performance.now() - 120_000 })).toBe(false);
 });
 
 test('a refusal brings what stands beside its error; anything else is no word of the server’s', async () => {
@@ -137,7 +137,7 @@ test('a discarded key is a tombstone, or the operation that was recorded under i
 test('an answer puts its operation in the place of an older one, never of a newer one, and lists are loaded again', () => {
   const { queryKey } = operationQuery('a', 'key-1');
   const lists = operationsQuery('a').queryKey;
-  client.setQueryData(lists, { ...list([]), data: [], heard: 0 } as never);
+  client.setQueryData(lists, { ...list([]), data: [], receivedMs: 0 } as never);
   keepView(client, 'a', testView({ revision: 5 }));
   expect(client.getQueryData(queryKey)?.operation.revision).toBe(5);
   expect(client.getQueryState(lists)?.isInvalidated).toBe(true);

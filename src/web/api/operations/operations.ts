@@ -29,7 +29,7 @@ import { parseWith } from '#src/web/api/schemas.ts';
 
 /** When a response was received, by this page's monotonic clock: the server's clocks are extrapolated from there. */
 interface ReceivedAt {
-  heard: number;
+  receivedMs: number;
 }
 export type ReceivedView = OperationView & ReceivedAt;
 export type ReceivedReview = Reviewed &
@@ -116,7 +116,7 @@ interface ListPage {
 export async function listPage({ account, filters, limit, cursor, signal }: ListPage) {
   const query = withParams(new URLSearchParams(), { limit, ...filters, cursor: cursor ?? undefined });
   const page = await call({ method: 'GET', path: OPERATIONS_PATH, query, account, signal }, parseList);
-  return { ...page, data: page.data.map((view) => ({ ...view, heard: page.heard })) };
+  return { ...page, data: page.data.map((view) => ({ ...view, receivedMs: page.receivedMs })) };
 }
 
 /** What blocks this request or must be confirmed first. Records nothing. */
@@ -130,13 +130,13 @@ export async function reviewOperation(
 }
 
 /** Whether Send may still rely on a review; by both clocks, as the monotonic one may stop while the device sleeps. */
-export function isFresh({ heard, at }: ReceivedReview): boolean {
-  return performance.now() - heard < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
+export function isFresh({ receivedMs, at }: ReceivedReview): boolean {
+  return performance.now() - receivedMs < PRESS_HOLDS_MS && Math.abs(Date.now() - at) < PRESS_HOLDS_MS;
 }
 
 /** When a press of Send expires, by the database's clock as extrapolated by this page; whole ms. */
-export function holdsUntil({ databaseNow, heard }: Pick<ReceivedView, 'databaseNow' | 'heard'>): number {
-  return Math.floor(databaseNow + (performance.now() - heard) + PRESS_HOLDS_MS);
+export function holdsUntil({ databaseNow, receivedMs }: Pick<ReceivedView, 'databaseNow' | 'receivedMs'>): number {
+  return Math.floor(databaseNow + (performance.now() - receivedMs) + PRESS_HOLDS_MS);
 }
 
 /** A person's commands to an operation, at the revision they saw. */
@@ -167,7 +167,7 @@ export function keepView(client: QueryClient, account: string, view: OperationVi
   if (before === undefined || before.operation.revision <= view.operation.revision) {
     // A read under way may return an older revision.
     void client.cancelQueries({ queryKey });
-    client.setQueryData(queryKey, { ...view, heard: performance.now() });
+    client.setQueryData(queryKey, { ...view, receivedMs: performance.now() });
   }
   void client.invalidateQueries({ queryKey: operationLists(account) });
 }
@@ -184,7 +184,7 @@ function parseDiscarded(json: unknown): { view: OperationView } | { notSent: Not
 
 /** Sends the request once, without retries. */
 async function call<T extends object>(what: Call, parse: (json: unknown) => T): Promise<T & ReceivedAt> {
-  return { ...(await request(what, parse, refusalOf)), heard: performance.now() };
+  return { ...(await request(what, parse, refusalOf)), receivedMs: performance.now() };
 }
 
 /** The error in a response, with the extras that only the dashboard's server adds. */

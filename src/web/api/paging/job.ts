@@ -17,7 +17,7 @@ export interface Job<P> extends Pick<Store<JobState<P>>, 'get' | 'subscribe'> {
   run: (work: (signal: AbortSignal, show: (progress: P) => void) => Promise<void>) => Promise<void>;
   /** Aborts the run; its progress stays. */
   cancel: () => void;
-  /** Aborts the run and restarts from `from(progress)`; the progress may be further than subscribers have heard. */
+  /** Aborts the run and restarts from `from(progress)`; the progress may be further than what subscribers received. */
   reset: (from: (progress: P) => P) => void;
 }
 

@@ -1,6 +1,6 @@
 import { USUAL_STATUSES } from '#src/shared/paymentStatus.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { FilterNames, ListFilters } from '#src/shared/contract/contract.ts';
+import type { FilterNamesByList, ListFilters } from '#src/shared/contract/contract.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
@@ -124,8 +124,8 @@ export const FILTERS: FilterTable<PageFilters> = {
 };
 
 /** The filters of a list's page: exactly those that FILTER_NAMES gives the list, and any of the page's own. */
-export type FiltersOf<L extends keyof FilterNames> = Pick<FilterTable<PageFilters>, FilterNames[L]> & {
-  readonly [N in Exclude<keyof ListFilters, FilterNames[L]>]?: never;
+export type FiltersOf<L extends keyof FilterNamesByList> = Pick<FilterTable<PageFilters>, FilterNamesByList[L]> & {
+  readonly [N in Exclude<keyof ListFilters, FilterNamesByList[L]>]?: never;
 } & SomeFilters<Omit<PageFilters, keyof ListFilters>>;
 
 function sorted(...words: Iterable<string>[]): string[] {

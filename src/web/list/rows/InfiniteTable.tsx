@@ -1,5 +1,5 @@
 import { useTable } from '@tanstack/react-table';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { readLocationState } from '#src/web/storage/locationState.ts';
 import { usePreferences } from '#src/web/storage/preferences.ts';
@@ -57,7 +57,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const width = measure(index, amountOf);
   const fit = useMemo(() => fitList(size, width, layout), [size, width, layout]);
   const names = fit.shown.join(' ');
-  const shown = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
+  const visibleColumns = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
   const { linkColumn } = fit;
   const { decimals } = width;
   const amountsHidden = useAmountsHidden();
@@ -66,8 +66,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();
-
-  const { focused, ...focusEvents } = useFocusedRow(scroller, shown);
+  const { focused, ...focusEvents } = useFocusedRow(scroller, visibleColumns);
   const { row, height } = size;
   const count = index.count;
   const rowsInSight = useRowWindow({
@@ -88,49 +87,16 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const visible = useMemo(() => numbers.flatMap((at) => rowAt(index, at) ?? []), [numbers, index]);
   const [elementsOf] = useState(rowElements);
   const elements = useMemo(() => elementsOf(visible.map(rowId)), [elementsOf, visible]);
-  const table = useTable({ features: listFeatures, columns: shown, data: visible, getRowId: rowId });
+  const table = useTable({ features: listFeatures, columns: visibleColumns, data: visible, getRowId: rowId });
 
-  const navigate = useNavigate();
   useRowClicks(scroller);
   useReturnFocus(scroller);
-  const openAt = openId === undefined ? -1 : positionOf(index, openId);
-  useListKeys({
-    scroller,
-    count,
-    openAt: openAt === -1 ? null : openAt,
-    show: rowsInSight.show,
-    open: (at) => {
-      const row = rowAt(index, at);
-      // Replaces this detail: Back returns to the list as it was before the first one.
-      if (row) void navigate(hrefOf(row.id), { replace: true });
-    },
-  });
-  const { state } = useLocation();
-  const intoSight = useEffectEvent(() => {
-    // After a reload or from a link, the open row is in sight, since Escape returns to it. A list that was scrolled stays.
-    if (readLocationState(state).stepped || !wasScrolled(entry)) rowsInSight.show(openAt);
-  });
-  const isOpenHere = openAt !== -1 && !size.guessed;
-  useEffect(() => {
-    if (openId !== undefined && isOpenHere) intoSight();
-  }, [openId, isOpenHere]);
+  useOpenRow(props, { scroller, show: rowsInSight.show, isMeasured: !size.guessed });
   useEffect(() => {
     onSight({ from, to });
     return () => onSight(null);
   }, [onSight, from, to]);
-  // In a narrower window, or with another pointer.
-  useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
-  // Another list, or started over: its first row belongs at the top.
-  useChanged(index.positions, () => rowsInSight.scrollTo(0));
-  const onScroll = () => {
-    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
-    rowsInSight.onScroll();
-  };
-  // Opening a row adds a history entry without moving the list: going back to it finds the same position.
-  useEffect(() => {
-    const element = scroller.current;
-    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
-  }, [entry, row]);
+  const onScroll = useScrollPosition(props, { scroller, row, rowsInSight });
 
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
@@ -162,7 +128,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                 <TableRow
                   key={elements.get(each.id)}
                   original={each.original}
-                  columns={shown}
+                  columns={visibleColumns}
                   context={context}
                   at={at}
                   height={row}
@@ -171,7 +137,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                   newDay={startsNewDay(index, at, zone)}
                   plain={plain}
                   drawCells={() =>
-                    shown.map(({ id: column, field }) => {
+                    visibleColumns.map(({ id: column, field }) => {
                       const { original, id } = each;
                       const value = each.getValue(column);
                       if (plain) return plainCell(column, field.kind, value, zone);
@@ -194,6 +160,69 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </>
   );
+}
+
+interface OpenRowOptions {
+  scroller: RefObject<HTMLDivElement | null>;
+  show: (at: number) => void;
+  /** False until the height of the list is known. */
+  isMeasured: boolean;
+}
+
+/** Moves between rows by keyboard, and scrolls the row whose detail is open into sight when the list appears. */
+function useOpenRow<T extends ListRow>(
+  { index, hrefOf, openId, entry }: InfiniteTableProps<T>,
+  { scroller, show, isMeasured }: OpenRowOptions,
+): void {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const openAt = openId === undefined ? -1 : positionOf(index, openId);
+  useListKeys({
+    scroller,
+    count: index.count,
+    openAt: openAt === -1 ? null : openAt,
+    show,
+    open: (at) => {
+      const row = rowAt(index, at);
+      // Replaces this detail: Back returns to the list as it was before the first one.
+      if (row) void navigate(hrefOf(row.id), { replace: true });
+    },
+  });
+  const intoSight = useEffectEvent(() => {
+    // After a reload or from a link, the open row is in sight, since Escape returns to it. A list that was scrolled stays.
+    if (readLocationState(state).stepped || !wasScrolled(entry)) show(openAt);
+  });
+  const isOpenHere = openAt !== -1 && isMeasured;
+  useEffect(() => {
+    if (openId !== undefined && isOpenHere) intoSight();
+  }, [openId, isOpenHere]);
+}
+
+interface ScrollOptions {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Px. */
+  row: number;
+  rowsInSight: ReturnType<typeof useRowWindow>;
+}
+
+/** Stores the scroll position by history entry, and restores it when the row height changes. Returns the scroll handler. */
+function useScrollPosition<T extends ListRow>(
+  { index, entry }: InfiniteTableProps<T>,
+  { scroller, row, rowsInSight }: ScrollOptions,
+): () => void {
+  // The row height changes with the window's width, the density and the pointer.
+  useChanged(row, () => rowsInSight.scrollTo(positionAt(entry)));
+  // Another list, or started over: its first row belongs at the top.
+  useChanged(index.positions, () => rowsInSight.scrollTo(0));
+  // Opening a row adds a history entry without moving the list: going back to it finds the same position.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element && element.scrollTop > 0) rememberPosition(entry, element.scrollTop / row);
+  }, [scroller, entry, row]);
+  return () => {
+    rememberPosition(entry, (scroller.current?.scrollTop ?? 0) / row);
+    rowsInSight.onScroll();
+  };
 }
 
 /** Calls back when the value changes, not at first. */

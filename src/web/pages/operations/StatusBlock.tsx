@@ -109,7 +109,11 @@ function Ending({ record }: { record: Operation }) {
 }
 
 /** The server's clock (ms) and the service's (Unix s), extrapolated from when the view was received; updates every second. */
-export function useCarriedClock({ now, serviceNow, heard }: ReceivedView): Pick<ReceivedView, 'now' | 'serviceNow'> {
-  const passed = Math.max(0, useMonotonicNow(1) - heard);
+export function useCarriedClock({
+  now,
+  serviceNow,
+  receivedMs,
+}: ReceivedView): Pick<ReceivedView, 'now' | 'serviceNow'> {
+  const passed = Math.max(0, useMonotonicNow(1) - receivedMs);
   return { now: now + passed, serviceNow: serviceNow === null ? null : serviceNow + Math.floor(passed / 1000) };
 }
