@@ -16,14 +16,14 @@ const waiting = (page: Page): Locator =>
   attention(page)
     .getByRole('row')
     .filter({ has: page.getByRole('cell') });
-const checked = (page: Page): Locator => attention(page).getByRole('status');
+const checked = (page: Page): Locator => attention(page).getByRole('status').last();
 const refresh = (page: Page) => page.getByRole('button', { name: 'Refresh' }).click();
 const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
 
 /** Seeds a year in which some deposits of the last week failed. */
 async function handleFailed(page: Page) {
   await expect(checked(page)).toContainText('Checked');
-  const buttons = attention(page).getByRole('button', { name: 'Mark as handled' });
+  const buttons = attention(page).getByRole('button', { name: /^Mark (all )?as handled/ });
   for (let left = await buttons.count(); left > 0; left -= 1) {
     await buttons.first().click();
     await expect(buttons).toHaveCount(left - 1);
@@ -67,8 +67,8 @@ test('an asset with many digits leaves every amount whole', async ({ page, accou
 });
 
 test('the second click of a double click doesn’t hit the next payment @deep', async ({ page, account }) => {
-  for (const amount of ['1', '2', '3'])
-    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, status: 'failed' });
+  for (const status of ['failed', 'expired', 'rejected'])
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status });
   await openHome(page);
   await expect(waiting(page)).toHaveCount(3);
   await waiting(page).first().getByRole('button', { name: 'Mark as handled' }).hover();
@@ -80,6 +80,33 @@ test('the second click of a double click doesn’t hit the next payment @deep', 
   await page.reload();
   await expect(checked(page)).toContainText('Checked');
   await expect(waiting(page)).toHaveCount(2);
+});
+
+test('failed deposits share one line: marked as handled at once, for colleagues too, and undone', async ({
+  page,
+  account,
+  colleague,
+}) => {
+  for (const amount of ['1', '2', '3'])
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, status: 'failed' });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
+  await openHome(page);
+  const line = waiting(page).filter({ hasText: '3 deposits failed in 7 days' });
+  await expect(waiting(page)).toHaveCount(1);
+  await expect(line).toHaveCount(1);
+  await line.getByRole('button', { name: 'Mark all as handled (3 deposits)' }).click();
+  await expect(waiting(page)).toHaveCount(0);
+  await expect(attention(page).getByText('3 deposits marked as handled.')).toBeVisible();
+  const other = await colleague();
+  await openHome(other);
+  await expect(checked(other)).toHaveText(/^All clear\./);
+  const undo = attention(page).getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeFocused();
+  await undo.press('Enter');
+  await expect(line).toHaveCount(1);
+  await expect(undo).toHaveCount(0);
+  await line.getByRole('link', { name: 'View' }).click();
+  await expectList(page, 3, /Failed/);
 });
 
 test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {

@@ -16,29 +16,41 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, listed } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
+import { type MarkHandled, useMarkHandled } from './useMarkHandled.tsx';
 
 /** Maximum lines before "Show all". */
-const SHOWN = 8;
+const SHOWN = 5;
 
 /**
  * What needs a person, most urgent first, or what was checked if nothing does. Shown only when all of it is loaded or
  * loading takes too long, since later lines would push the page down. A guess only reserves its space.
  */
 export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
+  const { markHandled, notice } = useMarkHandled();
   return (
     <section className="reg" aria-label="Needs attention">
-      {isReady && home.attention.length > 0 && <Lines attention={home.attention} guesses={home.guesses} />}
+      {isReady && home.attention.length > 0 && (
+        <Lines attention={home.attention} guesses={home.guesses} markHandled={markHandled} />
+      )}
+      {notice}
       <Checked home={home} />
     </section>
   );
 }
 
-function Lines({ attention, guesses }: Pick<HomeData, 'attention' | 'guesses'>) {
+interface LinesProps extends Pick<HomeData, 'attention' | 'guesses'> {
+  markHandled: MarkHandled;
+}
+
+function Lines({ attention, guesses, markHandled }: LinesProps) {
   const { read_only: readOnly } = useSession();
   const name = usePaymentNames();
   const [all, setAll] = useState(false);
   const shown = all ? attention : attention.slice(0, SHOWN);
-  const lines = shown.map((each) => ({ ...attentionLine(each, name, readOnly), isGuess: guesses.has(each) }));
+  const lines = shown.map((each) => ({
+    ...attentionLine(each, { name, readOnly, markHandled }),
+    isGuess: guesses.has(each),
+  }));
   return (
     <>
       <DataTable

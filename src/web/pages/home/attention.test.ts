@@ -112,3 +112,23 @@ test('a check says what was found in a list and whether the list is complete', (
   });
   expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
 });
+
+test('failed deposits share a line by status, failed withdrawals do not', () => {
+  const deposits = read({
+    failed: [
+      payment('dep_1', 'failed', HOUR),
+      payment('dep_2', 'failed', 2 * HOUR),
+      payment('dep_3', 'expired', HOUR),
+      payment('dep_4', 'failed', DAY),
+    ],
+    partly: [{ status: 'failed', reason: null }],
+  });
+  const withdrawals = read({
+    failed: [payment('wd_1', 'failed', DAY, 'withdrawal'), payment('wd_2', 'failed', DAY, 'withdrawal')],
+  });
+  const lines = found([deposits, withdrawals], ['deposit:dep_2']).map((each) => {
+    if (each.kind === 'failed-deposits') return [each.status, each.orMore, ...each.payments.map(({ id }) => id)];
+    return 'payment' in each ? each.payment.id : each.kind;
+  });
+  expect(lines).toEqual(['wd_1', 'wd_2', 'dep_3', ['failed', true, 'dep_1', 'dep_4']]);
+});

@@ -20,6 +20,8 @@ export type Attention =
   | { kind: 'operation'; operation: Unsettled }
   /** `at`: when it failed by the ledger, Unix seconds; null if unknown. */
   | { kind: 'failed'; payment: Payment; at: number | null }
+  /** Several failed deposits of one status. `orMore`: the service has more than were loaded. */
+  | { kind: 'failed-deposits'; payments: readonly Payment[]; status: string; orMore: boolean }
   /** In seconds; `usual` is null if unknown. */
   | { kind: 'stuck'; payment: Payment; waiting: number; usual: number | null }
   | { kind: 'balance'; balance: BalanceRow; sum: string | null };
@@ -75,10 +77,37 @@ export function attentionOf({
     if (identity.kind === 'holds') continue;
     found.push({ kind: 'balance', balance, sum: identity.kind === 'broken' ? identity.sum : null });
   }
-  return found
+  return withGroups(found, payments)
     .map((each, at) => ({ each, at, rank: rankOf(each) }))
     .sort((a, b) => a.rank - b.rank || waitOf(b.each) - waitOf(a.each) || a.at - b.at)
     .map(({ each }) => each);
+}
+
+/** Failed deposits of one status share a line: a shop has dozens a week. Failed withdrawals stay one by one. */
+function withGroups(found: readonly Attention[], read: readonly OpenPayments[]): Attention[] {
+  const byStatus = new Map<string, Payment[]>();
+  for (const each of found) {
+    if (!isFailedDeposit(each)) continue;
+    const status = each.payment.status ?? '';
+    byStatus.set(status, [...(byStatus.get(status) ?? []), each.payment]);
+  }
+  const groups = [...byStatus].filter(([, payments]) => payments.length > 1);
+  const grouped = new Set(groups.map(([status]) => status));
+  const isPart = (status: string) =>
+    read.some(({ failed, partly }) => failed[0]?.kind === 'deposit' && partly.some((part) => part.status === status));
+  return [
+    ...found.filter((each) => !isFailedDeposit(each) || !grouped.has(each.payment.status ?? '')),
+    ...groups.map(([status, payments]) => ({
+      kind: 'failed-deposits' as const,
+      payments,
+      status,
+      orMore: isPart(status),
+    })),
+  ];
+}
+
+function isFailedDeposit(each: Attention): each is Extract<Attention, { kind: 'failed' }> {
+  return each.kind === 'failed' && each.payment.kind === 'deposit';
 }
 
 /** When a payment failed; 'before' if too long ago to list; null if unknown but possibly recent. */
@@ -98,6 +127,8 @@ function rankOf(each: Attention): number {
       return differs(each.operation) ? 1 : 0;
     case 'failed':
       return each.payment.kind === 'withdrawal' ? 2 : 5;
+    case 'failed-deposits':
+      return 5;
     case 'stuck':
       return 3;
     case 'balance':

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { attentionLine } from './attentionLine.tsx';
 
+const context = { name: () => '', readOnly: false, markHandled: () => undefined };
+
 test.each([
   ['no response', null, 'No response from the provider. Don’t pay'],
   ['a response that does not tell', 500, 'The response doesn’t say what became of it. Don’t pay'],
@@ -12,5 +14,5 @@ test.each([
     waitsFor: 'outcome' as const,
     firstSentAt: 1,
   };
-  expect(attentionLine({ kind: 'operation', operation }, () => '', false).why).toContain(why);
+  expect(attentionLine({ kind: 'operation', operation }, context).why).toContain(why);
 });

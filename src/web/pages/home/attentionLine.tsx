@@ -1,5 +1,6 @@
-import { Clock } from 'lucide-react';
+import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { FAILED_DAYS } from '#src/web/api/operations/openPayments.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
@@ -8,16 +9,18 @@ import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { capital, visibleCode } from '#src/shared/text.ts';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { capital, counted, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
-import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
 import { Chip, StateChip } from '#src/web/ui/Chip.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { type Attention, differs } from './attention.ts';
+import type { MarkHandled } from './useMarkHandled.tsx';
 
 export interface AttentionLine {
   key: string;
@@ -32,12 +35,21 @@ export interface AttentionLine {
 
 type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
 
-export function attentionLine(of: Attention, name: PaymentName, readOnly: boolean): AttentionLine {
+interface LineContext {
+  name: PaymentName;
+  readOnly: boolean;
+  markHandled: MarkHandled;
+}
+
+export function attentionLine(of: Attention, context: LineContext): AttentionLine {
+  const { name } = context;
   switch (of.kind) {
     case 'operation':
       return operationLine(of, name);
     case 'failed':
-      return failedLine(of, name, readOnly);
+      return failedLine(of, context);
+    case 'failed-deposits':
+      return failedDepositsLine(of, context);
     case 'stuck':
       return stuckLine(of, name);
     case 'balance':
@@ -109,7 +121,7 @@ function UnconfirmedSummary({ record }: { record: Operation }) {
   );
 }
 
-function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: boolean): AttentionLine {
+function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled }: LineContext): AttentionLine {
   const { kind, id, status, asset, amount, created_at: made } = payment;
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
   const again = kind === 'withdrawal' && !readOnly ? paidAgain({ ...payment }) : null;
@@ -124,13 +136,71 @@ function failedLine({ payment, at }: Of<'failed'>, name: PaymentName, readOnly: 
     ),
     why: (
       <>
-        {statusSentence(kind, status)} <HandledMark subject={{ kind, id }} />
+        {statusSentence(kind, status)}{' '}
+        {!readOnly && (
+          <MarkButton
+            label="Mark as handled"
+            what={`${isAmount(amount) ? formatAmount(amount) : ''} ${visibleCode(asset ?? '')} ${kind}`.trim()}
+            onMark={(what) => markHandled([payment], what)}
+          />
+        )}
       </>
     ),
     to: paths[kind](id),
     waiting: <Since at={at ?? made} />,
     act: again ? { label: 'Send again', to: paths.newWithdrawal, state: again } : { label: `View ${kind}` },
   };
+}
+
+function failedDepositsLine(
+  { payments, status, orMore }: Of<'failed-deposits'>,
+  { readOnly, markHandled }: LineContext,
+): AttentionLine {
+  const word = knownStatus(status)?.word.toLowerCase() ?? '';
+  const count = `${counted(payments.length, 'deposit', 'deposits')}${orMore ? ' or more' : ''}`;
+  const created = payments.flatMap(({ created_at: at }) => (isPlausibleTime(at) ? at : []));
+  const search = new URLSearchParams({ status, created_after: String(Math.min(...created) - 1) });
+  return {
+    key: `deposits ${status}`,
+    chip: <StatusCell status={status} />,
+    what: `${count} ${word === 'failed' || word === 'expired' ? word : `were ${word}`} in ${FAILED_DAYS} days`,
+    why: (
+      <>
+        {statusSentence('deposit', status)}{' '}
+        {!readOnly && (
+          <MarkButton
+            label="Mark all as handled"
+            what={counted(payments.length, 'deposit', 'deposits')}
+            onMark={(what) => markHandled(payments, what)}
+          />
+        )}
+      </>
+    ),
+    to: paths.deposits(`?${search.toString()}`),
+    waiting: <Since at={payments.at(-1)?.created_at} />,
+    act: { label: 'View' },
+  };
+}
+
+interface MarkButtonProps {
+  label: string;
+  /** What it marks, for screen readers and for the confirmation. */
+  what: string;
+  onMark: (what: string) => void;
+}
+
+function MarkButton({ label, what, onMark }: MarkButtonProps) {
+  return (
+    <Button
+      size="small"
+      icon={<Check className="icon-s" aria-hidden />}
+      // The second click of a double one falls on what moved up: the next payment's button.
+      onClick={({ detail }) => detail < 2 && onMark(what)}
+    >
+      {label}
+      <span className="vh"> ({what})</span>
+    </Button>
+  );
 }
 
 function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName): AttentionLine {
