@@ -85,9 +85,8 @@ function columnsOf(
         ) : (
           <>
             {first === undefined || days.length === LINE_DAYS
-              ? `${LINE_DAYS} days`
-              : `Since ${dayWords(first).replace(/ \d+$/, '')}`}{' '}
-            <span className="font-normal">not to scale</span>
+              ? `Last ${LINE_DAYS} days`
+              : `Since ${dayWords(first).replace(/ \d+$/, '')}`}
           </>
         ),
       cell: (row) => (

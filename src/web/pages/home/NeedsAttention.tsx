@@ -111,7 +111,7 @@ function Checked({ home }: { home: HomeData }) {
   const slow = useDelay(isLoading, 600);
   const partly = checks.filter(({ state }) => state === 'partly');
   const times = checks.flatMap(({ readAt }) => readAt ?? []);
-  const at = times.length === 0 ? '' : ` at ${hour(Math.min(...times), zone)}`;
+  const at = times.length === 0 ? '' : ` ${hour(Math.min(...times), zone)}`;
   const seen = checks.flatMap(({ state, words }) =>
     words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
   );
@@ -134,8 +134,8 @@ function Checked({ home }: { home: HomeData }) {
       {isPart && <CircleQuestionMark aria-hidden />}
       {isClear && <CircleCheck aria-hidden className="text-proof" />}
       <output>
-        {isClear && <b>All clear. </b>}Checked {listed(seen)}
-        {at}.{isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
+        {isClear && <b>All clear. </b>}Checked{at}: {listed(seen)}.
+        {isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
         {ledger.rows === null &&
           ledger.error !== null &&
           !ledger.notOffered &&

@@ -102,13 +102,16 @@ test('a check says what was found in a list and whether the list is complete', (
   expect(paymentsCheck('deposit', undefined, null)).toMatchObject({ state: 'loading' });
   expect(paymentsCheck('deposit', undefined, new Error('lost'))).toMatchObject({ state: 'failed', what: 'deposits' });
   const open = [payment('dep_1', 'pending', 60)];
-  expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({ state: 'whole', words: '1 open deposit' });
+  expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({
+    state: 'whole',
+    words: '1 deposit in progress',
+  });
   // Rows loaded before an outage don't count during it.
   expect(paymentsCheck('deposit', read({ open }), new Error('lost'))).toMatchObject({ state: 'failed' });
   const partly = [{ status: 'pending', reason: null }];
   expect(paymentsCheck('deposit', read({ open, partly }), null)).toMatchObject({
     state: 'partly',
-    words: 'the 1 oldest open deposits',
+    words: 'the 1 oldest deposits in progress',
   });
   expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
 });

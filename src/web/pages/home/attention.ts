@@ -162,8 +162,8 @@ export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined,
   const { open, partly, readAt } = read;
   const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
   const words = isPart
-    ? `the ${numberWords(open.length)} oldest open ${many}`
-    : counted(open.length, `open ${one}`, `open ${many}`);
+    ? `the ${numberWords(open.length)} oldest ${many} in progress`
+    : `${counted(open.length, one, many)} in progress`;
   const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
   return { what: many, state, words, error, readAt };
 }

@@ -103,7 +103,7 @@ const WAITING_LINES: Record<WaitsFor, (record: Operation, what: (became: string)
     const isAnswered = record.attempts.some(({ status }) => status !== null);
     return {
       chip: <StateChip big={false} mark={STATES.unconfirmed.mark} />,
-      what: pays ? what('may or may not have been sent') : <UnconfirmedSummary record={record} />,
+      what: pays ? what('· not known if it was sent') : <UnconfirmedSummary record={record} />,
       why: `${isAnswered ? 'The response doesn’t say what became of it.' : 'No response from the provider.'} ${pays ? 'Don’t pay it any other way' : 'Don’t do it again'} until this is resolved.`,
       act: { label: 'Resolve' },
     };
@@ -166,7 +166,7 @@ function failedDepositsLine(
     what: `${count} ${word === 'failed' || word === 'expired' ? word : `were ${word}`} in ${FAILED_DAYS} days`,
     why: (
       <>
-        {statusSentence('deposit', status)}{' '}
+        They aren’t credited to your balance.{' '}
         {!readOnly && (
           <MarkButton
             label="Mark all as handled"
@@ -215,8 +215,8 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
     ),
     what: (
       <>
-        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)} is still{' '}
-        {knownStatus(status)?.word.toLowerCase() ?? <UntrustedText value={status ?? 'without a status'} max={40} />}
+        <Amount value={amount} asset={asset ?? undefined} flow /> {name(payment)}{' '}
+        <StuckStatus status={status} waiting={waiting} />
       </>
     ),
     why:
@@ -227,6 +227,23 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
     waiting: lasting(waiting),
     act: { label: `View ${kind}` },
   };
+}
+
+/** The provider's own word for a status that the contract doesn't name is also shown as received. */
+function StuckStatus({ status, waiting }: { status: string | null; waiting: number }) {
+  const known = knownStatus(status)?.word.toLowerCase();
+  if (known !== undefined || status === null)
+    return (
+      <>
+        has been {known ?? 'without a status'} for {lasting(waiting)}
+      </>
+    );
+  return (
+    <>
+      has been <UntrustedText value={status.replaceAll('_', ' ')} max={40} /> for {lasting(waiting)} (their word:{' '}
+      <UntrustedText value={status} max={40} />)
+    </>
+  );
 }
 
 function balanceLine({ balance: { asset, total }, sum }: Of<'balance'>): AttentionLine {
