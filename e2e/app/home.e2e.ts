@@ -109,6 +109,22 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expectList(page, 3, /Failed/);
 });
 
+test('what came since the last visit is counted, with a link to it', async ({ page, account }) => {
+  const btc = { asset: 'BTC', chain: 'bitcoin' };
+  await account.deposit({ ...btc, amount: '1' });
+  await openHome(page);
+  const activity = part(page, 'Latest activity');
+  await expect(activity.getByRole('listitem')).toHaveCount(1);
+  await account.advance(3 * HOUR);
+  await page.reload();
+  await expect(activity).toContainText(/Nothing new since you were last here, /);
+  await account.deposit({ ...btc, amount: '2' });
+  await account.deposit({ ...btc, amount: '3' });
+  await page.reload();
+  await activity.getByRole('link', { name: '2 deposits' }).click();
+  await expectList(page, 2, /BTC/);
+});
+
 test('a new account has three first steps that tick themselves off, until money comes', async ({ page, account }) => {
   await openHome(page);
   const steps = part(page, 'First steps').getByRole('listitem');

@@ -12,6 +12,7 @@ const defaults = {
   columns: {},
   ownName: '',
   accountNames: {},
+  visits: {},
 };
 
 test.each([[''], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink","accountNames":[1]}']])(
@@ -23,7 +24,7 @@ test.each([[''], ['{'], ['null'], ['[]'], ['"dark"'], ['{"zone":7,"theme":"pink"
 
 test('what was stored comes back, without names that are not text', () => {
   const text =
-    '{"zone":"local","theme":"dark","singleKeys":false,"chartShown":true,"density":"compact","columns":{"/deposits":["id"],"/x":[1]},"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7}}';
+    '{"zone":"local","theme":"dark","singleKeys":false,"chartShown":true,"density":"compact","columns":{"/deposits":["id"],"/x":[1]},"ownName":"Ana","accountNames":{"s a":"Northmill","s b":7},"visits":{"s a":{"since":1,"at":2},"s b":3}}';
   expect(parsePreferences(text)).toEqual({
     zone: 'local',
     theme: 'dark',
@@ -35,6 +36,7 @@ test('what was stored comes back, without names that are not text', () => {
     columns: { '/deposits': ['id'] },
     ownName: 'Ana',
     accountNames: { 's a': 'Northmill' },
+    visits: { 's a': { since: 1, at: 2 } },
   });
 });
 

@@ -1,12 +1,15 @@
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
-import { dateOf } from '#src/shared/time.ts';
+import { totalWords } from '#src/shared/text.ts';
+import { dateOf, formatTime, isPlausibleTime } from '#src/shared/time.ts';
+import { PAYMENTS } from '#src/web/api/payments.ts';
 import { dayWords } from '#src/web/list/createdRange.ts';
 import { LatestMovements, newestOf } from '#src/web/list/Movements.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { Flows } from './Flows.tsx';
+import { useLastVisit } from './lastVisit.ts';
 import type { HomeData } from './useHome.ts';
 
 const ACTIVITY = 8;
@@ -30,6 +33,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
             {dayWords(dateOf(now, zone))}, {zone === 'utc' ? 'UTC' : 'local time'}
           </span>
         </div>
+        <SinceLastVisit lists={lists} now={now} />
         <LatestMovements lists={lists} moves={newest} now={now} />
         <p className="more">
           <Link to={paths.deposits()}>All deposits</Link> <Link to={paths.withdrawals()}>All withdrawals</Link>
@@ -38,3 +42,28 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
     </div>
   );
 }
+
+/** What was created since this browser's previous visit, with links to it. */
+function SinceLastVisit({ lists, now }: { lists: HomeData['lists']; now: number }) {
+  const zone = useZone();
+  const since = useLastVisit(now);
+  if (since === null) return null;
+  const counts = lists.flatMap(({ kind, rows, reached }) => {
+    const count = (rows ?? []).filter(({ created_at: at }) => isPlausibleTime(at) && at > since).length;
+    const isWhole = rows !== null && (reached === null || reached <= since);
+    return count === 0 && isWhole ? [] : [{ kind, count, isWhole }];
+  });
+  return (
+    <p className="min-h-10 border-b border-rule px-gutter py-2 text-small text-ink-2">
+      {counts.length === 0 ? 'Nothing new since' : 'Since'} you were last here, {formatTime(since, zone, now)}
+      {counts.map(({ kind, count, isWhole }, nth) => (
+        <Fragment key={kind}>
+          {nth === 0 ? ': ' : ', '}
+          <Link to={listPath[kind](`?created_after=${since}`)}>{totalWords(count, PAYMENTS[kind].noun, isWhole)}</Link>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+const listPath = { deposit: paths.deposits, withdrawal: paths.withdrawals };

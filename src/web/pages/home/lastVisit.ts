@@ -1,0 +1,29 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useSession } from '#src/web/api/session.ts';
+import { getPreferences, type Preferences, setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
+
+type Visit = Preferences['visits'][string];
+
+/** Seconds; coming back later than this is another visit. */
+const AWAY = 1800;
+
+export function visitAt(before: Visit | undefined, now: number): Visit {
+  if (before === undefined) return { since: null, at: now };
+  return { since: now - before.at > AWAY ? before.at : before.since, at: Math.max(now, before.at) };
+}
+
+/** When this browser's previous visit to Home ended, Unix seconds; null if there was none. `now`: by the service's clock. */
+export function useLastVisit(now: number): number | null {
+  const { service, account } = useSession();
+  const key = `${service} ${account}`;
+  const noteVisit = useEffectEvent((of: string, _minute: number) => {
+    // A page left open overnight in the background was not visited.
+    if (document.visibilityState !== 'visible') return;
+    const { visits } = getPreferences();
+    setPreferences({ visits: { ...visits, [of]: visitAt(visits[of], now) } });
+  });
+  const minute = Math.floor(now / 60);
+  useEffect(() => noteVisit(key, minute), [key, minute]);
+  const { visits } = usePreferences();
+  return visits[key]?.since ?? null;
+}
