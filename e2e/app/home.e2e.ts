@@ -109,6 +109,25 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expectList(page, 3, /Failed/);
 });
 
+test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
+  const [ada, ben, nobody] = [await colleague('Ada'), await colleague('Ben'), await colleague()];
+  for (const page of [ada, ben, nobody]) await openHome(page);
+  await expect(waiting(nobody).getByRole('button', { name: 'Take this' })).toHaveAccessibleDescription(
+    'Sign in with your name to take this',
+  );
+  await waiting(ada).getByRole('button', { name: 'Take this (1 BTC deposit)' }).click();
+  await expect(waiting(ada)).toContainText('Ada took this');
+  await ben.reload();
+  await expect(waiting(ben)).toContainText('Ada took this');
+  await waiting(ben).getByRole('button', { name: 'Mark as handled' }).click();
+  await expect(waiting(ben)).toHaveCount(0);
+  await attention(ben).getByRole('button', { name: 'Undo' }).click();
+  await expect(waiting(ben)).toContainText('Ben took this');
+  await waiting(ben).getByRole('button', { name: 'Release' }).click();
+  await expect(waiting(ben).getByRole('button', { name: 'Take this' })).toBeVisible();
+});
+
 test('what came since the last visit is counted, with a link to it', async ({ page, account }) => {
   const btc = { asset: 'BTC', chain: 'bitcoin' };
   await account.deposit({ ...btc, amount: '1' });

@@ -51,8 +51,9 @@ const subject = {
 const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;
 
-const markSchema = v.strictObject({ ...subject, mark: v.picklist(['handled']) });
-export type HandledMarkValue = v.InferOutput<typeof markSchema>;
+/** `taken`: a colleague looks into it; `handled`: it needs nobody's attention any more. */
+const markSchema = v.strictObject({ ...subject, mark: v.picklist(['taken', 'handled']) });
+export type Mark = v.InferOutput<typeof markSchema>;
 
 const noteSchema = v.strictObject({
   ...subject,
@@ -121,6 +122,11 @@ export function viewId({ path, name }: Pick<SavedView, 'path' | 'name'>): string
 
 export function subjectId({ kind, id }: Subject): string {
   return `${kind}:${id}`;
+}
+
+/** The subjectId of everything that is marked as handled. */
+export function handledSubjects(marks: readonly { id: string; value: Mark }[]): ReadonlySet<string> {
+  return new Set(marks.filter(({ value }) => value.mark === 'handled').map(({ id }) => id));
 }
 
 const entries = {

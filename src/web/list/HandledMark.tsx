@@ -12,13 +12,14 @@ export function HandledMark({ subject, big = false }: { subject: Subject; big?: 
   const { data } = useTeam('marks');
   const change = useTeamChange('marks');
   const id = subjectId(subject);
-  const mark = data?.items.find((item) => item.id === id);
+  const item = data?.items.find((each) => each.id === id);
+  const mark = item?.value.mark === 'handled' ? item : undefined;
   if (!data) return null;
   const set = (handled: boolean) =>
     change.mutate({
       id,
       value: handled ? { kind: subject.kind, id: subject.id, mark: 'handled' } : null,
-      revision: mark?.revision ?? 0,
+      revision: item?.revision ?? 0,
     });
   return (
     <>

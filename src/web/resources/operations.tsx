@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
-import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { handledSubjects, subjectId } from '#src/shared/contract/teamContract.ts';
 import { answerWords } from '#src/shared/operations/attemptWords.ts';
 import type { About } from '#src/shared/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
@@ -124,8 +124,7 @@ type StatusRow = Pick<OperationRow, 'view' | 'payment'>;
 /** The rows of each tab. What is unresolved is in its tab however old it is; all are the loaded ones. */
 function useTabs(loaded: readonly OperationView[]): Record<Tab, StatusRow[]> {
   const open = useOpenOperations();
-  const marks = useTeam('marks').data?.items ?? [];
-  const handled = new Set(marks.map(({ id }) => id));
+  const handled = handledSubjects(useTeam('marks').data?.items ?? []);
   const views = new Map([...loaded, ...open.views].map((view) => [view.operation.key, view]));
   const statusOf = useWithdrawalStatuses([...views.values()].map(({ operation }) => operation));
   const waiting = new Set(unsettledOf({ views: [...views.values()], unreadable: [] }).map(({ key }) => key));

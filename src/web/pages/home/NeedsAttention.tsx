@@ -1,5 +1,5 @@
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -16,6 +16,7 @@ import { useZone } from '#src/web/ui/Time.tsx';
 import { type Check, listed } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
+import { TakeThis } from './TakeThis.tsx';
 import { type MarkHandled, useMarkHandled } from './useMarkHandled.tsx';
 
 /** Maximum lines before "Show all". */
@@ -46,6 +47,7 @@ function Lines({ attention, guesses, markHandled }: LinesProps) {
   const { read_only: readOnly } = useSession();
   const name = usePaymentNames();
   const [all, setAll] = useState(false);
+  const columns = useMemo(() => columnsOf(readOnly), [readOnly]);
   const shown = all ? attention : attention.slice(0, SHOWN);
   const lines = shown.map((each) => ({
     ...attentionLine(each, { name, readOnly, markHandled }),
@@ -72,16 +74,18 @@ function Lines({ attention, guesses, markHandled }: LinesProps) {
   );
 }
 
-const columns: DataColumn<AttentionLine>[] = [
+const columnsOf = (readOnly: boolean): DataColumn<AttentionLine>[] => [
   { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: ({ chip }) => chip },
   {
     name: 'What',
     head: <span className="vh">What</span>,
     className: 'what',
-    cell: ({ to, what, why }) => (
+    cell: ({ to, what, why, taking }) => (
       <>
         <Link to={to}>{what}</Link>
-        <span>{why}</span>
+        <span>
+          {why} {taking && !readOnly && <TakeThis {...taking} />}
+        </span>
       </>
     ),
   },

@@ -1,7 +1,8 @@
 import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FAILED_DAYS } from '#src/web/api/operations/openPayments.ts';
-import { PAYMENTS } from '#src/web/api/payments.ts';
+import type { Subject } from '#src/shared/contract/teamContract.ts';
+import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -29,6 +30,8 @@ export interface AttentionLine {
   why: ReactNode;
   to: string;
   waiting: ReactNode;
+  /** What a person may take on; null: it is nobody's alone. `what` names it for screen readers. */
+  taking: { subject: Subject; what: string } | null;
   /** The next action; links to the line's `to` unless it has its own. */
   act: { label: string; to?: string; state?: LocationState };
 }
@@ -59,7 +62,15 @@ export function attentionLine(of: Attention, context: LineContext): AttentionLin
 
 function operationLine({ operation }: Of<'operation'>, name: PaymentName): AttentionLine {
   const { key, record, waitsFor, firstSentAt } = operation;
-  const line = { key, to: paths.operation(key), waiting: <Since at={firstSentAt} /> };
+  const line = {
+    key,
+    to: paths.operation(key),
+    waiting: <Since at={firstSentAt} />,
+    taking: {
+      subject: { kind: 'operation' as const, id: key },
+      what: record === null ? 'a record' : titleOf(record, true),
+    },
+  };
   if (record === null)
     return {
       ...line,
@@ -124,6 +135,7 @@ function UnconfirmedSummary({ record }: { record: Operation }) {
 function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled }: LineContext): AttentionLine {
   const { kind, id, status, asset, amount, created_at: made } = payment;
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
+  const what = paymentWords(payment);
   const again = kind === 'withdrawal' && !readOnly ? paidAgain({ ...payment }) : null;
   return {
     key: `${kind} ${id}`,
@@ -138,15 +150,12 @@ function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled
       <>
         {statusSentence(kind, status)}{' '}
         {!readOnly && (
-          <MarkButton
-            label="Mark as handled"
-            what={`${isAmount(amount) ? formatAmount(amount) : ''} ${visibleCode(asset ?? '')} ${kind}`.trim()}
-            onMark={(what) => markHandled([payment], what)}
-          />
+          <MarkButton label="Mark as handled" what={what} onMark={(what) => markHandled([payment], what)} />
         )}
       </>
     ),
     to: paths[kind](id),
+    taking: { subject: { kind, id }, what },
     waiting: <Since at={at ?? made} />,
     act: again ? { label: 'Send again', to: paths.newWithdrawal, state: again } : { label: `View ${kind}` },
   };
@@ -177,9 +186,14 @@ function failedDepositsLine(
       </>
     ),
     to: paths.deposits(`?${search.toString()}`),
+    taking: null,
     waiting: <Since at={payments.at(-1)?.created_at} />,
     act: { label: 'View' },
   };
+}
+
+function paymentWords({ kind, amount, asset }: Payment): string {
+  return `${isAmount(amount) ? formatAmount(amount) : ''} ${visibleCode(asset ?? '')} ${kind}`.trim();
 }
 
 interface MarkButtonProps {
@@ -224,6 +238,7 @@ function stuckLine({ payment, waiting, usual }: Of<'stuck'>, name: PaymentName):
         ? `Waiting ${lasting(waiting)}. How long ${like} usually take isn’t known yet.`
         : `${capital(like)} usually take ${lasting(Math.max(60, usual))}. This one has waited ${lasting(waiting)}.`,
     to: paths[kind](id),
+    taking: { subject: { kind, id }, what: paymentWords(payment) },
     waiting: lasting(waiting),
     act: { label: `View ${kind}` },
   };
@@ -265,6 +280,7 @@ function balanceLine({ balance: { asset, total }, sum }: Of<'balance'>): Attenti
         </>
       ),
     to: paths.balance(asset),
+    taking: null,
     waiting: null,
     act: { label: 'View balance' },
   };

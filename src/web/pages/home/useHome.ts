@@ -13,6 +13,7 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamQuery, useTeam } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { handledSubjects } from '#src/shared/contract/teamContract.ts';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
 import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -68,7 +69,7 @@ export function useHome() {
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
   const { rows, reached } = ledger;
   const lastMoveOf = useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
-  const handled = useMemo(() => new Set(marks.data?.items.map(({ id }) => id)), [marks.data]);
+  const handled = useMemo(() => handledSubjects(marks.data?.items ?? []), [marks.data]);
 
   const open = [deposits.open.data, withdrawals.open.data].filter((read) => read !== undefined);
   const found = attentionOf({

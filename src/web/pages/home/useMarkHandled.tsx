@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { HandledMarkValue, TeamItem } from '#src/shared/contract/teamContract.ts';
+import { type Mark, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import type { Payment } from '#src/web/api/payments.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { addItems, changeItem, keepItem, showColleagues, whenAllowed } from '#src/web/api/team.ts';
+import { addItems, changeItem, keepItem, showColleagues, teamQuery, whenAllowed } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
@@ -16,7 +16,7 @@ interface Marking {
 
 interface Marked {
   /** Only those that this press marked; a colleague may have marked others before. */
-  items: readonly TeamItem<HandledMarkValue>[];
+  changes: readonly { item: TeamItem<Mark>; before: Mark | null }[];
   what: string;
 }
 
@@ -30,22 +30,32 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
   const [marked, setMarked] = useState<Marked | null>(null);
   const onError = (error: unknown) => showColleagues(client, account, 'marks', error);
   const mark = useMutation({
-    mutationFn: ({ payments }: Marking) =>
-      addItems(
+    mutationFn: async ({ payments }: Marking): Promise<Marked['changes']> => {
+      const values = payments.map(({ kind, id }) => ({ kind, id, mark: 'handled' as const }));
+      const { items } = await client.fetchQuery(teamQuery(account, 'marks'));
+      const taken = new Map(items.map((item) => [item.id, item]));
+      const isTaken = (value: Mark) => taken.has(subjectId(value));
+      const changed: TeamItem<Mark>[] = [];
+      for (const value of values.filter(isTaken)) {
+        const id = subjectId(value);
+        const change = { id, value, revision: taken.get(id)?.revision ?? 0 };
+        changed.push(await whenAllowed(() => changeItem(account, 'marks', change)));
+      }
+      const added = await addItems(
         account,
         'marks',
-        payments.map(({ kind, id }) => ({ kind, id, mark: 'handled' as const })),
-      ),
-    onSuccess: async (items, { what }) => {
-      await keepItem(client, account, 'marks', ...items);
-      setMarked({ items, what });
+        values.filter((value) => !isTaken(value)),
+      );
+      await keepItem(client, account, 'marks', ...changed, ...added);
+      return [...changed, ...added].map((item) => ({ item, before: taken.get(item.id)?.value ?? null }));
     },
+    onSuccess: (changes, { what }) => setMarked({ changes, what }),
     onError,
   });
   const undo = useMutation({
-    mutationFn: async ({ items }: Marked) => {
-      for (const { id, revision } of items) {
-        const change = { id, value: null, revision };
+    mutationFn: async ({ changes }: Marked) => {
+      for (const { item, before } of changes) {
+        const change = { id: item.id, value: before, revision: item.revision };
         await keepItem(client, account, 'marks', await whenAllowed(() => changeItem(account, 'marks', change)));
       }
     },
@@ -63,7 +73,7 @@ export function useMarkHandled(): { markHandled: MarkHandled; notice: ReactNode 
           {/* The line that had the focus is gone. */}
           <Button
             size="small"
-            key={marked.items[0]?.id}
+            key={marked.changes[0]?.item.id}
             ref={focusOnMount}
             disabledReason={undo.isPending ? 'Saving' : undefined}
             reasonHidden
