@@ -178,6 +178,15 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await account.deposit({ asset: 'LTC', chain: 'litecoin', amount: '3', status: 'confirmed' });
   await openHome(page);
   const flows = part(page, 'Received and sent');
+  // By keyboard, the chart says and shows the amount of each day.
+  const chart = flows.getByRole('slider', { name: /received per day, .* to .*, most on .*: / });
+  await chart.focus();
+  await page.keyboard.press('Home');
+  const first = await chart.getAttribute('aria-valuetext');
+  await page.keyboard.press('End');
+  await expect(chart).toHaveAttribute('aria-valuetext', /^\d+ \w+ 20\d\d: [1-9]/);
+  await expect(chart).not.toHaveAttribute('aria-valuetext', first ?? '');
+  await expect(chart).toContainText((await chart.getAttribute('aria-valuetext')) ?? '');
   await flows.getByRole('button', { name: 'Today' }).click();
   const line = (asset: string) => flows.getByRole('row', { name: asset });
   await expect(line('ETH')).toContainText('10,000,000,000,000,000,000,003.000000000000000001 ETH');

@@ -33,7 +33,12 @@ export function MainNav({ onGo }: { onGo: () => void }) {
 function Tab({ item: { to, label, Icon, keys }, onGo }: { item: NavItem; onGo: () => void }) {
   const showKeys = useSingleKeys();
   return (
-    <NavLink to={to} className="tab forced-colors:border-[Canvas]" onClick={onGo}>
+    <NavLink
+      to={to}
+      className="tab forced-colors:border-[Canvas]"
+      onClick={onGo}
+      aria-keyshortcuts={showKeys ? keys : undefined}
+    >
       <Icon aria-hidden />
       {label}
       {showKeys && <Keys keys={keys} className="tab-keys" />}

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatAmount } from '#src/shared/amount.ts';
 import { amountGrid, compare, share } from '#src/shared/money.ts';
 import { dayWords } from '#src/web/list/createdRange.ts';
@@ -32,10 +32,14 @@ interface AmountChartProps {
   draw: (plotted: Plotted) => ReactNode;
 }
 
+/** Amounts by day. By keyboard it is a slider over the days, which says and shows the amount of one. */
 export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
   const hidden = useAmountsHidden();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
+  const [active, setActive] = useState<number | null>(null);
+  const last = days.length - 1;
+  const wordsOf = (at: number) => `${dayWords(days[at] ?? '')}: ${formatAmount(amounts[at] ?? '0')}`;
   const grid = amountGrid(amounts.toSorted(compare).at(-1) ?? '0');
   const top = grid.at(-1) ?? '1';
   const lines = grid.map((figure) => ({
@@ -46,20 +50,41 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
   const pitch = Math.max(0.1, (width - left) / Math.max(1, days.length));
   const every = Math.max(1, Math.ceil(LABEL / pitch));
   return (
-    <div ref={box} className="amount-chart">
+    <div
+      ref={box}
+      className="amount-chart"
+      {...(!hidden && {
+        role: 'slider',
+        tabIndex: 0,
+        'aria-label': label,
+        'aria-valuemin': 0,
+        'aria-valuemax': last,
+        'aria-valuenow': active ?? last,
+        'aria-valuetext': wordsOf(active ?? last),
+        onFocus: () => setActive(last),
+        onBlur: () => setActive(null),
+        onKeyDown: (event: KeyboardEvent) => {
+          const to = dayByKey(event.key, active ?? last);
+          if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+          event.preventDefault();
+          setActive(Math.max(0, Math.min(last, to)));
+        },
+      })}
+    >
+      {active !== null && <p className="amount-chart-day">{wordsOf(active)}</p>}
       {width > left && !hidden && (
-        <svg width={width} height={HEIGHT} role="img" aria-label={label}>
+        <svg width={width} height={HEIGHT} aria-hidden>
           <GridLines lines={lines} left={left} width={width} />
           {draw({ left, pitch, width, base: BASE, top: TOP, heights: heightsOf(amounts, { least: '0', most: top }) })}
           {days.map((day, at) => (
             <g key={day}>
               <rect
-                className="hit"
+                className={at === active ? 'hit active' : 'hit'}
                 x={left + at * pitch}
                 width={pitch}
                 y={TOP}
                 height={BASE - TOP}
-                data-tip={`${dayWords(day)}: ${formatAmount(amounts[at] ?? '0')}`}
+                data-tip={wordsOf(at)}
               />
               {(days.length - 1 - at) % every === 0 && (
                 <text x={Math.min(left + (at + 0.5) * pitch, width - 16)} y={HEIGHT - 6} textAnchor="middle">
@@ -72,4 +97,21 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
       )}
     </div>
   );
+}
+
+const WEEK = 7;
+
+/** The day that a key leads to; may lie beyond the ends. Undefined for other keys. */
+function dayByKey(key: string, from: number): number | undefined {
+  const targets: Partial<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    PageDown: from - WEEK,
+    PageUp: from + WEEK,
+    Home: 0,
+    End: Infinity,
+  };
+  return targets[key];
 }

@@ -4,7 +4,8 @@ import { Link, useSearchParams } from 'react-router';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
-import { changeWords } from '#src/shared/money.ts';
+import { formatAmount, isZero } from '#src/shared/amount.ts';
+import { changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
@@ -31,51 +32,56 @@ interface FlowsProps extends Pick<HomeData, 'lists'> {
   now: number;
 }
 
-export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
+/** What the URL chooses, and the sums of it. */
+function useFlows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
   const kind = readChoice(search, 'flow', KINDS) ?? 'deposit';
-  const name = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
-  const choose = (changes: Record<string, string>) => setSearch(withParams(search, changes));
+  const days = readChoice(search, 'days', ['1', '7', '30']) ?? '30';
   const list = kind === 'deposit' ? deposits : withdrawals;
-  const { noun } = PAYMENTS[kind];
-  const count = Number(name);
+  const count = Number(days);
   const period = useMemo(() => periodOf(now, zone, count), [now, zone, count]);
   const rows = list.rows ?? NONE;
   const flows = useMemo(() => flowsOf(rows, period, assets.slice(0, ROWS)), [rows, period, assets]);
   const isWithin = list.rows !== null && (list.reached === null || list.reached < period.start);
-  const isCompared = list.rows !== null && (list.reached === null || list.reached < period.before.start);
-  const waits = list.isLoading && !isWithin;
   const most = flows.toSorted((a, b) => b.count - a.count)[0];
-  const shown = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
-  const since = name === '1' ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
-  const change = (flow: Flow): string => {
-    if (!isCompared || flow.before === null || (flow.count === 0 && flow.before === '0')) return '';
-    return changeWords(flow.sum, flow.before);
-  };
+  const flow = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
   const sums = useMemo(
-    () => (shown === undefined ? [] : sumsByDay(rows, shown.asset, period, zone)),
-    [rows, shown, period, zone],
+    () => (flow === undefined ? [] : sumsByDay(rows, flow.asset, period, zone)),
+    [rows, flow, period, zone],
   );
+  return {
+    kind,
+    days,
+    count,
+    zone,
+    list,
+    period,
+    flows,
+    /** The one that the chart shows. */
+    flow,
+    sums,
+    isWithin,
+    isCompared: list.rows !== null && (list.reached === null || list.reached < period.before.start),
+    waits: list.isLoading && !isWithin,
+    choose: (changes: Record<string, string>) => setSearch(withParams(search, changes)),
+  };
+}
+
+type FlowsState = ReturnType<typeof useFlows>;
+
+export function Flows(props: FlowsProps) {
+  const state = useFlows(props);
+  const { kind, count, period, zone, list, flows, flow, sums, isWithin, isCompared, waits } = state;
+  const { noun } = PAYMENTS[kind];
+  const change = (of: Flow): string => {
+    if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return '';
+    return changeWords(of.sum, of.before);
+  };
   const columns = columnsOf({ kind, count, period, zone, waits, isWithin, change, flows });
   return (
     <section className="reg" aria-label="Received and sent">
-      <div className="flex flex-wrap items-end gap-x-3 border-y border-rule border-b-rule-strong bg-inset px-gutter pt-1 [&_.seg]:mb-1">
-        <fieldset className="mr-auto -mb-px -ml-3 flex" aria-label="Direction">
-          {KINDS.map((each) => (
-            <button
-              key={each}
-              type="button"
-              className="h-9 border border-b-0 border-transparent px-3 text-ink-2 hover:text-ink aria-pressed:border-rule-strong aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_3px_0_var(--color-accent)]"
-              aria-pressed={each === kind}
-              onClick={() => choose({ flow: each })}
-            >
-              {WORDS[each]}
-            </button>
-          ))}
-        </fieldset>
-        <Segmented label="Period" value={name} options={PERIODS} onChange={(days) => choose({ days })} />
-      </div>
+      <FlowsHead {...state} />
       {list.notOffered && list.rows === null ? (
         <p className="more">
           {saysNotFound(list.error) ? 'This provider doesn’t list' : 'Couldn’t load'} {noun.many}.{' '}
@@ -85,42 +91,13 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
         <p className="more">Couldn’t load {noun.many}.</p>
       ) : (
         <>
-          <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
-            <div>
-              <p className="sub small">
-                {shown?.asset == null ? '' : `${visibleCode(shown.asset)} `}
-                {WORDS[kind].toLowerCase()} {since}
-              </p>
-              <p className="min-h-9 wrap-anywhere">
-                {waits || shown === undefined ? (
-                  <Skeleton width="12rem" />
-                ) : (
-                  <Amount value={shown.sum} asset={shown.asset ?? undefined} figure />
-                )}
-              </p>
-              <p className="sub small">{shown && !waits ? heroWords(shown, change(shown), kind, count) : '\u00a0'}</p>
-            </div>
-            <label className="small sub">
-              Chart{' '}
-              <select
-                className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
-                value={shown?.asset ?? ''}
-                onChange={({ target }) => choose({ asset: target.value })}
-              >
-                {flows.map(({ asset }) => (
-                  <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
-                    {visibleCode(asset ?? 'no asset')}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </div>
+          <ChartHead {...state} change={change} />
           <div className="h-54 px-gutter pt-2 pb-5">
             {!waits && (
               <AmountChart
                 days={period.days}
                 amounts={sums}
-                label={`${shown?.asset ?? ''} ${WORDS[kind].toLowerCase()} per day`}
+                label={chartWords(flow?.asset ?? null, kind, period.days, sums)}
                 draw={drawColumns}
               />
             )}
@@ -137,6 +114,82 @@ export function Flows({ lists: [deposits, withdrawals], assets, now }: FlowsProp
       )}
     </section>
   );
+}
+
+function FlowsHead({ kind, days, choose }: FlowsState) {
+  return (
+    <div className="flex flex-wrap items-end gap-x-3 border-y border-rule border-b-rule-strong bg-inset px-gutter pt-1 [&_.seg]:mb-1">
+      <fieldset className="mr-auto -mb-px -ml-3 flex" aria-label="Direction">
+        {KINDS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="h-9 border border-b-0 border-transparent px-3 text-ink-2 hover:text-ink aria-pressed:border-rule-strong aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-[inset_0_3px_0_var(--color-accent)]"
+            aria-pressed={each === kind}
+            onClick={() => choose({ flow: each })}
+          >
+            {WORDS[each]}
+          </button>
+        ))}
+      </fieldset>
+      <Segmented label="Period" value={days} options={PERIODS} onChange={(next) => choose({ days: next })} />
+    </div>
+  );
+}
+
+/** The sum that the chart shows by day, and the choice of its asset. */
+function ChartHead({
+  kind,
+  count,
+  period,
+  flows,
+  flow,
+  waits,
+  choose,
+  change,
+}: FlowsState & { change: (flow: Flow) => string }) {
+  const since = count === 1 ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
+      <div>
+        <p className="sub small">
+          {flow?.asset == null ? '' : `${visibleCode(flow.asset)} `}
+          {WORDS[kind].toLowerCase()} {since}
+        </p>
+        <p className="min-h-9 wrap-anywhere">
+          {waits || flow === undefined ? (
+            <Skeleton width="12rem" />
+          ) : (
+            <Amount value={flow.sum} asset={flow.asset ?? undefined} figure />
+          )}
+        </p>
+        <p className="sub small">{flow && !waits ? heroWords(flow, change(flow), kind, count) : '\u00a0'}</p>
+      </div>
+      <label className="small sub">
+        Chart{' '}
+        <select
+          className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+          value={flow?.asset ?? ''}
+          onChange={({ target }) => choose({ asset: target.value })}
+        >
+          {flows.map(({ asset }) => (
+            <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
+              {visibleCode(asset ?? 'no asset')}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+/** "USDT received per day, 28 Oct 2026 to 26 Nov 2026, most on 25 Nov 2026: 24,999" */
+function chartWords(asset: string | null, kind: PaymentKind, days: readonly string[], sums: readonly string[]): string {
+  const what = `${asset === null ? '' : `${visibleCode(asset)} `}${WORDS[kind].toLowerCase()} per day`;
+  const [most = '0'] = sums.toSorted((a, b) => compare(b, a));
+  const span = `${dayWords(days[0] ?? '')} to ${dayWords(days.at(-1) ?? '')}`;
+  if (isZero(most)) return `${what}, ${span}, none`;
+  return `${what}, ${span}, most on ${dayWords(days[sums.indexOf(most)] ?? '')}: ${formatAmount(most)}`;
 }
 
 interface ColumnsOf {
