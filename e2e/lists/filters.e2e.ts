@@ -13,7 +13,10 @@ import {
   tableOf,
 } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { openBookWith, STRANGER } from '#e2e/support/recipients.ts';
 import { HELD } from '#e2e/support/sandbox.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
+import { ETH } from '#e2e/support/withdrawing.ts';
 
 test.use({ seed: { deposits: 120, assets: 5 } });
 
@@ -298,4 +301,25 @@ test('a late answer to an older filter is dropped @deep', async ({ page, account
   await expect(page.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-busy', 'false');
   await expect(page).toHaveURL('/deposits?asset=ETH');
   await expectList(page, eth);
+});
+
+test('withdrawals to one recipient, chosen by name and in any spelling of the address', async ({ page, account }) => {
+  const ours = { asset: 'ETH', chain: 'ethereum', address: ETH.address };
+  for (const amount of ['0.1', '0.2']) await withdrawByApi(account, { ...ours, amount });
+  await withdrawByApi(account, { ...ours, address: ETH.address.toLowerCase(), amount: '0.3' });
+  await withdrawByApi(account, { ...ours, address: STRANGER, amount: '0.4' });
+  await openBookWith(page, 'Acme Hosting');
+  await page.goto('/withdrawals?asset=ETH');
+  await filter(page, 'To').click();
+  await page.getByRole('textbox', { name: 'Recipient' }).fill('acme');
+  await page.keyboard.press('Enter');
+  await expect(filter(page, 'To')).toHaveText('To Acme Hosting');
+  await expect(page).toHaveURL(new RegExp(`to=${ETH.address}`));
+  const rows = page.getByRole('table', { name: 'Withdrawals' }).getByRole('row').filter({ hasText: 'Acme Hosting' });
+  await expect(rows.filter({ hasText: /0\.[123]/ })).toHaveCount(3);
+  await expect(page.getByRole('table', { name: 'Withdrawals' })).not.toContainText('0.4');
+  const asked = (await account.requests()).map(({ query }) => query);
+  expect(asked.filter((query) => query.includes(ETH.address))).toEqual([]);
+  await page.getByRole('button', { name: 'Clear to' }).click();
+  await expect(page.getByRole('table', { name: 'Withdrawals' })).toContainText('0.4');
 });

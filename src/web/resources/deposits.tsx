@@ -5,7 +5,7 @@ import { DEPOSITS } from './listColumns.ts';
 import { defineResource } from './resource.ts';
 import { ResourceListPage } from './ResourceListPage.tsx';
 
-const { source: _source, ...filters } = FILTERS;
+const { source: _source, to: _to, ...filters } = FILTERS;
 
 export const resource = defineResource({
   ...DEPOSITS,

@@ -7,6 +7,8 @@ export interface PageFilters extends ListFilters {
   /** The period that the days of `created_after` and `created_before` were chosen as. */
   period?: Period;
   chain?: string;
+  /** The address that a withdrawal went to. */
+  to?: string;
   min_amount?: string;
   max_amount?: string;
 }

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import { pageQuery } from '#src/web/api/paging/pageQuery.ts';
-import { changeFilters, describeFilters, rowFilterOf, narrowing, readFilters, writeFilters } from './filterTable.ts';
+import {
+  changeFilters,
+  describeFilters,
+  rowFilterOf,
+  narrowing,
+  readFilters,
+  sentFilters,
+  writeFilters,
+} from './filterTable.ts';
 import { FILTERS } from './listFilters.tsx';
 
 const { source: _source, ...PAYMENTS } = FILTERS;
@@ -68,6 +76,19 @@ describe('filters in the URL', () => {
       keep?.({ id: '', asset: '', created_at: at }, '1'),
     );
     expect(kept).toEqual([false, true, true, false, true]);
+  });
+
+  test('a recipient is one address, however a row spells it', () => {
+    const { filters } = readFilters(new URLSearchParams('to=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'), FILTERS);
+    expect(describeFilters(filters, FILTERS, 'utc')).toBe('to 0x5aAeb…eAed');
+    expect(sentFilters(filters, FILTERS)).toEqual({});
+    const keep = rowFilterOf(filters, FILTERS);
+    const rows = ['0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaee', null];
+    expect(rows.map((address) => keep?.({ id: '', asset: '', chain: 'ethereum', address }, '1'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('a chain is one chain, however a link or a row spells it', () => {

@@ -1,10 +1,12 @@
 import { USUAL_STATUSES } from '#src/shared/paymentStatus.ts';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNamesByList, ListFilters } from '#src/shared/contract/contract.ts';
+import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
+import { useRecipients } from '#src/web/api/recipients.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { revealHidden, visibleCode, textOrNull } from '#src/shared/text.ts';
+import { revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -80,6 +82,13 @@ export const FILTERS: FilterTable<PageFilters> = {
     local: true,
     keeps: (chain, row) => chainForm(textOrNull(row['chain']) ?? '') === chainForm(chain),
   },
+  to: {
+    read: FILTER_READS.source.read,
+    words: (address) => `to ${revealHidden(shorten(address))}`,
+    Control: ToFilter,
+    local: true,
+    keeps: (address, row) => isSameAccount(textOrNull(row['chain']) ?? '', textOrNull(row['address']) ?? '', address),
+  },
   min_amount: {
     read: readAmount,
     words: (amount) => `amount at least ${amount}`,
@@ -141,6 +150,24 @@ export function WordFilter(props: WordFilterProps) {
   return (
     <FilterControl label={label} value={shown ?? 'any'} set={value !== undefined} onClear={() => onChange(undefined)}>
       <WordChooser {...props} />
+    </FilterControl>
+  );
+}
+
+const ToForm = deferred(() => import('./ToForm.tsx').then((read) => read.ToForm));
+
+/** The recipient's name needs the saved recipients, so they are loaded once the filter is set. */
+function ToFilter({ value, onChange }: ControlProps<PageFilters, string>) {
+  const { entries } = useRecipients(value !== undefined);
+  const name = entries.find(({ address }) => address === value)?.name;
+  return (
+    <FilterControl
+      label="To"
+      value={value === undefined ? 'anyone' : revealHidden(name ?? shorten(value))}
+      set={value !== undefined}
+      onClear={() => onChange(undefined)}
+    >
+      <ToForm value={value} onChange={onChange} />
     </FilterControl>
   );
 }

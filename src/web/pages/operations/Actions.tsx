@@ -64,7 +64,13 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   );
   return (
     <>
-      <div className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'} tabIndex={-1} data-takes-focus>
+      <div
+        className={calm ? 'acts-row ml-auto narrow:ml-0' : 'acts-row'}
+        role="group"
+        aria-label="Actions"
+        tabIndex={-1}
+        data-takes-focus
+      >
         {may.has('send') && (
           <Button variant="primary" disabledReason={view.disabled['send'] ?? wait} onClick={send}>
             {KIND[record.kind].send}

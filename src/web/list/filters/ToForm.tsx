@@ -1,0 +1,29 @@
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { revealHidden, shorten } from '#src/shared/text.ts';
+import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
+import type { ControlProps } from './filterTable.ts';
+import type { PageFilters } from './filterProps.ts';
+import { WordChooser } from './WordChooser.tsx';
+
+type ToFormProps = Pick<ControlProps<PageFilters, string>, 'value' | 'onChange'>;
+
+/** A saved recipient, or any address, which may be typed or pasted. */
+export function ToForm({ value, onChange }: ToFormProps) {
+  const { entries } = useRecipients();
+  const addresses = new Map(entries.map((entry) => [labelOf(entry), entry.address]));
+  const chosen = entries.find(({ address }) => address === value);
+  return (
+    <WordChooser
+      label="Recipient"
+      value={chosen ? labelOf(chosen) : value}
+      suggestions={() => [...addresses.keys()].sort((a, b) => a.localeCompare(b, 'en'))}
+      help="A saved recipient or a whole address. Filters the loaded rows."
+      codes
+      onChange={(text, how) => onChange(text === undefined ? undefined : (addresses.get(text) ?? text), how)}
+    />
+  );
+}
+
+function labelOf({ name, chain, address }: KnownRecipient): string {
+  return `${revealHidden(name)} · ${chainLabel(chain)} ${shorten(address)}`;
+}
