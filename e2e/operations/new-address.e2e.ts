@@ -87,6 +87,16 @@ test('the address comes with its code and a warning, and is copied together with
   await expectClean(page, 'the address');
 });
 
+test('the label typed with the request is the address’s, for colleagues too', async ({ page, colleague }) => {
+  await fill(page);
+  await page.getByLabel('Label, customer or order').fill('Acme, order 4711');
+  await createButton(page).click();
+  await expectAccepted(page);
+  const other = await colleague();
+  await other.goto('/addresses');
+  await expect(other.getByRole('button', { name: 'Acme, order 4711' })).toBeVisible();
+});
+
 test('a lost answer: resending brings the same address, and there is one @deep', async ({
   page,
   account,

@@ -80,9 +80,9 @@ export function Combobox(props: ComboboxProps) {
     onPick(option.value);
   };
   const leave = () => {
-    // An option's label typed in full picks that option.
-    const named = matches.filter(({ label }) => label === word);
-    if (named.length === 1 && named[0]) pick(named[0]);
+    // An option's label typed in full picks that option. Picking the value it has would reset what depends on it.
+    const [named, ...others] = matches.filter(({ label }) => label === word);
+    if (named && others.length === 0 && named.value !== text) pick(named);
     close();
     onLeave?.();
   };

@@ -1,11 +1,15 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { chainId } from '#src/shared/chains/names.ts';
-import { assetRule, chainRule, ruledName } from '#src/shared/fieldRules.ts';
+import { assetRule, atMost, chainRule, ruledName } from '#src/shared/fieldRules.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import type { DepositAddressFields } from '#src/shared/operations/kind.ts';
 import { paths } from '#src/shared/paths.ts';
-import { FormCombobox } from '#src/web/send/FormFields.tsx';
+import { pendingStartsSettled } from '#src/web/api/operations/pendingStarts.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { changeItem } from '#src/web/api/team.ts';
+import { FormCombobox, FormText } from '#src/web/send/FormFields.tsx';
+import { saveWithStart } from '#src/web/send/saveWithStart.ts';
 import { Protected, SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
 import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useFieldChoices } from '#src/web/list/chainChoices.ts';
@@ -13,20 +17,31 @@ import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
 
 const TITLE = 'New deposit address';
 
+interface FormFields extends DepositAddressFields {
+  [field: string]: string;
+  label: string;
+}
+
 export function Component() {
   return <SendFormGuard title={TITLE} Form={NewAddress} />;
 }
 
 function NewAddress() {
-  const sendForm = useSendForm<DepositAddressFields>({
+  const { account } = useSession();
+  const sendForm = useSendForm<FormFields>({
     kind: 'deposit-address',
-    initial: (input) => ({ asset: '', chain: '', ...input }),
+    initial: (input) => ({ asset: '', chain: '', label: '', ...input }),
     fields: (typed) => ({
       asset: ruledName(assetRule),
       // A chain can only be checked for an asset.
       chain: ruledName((text) => typed.asset.trim() === '' || chainRule(text)),
+      label: atMost(200),
     }),
     request: depositAddressRequest,
+    onStarted: (started) => {
+      const label = sendForm.form.getValues('label').trim();
+      if (label !== '') void saveLabel(account, started, label);
+    },
   });
   const { key, form, duplicates } = sendForm;
   const { touchedFields } = form.formState;
@@ -90,6 +105,19 @@ function NewAddress() {
         readOnly={asset === ''}
         onChanged={duplicates.reset}
       />
+      <FormText
+        label="Label, customer or order"
+        hint="(optional)"
+        help="Such as the customer and the order. Only your team sees it."
+        control={form.control}
+        name="label"
+      />
     </SendFormPage>
   );
+}
+
+/** The server takes the label once it has recorded the operation. */
+function saveLabel(account: string, key: string, label: string): Promise<void> {
+  const save = () => changeItem(account, 'deposit-addresses', { id: key, value: { label }, revision: 0 });
+  return saveWithStart(() => pendingStartsSettled().then(save), { what: 'The label', where: 'Addresses' });
 }

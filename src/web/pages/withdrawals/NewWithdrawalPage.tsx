@@ -1,20 +1,18 @@
 import { useWatch } from 'react-hook-form';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { outcomeUnknown } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { changeItem } from '#src/web/api/team.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
-import { pendingStartsSettled } from '#src/web/api/operations/pendingStarts.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { assetOption, chainChoices, type ChainChoices, codeWarning, sameChain } from '#src/web/list/chainChoices.ts';
 import { SendFormGuard, SendFormPage } from '#src/web/send/SendFormPage.tsx';
+import { saveWithStart } from '#src/web/send/saveWithStart.ts';
 import { useSendForm } from '#src/web/send/useSendForm.ts';
 import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
 import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
-import { announce } from '#src/web/ui/announce.tsx';
 import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { randomName } from '#src/shared/operations/random.ts';
 import { chainId, chainLabel } from '#src/shared/chains/names.ts';
@@ -92,24 +90,13 @@ function NewWithdrawal() {
   );
 }
 
-/** Saves the reference with the operation. Retried once after the start is answered, as the first request may get lost. */
-async function saveReference(account: string, key: string, reference: string): Promise<void> {
+function saveReference(account: string, key: string, reference: string): Promise<void> {
   const subject = { kind: 'operation' as const, id: key };
-  const save = () =>
-    changeItem(account, 'notes', {
-      id: subjectId(subject),
-      value: { ...subject, reference, note: '' },
-      revision: 0,
-    });
-  try {
-    await save().catch(() => pendingStartsSettled().then(save));
-  } catch (error) {
-    announce(
-      outcomeUnknown(error)
-        ? 'The reference may not be saved. Check it on the payment.'
-        : 'The reference wasn’t saved. Add it on the payment.',
-    );
-  }
+  const value = { ...subject, reference, note: '' };
+  return saveWithStart(() => changeItem(account, 'notes', { id: subjectId(subject), value, revision: 0 }), {
+    what: 'The reference',
+    where: 'the payment',
+  });
 }
 
 /** Review as a history entry without values: Back returns to the form, a reload to its draft. */
