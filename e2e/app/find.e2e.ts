@@ -313,6 +313,29 @@ test.describe('of an account with 150 deposits', () => {
   });
 });
 
+test('the chain in a text counts: what came on another one is offered as that; other amounts of the day are listed', async ({
+  page,
+  account,
+}) => {
+  await account.deposit({ asset: 'USDT', chain: 'polygon', amount: '99' });
+  await account.deposit({ asset: 'USDT', chain: 'tron', amount: '12' });
+  await page.goto('/balances');
+  await openSearch(page);
+  await paste(page, '99 USDT on Tron today');
+  const terms = dialog(page).getByRole('group', { name: 'Searching for' });
+  await expect(terms.getByRole('button')).toHaveText([/^Amount 99 USDT/, /^Chain Tron/, /^Created Today/]);
+  const elsewhere = group(page, /Not on Tron\. One came on Polygon, same amount and day\./);
+  await expect(elsewhere.getByRole('option')).toHaveText([/99.*Polygon/]);
+  await expect(group(page, 'Payments')).toHaveCount(0);
+  // Without the chain it is found.
+  await terms.getByRole('button', { name: /^Chain/ }).click();
+  await expect(group(page, /^Payments/).getByRole('option')).toHaveText([/99.*Polygon/]);
+  await paste(page, '98 USDT on Tron today');
+  await expect(dialog(page)).toContainText('No 98 USDT on');
+  await paste(page, '12.5 USDT today');
+  await expect(group(page, /^Other amounts/).getByRole('option')).toHaveText([/12.*0\.5 less/, /99.*86\.5 more/]);
+});
+
 test('two keys open a page, one clicks a control, and all can be switched off', async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
@@ -385,7 +408,7 @@ test('twenty kinds of junk pasted into the search do no harm @deep', async ({ pa
     await paste(page, text);
     await expect(field(page)).toHaveValue(text.replaceAll(/[\r\n]/g, ''));
     for (const href of await options(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))) {
-      expect(href).toMatch(/^\/(?![/\\])(?!session|api|v1|sandbox)/);
+      expect(href).toMatch(/^\/(?![/\\])(?!(?:session|api|v1|sandbox)(?:[/?]|$))/);
     }
     await expect(dialog(page)).toBeVisible();
   }

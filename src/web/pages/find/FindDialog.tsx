@@ -53,7 +53,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
     [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment],
   );
   const options = groups.flatMap((group) => group.options);
-  const best = options.find(({ payment }) => payment) ?? options[0];
+  const best = options.find(({ payment }) => payment && payment.fit !== 'other') ?? options[0];
   // While a better match may still be found, no page or near amount becomes active.
   const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
   const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);

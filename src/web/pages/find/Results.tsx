@@ -19,6 +19,9 @@ import {
   recipientOptions,
 } from './options.ts';
 import { formatAmount } from '#src/shared/amount.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { shortDays } from '#src/web/list/filters/periods.ts';
+import { OTHERS_MAX } from './scan.ts';
 import { isPart } from '#src/shared/classifyQuery.ts';
 import { paths } from '#src/shared/paths.ts';
 import { recentPages } from './recent.ts';
@@ -91,7 +94,8 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
   );
 }
 
-function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, name } }: { payment: FoundPayment }) {
+function PaymentCells({ payment }: { payment: FoundPayment }) {
+  const { kind, id, amount, asset, chain, status, created_at, name, difference } = payment;
   const Icon = kind === 'deposit' ? ArrowDownLeft : ArrowUpRight;
   return (
     <>
@@ -102,13 +106,21 @@ function PaymentCells({ payment: { kind, id, amount, asset, status, created_at, 
         translate="no"
         className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
       >
+        {chain !== null && <span className="sub">{revealHidden(chainLabel(chain).slice(0, 60))} </span>}
         {revealHidden(shortName(name, id))}
       </bdi>
       <span className={`${END} narrow:col-start-3`}>
+        {difference !== undefined && <>{differenceWords(difference)} · </>}
         <Time unix={created_at} />
       </span>
     </>
   );
+}
+
+/** "0.1 less" than was searched for. */
+function differenceWords(difference: string): string {
+  const isLess = difference.startsWith('-');
+  return `${formatAmount(isLess ? difference.slice(1) : difference)} ${isLess ? 'less' : 'more'}`;
 }
 
 /** Addresses and IDs are shortened, names only at 120 characters. */
@@ -177,10 +189,24 @@ function paymentGroups(
   const values = asset ? readings(value) : [];
   const shown = values.map((each) => formatAmount(each)).join(' or ');
   const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
+  const has = (fit: FoundPayment['fit']) => all.some((payment) => payment.fit === fit);
+  const near = groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near');
+  if (has('exact')) return [groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'), near];
+  const others = groupOf('Other amounts', wanted.days ? `of ${codes}, ${shortDays(wanted.days.value)}` : '', 'other');
   return [
-    groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'),
-    groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near'),
+    groupOf('On another chain', elsewhereWords(wanted, all), 'elsewhere'),
+    near,
+    ...(has('elsewhere') || others.options.length > OTHERS_MAX ? [] : [others]),
   ];
+}
+
+/** "Not on Tron. One came on Polygon, same amount and day." */
+function elsewhereWords({ chain, days, list }: SearchInput['wanted'], all: readonly FoundPayment[]): string {
+  const found = all.filter(({ fit }) => fit === 'elsewhere');
+  const on = [...new Set(found.map((payment) => chainLabel(payment.chain ?? 'an unknown chain')))].join(' and ');
+  const verb = list?.value === 'withdrawal' || found.every(({ kind }) => kind === 'withdrawal') ? 'went out' : 'came';
+  const count = found.length === 1 ? 'One' : numberWords(found.length);
+  return `Not on ${chainLabel(chain?.value ?? '')}. ${count} ${verb} on ${on}, same amount${days ? ' and day' : ''}.`;
 }
 
 function paymentOption(payment: FoundPayment): FindOption {

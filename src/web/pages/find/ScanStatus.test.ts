@@ -21,14 +21,22 @@ const covered = (kind: Covered['kind'], rows: number, more: Partial<Covered> = {
 
 const read = (text: string) => understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
 
+interface SaidOptions {
+  error?: unknown;
+  fits?: FoundPayment['fit'][];
+  ours?: string[];
+  /** Of each payment found. */
+  amount?: string;
+}
+
 /** The text shown at the end of a search. */
 function said(
   text: string,
   lists: Covered[],
-  { error = null, fits = [], ours = [] }: { error?: unknown; fits?: FoundPayment['fit'][]; ours?: string[] } = {},
+  { error = null, fits = [], ours = [], amount = '1' }: SaidOptions = {},
 ): string | null {
   const wanted = read(text);
-  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', fit }) as FoundPayment);
+  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', amount, fit }) as FoundPayment);
   const end = outcome({
     scan: { covered: lists, matches },
     running: false,
@@ -126,4 +134,24 @@ test.each([
   [[covered('withdrawal', 0)], 'Nothing to search: 0 withdrawals.'],
 ])('the heading has the number of payments searched, also for one and none', (lists, heading) => {
   expect(said('acme', lists)?.startsWith(`${heading} `)).toBe(true);
+});
+
+test('other amounts of the searched days are named', () => {
+  const lists = [covered('withdrawal', 0), covered('deposit', 1)];
+  expect(said('0.6 ETH on 21 Nov', lists, { fits: ['other'], amount: '0.5' })).toBe(
+    'No 0.6 ETH on 21 Nov. The only ETH deposit that day: 0.5 ETH.',
+  );
+  expect(said('0.6 ETH on 21 Nov', lists, { fits: ['other', 'other'] })).toBe(
+    'No 0.6 ETH on 21 Nov. The 2 ETH payments that day are above.',
+  );
+  expect(said('0.6 ETH yesterday', lists, { fits: Array.from({ length: 6 }, () => 'other' as const) })).toMatch(
+    /There are more than 5 ETH payments that day\.$/,
+  );
+});
+
+test('a match on another chain is no match, and says so', () => {
+  const lists = [covered('withdrawal', 0), covered('deposit', 1)];
+  expect(said('0.6 ETH on Polygon', lists, { fits: ['elsewhere'] })).toBe(
+    'Not on Polygon. It was found on another chain in 1 deposit and 0 withdrawals (ETH).',
+  );
 });

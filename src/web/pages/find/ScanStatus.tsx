@@ -10,9 +10,11 @@ import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { classifyQuery } from '#src/shared/classifyQuery.ts';
 import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
-import { type FoundPayment, isNamedBy } from './match.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { type FoundPayment, isNamedBy, readings } from './match.ts';
 import { codesInWords } from './options.ts';
-import type { Covered, Scan } from './scan.ts';
+import { type Covered, OTHERS_MAX, type Scan } from './scan.ts';
 import type { useFind } from './useFind.ts';
 
 /** Below the results; no rule above it if there are none. */
@@ -35,7 +37,8 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       <div className={`grid gap-2 ${blockClass}`}>
         <p>
           <b>Searching… {numberWords(rowsOf(scan))} payments so far</b>
-          {oldest !== null && <>, back to {formatTime(oldest, zone)}</>}. {scan.matches.length === 0 && 'No match yet.'}
+          {oldest !== null && <>, back to {formatTime(oldest, zone)}</>}.{' '}
+          {matchesOf(scan).length === 0 && 'No match yet.'}
         </p>
         <progress className="h-1 w-full accent-accent" aria-label="Searching" />
         <div>
@@ -118,7 +121,7 @@ export function outcome(
   const { exact, amount } = wanted;
   const has = (wantedFit: FoundPayment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
-  if (exact && amount && scan.matches.length > 0) {
+  if (exact && amount && matchesOf(scan).length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
     const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
     return { heading: 'Found by the amount, not by what was pasted.', rest };
@@ -127,6 +130,13 @@ export function outcome(
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
   const none = `No ${has('near') ? 'exact match' : 'match'} in ${all}${searched(find)}.`;
   const heading = rowsOf(scan) === 0 ? `Nothing to search: ${searched(find)}.` : none;
+  if (has('elsewhere'))
+    return {
+      heading: `Not on ${chainLabel(wanted.chain?.value ?? '')}.`,
+      rest: `It was found on another chain in ${all}${searched(find)}.`,
+    };
+  const others = scan.matches.filter(({ fit }) => fit === 'other');
+  if (others.length > 0 && !has('near')) return onlyOthers(wanted, others);
   const isOurs = (id: string) => searchIndex.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
   const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
@@ -139,6 +149,30 @@ export function outcome(
     heading: exact.every(isOurs) && !amount ? 'No payment names this address.' : heading,
     rest: asksForAmount(wanted, scan) ? '' : 'The provider’s list of deposits doesn’t show addresses.',
   };
+}
+
+/** Payments that may be the one searched for. */
+function matchesOf({ matches }: Scan): FoundPayment[] {
+  return matches.filter(({ fit }) => fit !== 'other');
+}
+
+/** "No 0.6 ETH on 24 Nov. The only ETH payment that day: 0.5 ETH." */
+function onlyOthers(wanted: Find['wanted'], others: readonly FoundPayment[]): { heading: string; rest: string } {
+  const codes = codesInWords(wanted);
+  const { from = '', to = '' } = wanted.days?.value ?? {};
+  const on = wanted.days ? ` on ${shortDays(wanted.days.value)}` : '';
+  const then = from === to ? 'that day' : 'on these days';
+  const [only] = others;
+  const figure = readings(wanted.amount?.value.amount ?? '')
+    .map((each) => formatAmount(each))
+    .join(' or ');
+  const rest =
+    others.length === 1 && isAmount(only?.amount)
+      ? `The only ${codes} ${PAYMENTS[only.kind].noun.one} ${then}: ${formatAmount(only.amount)} ${codes}.`
+      : others.length > OTHERS_MAX
+        ? `There are more than ${OTHERS_MAX} ${codes} payments ${then}.`
+        : `The ${others.length} ${codes} payments ${then} are above.`;
+  return { heading: `No ${figure} ${codes}${on}.`, rest };
 }
 
 function rowsOf({ covered }: Scan): number {

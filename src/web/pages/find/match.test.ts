@@ -55,6 +55,21 @@ const usdt = {
 };
 
 test.each([
+  ['99 USDT on Tron', 'exact', undefined],
+  ['99 USDT on Polygon', 'elsewhere', undefined],
+  ['99 USDT on Polygon today', 'elsewhere', undefined],
+  ['98.5 USDT on Polygon', undefined, undefined],
+  ['100.5 USDT today', 'other', '-1.5'],
+  ['40 USDT today', 'other', '59'],
+  ['40 USDT', undefined, undefined],
+  ['40 USDT yesterday', undefined, undefined],
+  ['40 USDT on Polygon today', undefined, undefined],
+])('%s: 99 USDT on Tron, sent today, fits as %s', (text, fit, difference) => {
+  const found = find(text, 'withdrawal', usdt);
+  expect([found?.fit, found?.difference]).toEqual([fit, difference]);
+});
+
+test.each([
   ['0.5 ETH', 'exact'],
   ['0.5', 'exact'],
   ['0.5 eth yesterday', 'exact'],

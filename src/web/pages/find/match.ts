@@ -7,14 +7,20 @@ import { type AmountQuery, isPart, isSame } from '#src/shared/classifyQuery.ts';
 import { ADDRESS_LENGTH_MIN, isSameAccount, normalAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
 import { add, compare, subtract } from '#src/shared/money.ts';
 import { dateOf, isPlausibleTime, type Zone } from '#src/shared/time.ts';
-import { searchForm } from '#src/shared/text.ts';
+import { searchForm, textOrNull } from '#src/shared/text.ts';
+import { chainForm } from '#src/shared/chains/names.ts';
 import { codesOf, type Understood } from './understand.ts';
 
 export interface FoundPayment extends Payment {
   /** Who or what it was for: the team's recipient, label or note, otherwise the address. */
   name: string | null;
-  /** named: found by its ID, hash or address. near: by an amount within 1 %. */
-  fit: 'named' | 'exact' | 'near';
+  /**
+   * named: found by its ID, hash or address. near: by an amount within 1 %. elsewhere: as wanted, but on another chain.
+   * other: another amount of the wanted asset on the wanted days.
+   */
+  fit: 'named' | 'exact' | 'near' | 'elsewhere' | 'other';
+  /** For `other`: the amount less the wanted one; negative if less. */
+  difference?: string;
 }
 
 export interface PaymentNames {
@@ -37,7 +43,11 @@ export function paymentIn(
 ): FoundPayment | null {
   if (wanted.list !== undefined && wanted.list.value !== kind) return null;
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
-  return fit && foundPayment(kind, row, names, fit);
+  if (fit === null) return null;
+  const payment = foundPayment(kind, row, names, fit);
+  const { amount } = payment;
+  if (fit !== 'other' || !wanted.amount || !isAmount(amount)) return payment;
+  return { ...payment, difference: subtract(amount, wanted.amount.value.amount) };
 }
 
 export function foundPayment(
@@ -113,7 +123,8 @@ export function nameMatcher(texts: readonly string[]): (saved: string) => boolea
 const IS_ID = /(?:^|_)id$|hash|address|tx/i;
 
 function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: Zone): FoundPayment['fit'] | null {
-  const { exact, amount, asset, days, status, words } = wanted;
+  const { exact, amount, asset, chain, days, status, words } = wanted;
+  const isElsewhere = chain !== undefined && chainForm(textOrNull(row['chain']) ?? '') !== chain.value;
   const isNamed = (texts: readonly string[]): boolean => {
     // Created on first use: most rows have no name.
     let matchesText: ReturnType<typeof nameMatcher> | undefined;
@@ -134,20 +145,29 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
     if (date < days.value.from || date > days.value.to) return null;
   }
   if (amount?.value.asset === null && isNamed([amount.from])) return 'exact';
-  if (amount) return amountFit(row, amount.value);
-  if (!words) return asset || status || days ? 'exact' : null;
+  if (amount) {
+    const fit = amountFit(row, amount.value, days !== undefined);
+    return isElsewhere && fit !== null ? (fit === 'exact' ? 'elsewhere' : null) : fit;
+  }
+  if (isElsewhere) return null;
+  if (!words) return asset || status || days || chain ? 'exact' : null;
   return isNamed(namesIn(wanted)) ? 'exact' : null;
 }
 
-/** An amount with an asset may also be off by 1 %: people round, and fees are deducted. */
-function amountFit(row: Row, { amount, asset }: AmountQuery): FoundPayment['fit'] | null {
+/**
+ * An amount with an asset may also be off by 1 %: people round, and fees are deducted. On given days, other amounts of the
+ * asset are listed too: there are few, and a customer may have mistyped.
+ */
+function amountFit(row: Row, { amount, asset }: AmountQuery, hasDays: boolean): FoundPayment['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = [row['received_amount'], row['amount']].filter(isAmount);
   const fits = (least: string, most: string) =>
     amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);
   if (readings(amount).some((one) => fits(one, one))) return 'exact';
-  return asset !== null && readings(amount).some((one) => fits(...within1Percent(one))) ? 'near' : null;
+  if (asset === null) return null;
+  if (readings(amount).some((one) => fits(...within1Percent(one)))) return 'near';
+  return hasDays ? 'other' : null;
 }
 
 /** The possible meanings of a typed amount: "1.250" is also 1,250 if the dot separates thousands. */

@@ -66,7 +66,7 @@ const NOTED = ['deposit', 'withdrawal', 'operation'] as const;
 /** Pages, filtered lists and records that the text names. `isBelow`: the payment is listed below already. */
 export function goTo(input: SearchInput, isBelow: (id: string) => boolean): FindOption[] {
   const { wanted, searchIndex, pages, zone } = input;
-  const { exact, amount, days, status, list, words } = wanted;
+  const { exact, amount, chain, days, status, list, words } = wanted;
   if (exact) {
     const records = exact.flatMap((id) => recordOptions(id, input, isBelow(id)));
     return records.filter(({ to }, at) => records.findIndex((each) => each.to === to) === at);
@@ -76,7 +76,7 @@ export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Find
   const bounds: object = period ? boundsOfPeriod(period, zone) : days ? boundsOfDays(days.value, zone) : {};
   const options: FindOption[] = [];
   const lists =
-    codes.length > 0 || days || status || list
+    codes.length > 0 || days || status || list || chain
       ? pages.filter(
           ({ to }) => to === (list ? PAYMENTS[list.value].list() : to) && /^.(?:deposits|withdrawals)$/.test(to),
         )
@@ -86,6 +86,7 @@ export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Find
       const search = new URLSearchParams();
       if (code !== undefined) search.set('asset', code);
       if (status) search.set('status', status.value);
+      if (chain) search.set('chain', chainLabel(chain.value));
       for (const [name, value] of Object.entries(bounds)) search.set(name, String(value));
       const what = [
         status && capital(status.value),
@@ -95,7 +96,9 @@ export function goTo(input: SearchInput, isBelow: (id: string) => boolean): Find
       const words = what.filter(Boolean).join(' ');
       // Codes are case-sensitive.
       const label =
-        (what[0] === undefined && code ? words : capital(words)) + (days ? `, ${shortDays(days.value)}` : '');
+        (what[0] === undefined && code ? words : capital(words)) +
+        (chain ? ` on ${chainLabel(chain.value)}` : '') +
+        (days ? `, ${shortDays(days.value)}` : '');
       options.push(createOption(place.Icon, label, `${place.to}${search.size > 0 ? `?${search.toString()}` : ''}`));
     }
     if (code !== undefined && searchIndex.assets.includes(code))
@@ -212,7 +215,7 @@ export function codesInWords(wanted: Understood): string {
 }
 
 export function termsInWords(wanted: Understood, zone: Zone) {
-  const { exact, amount, asset, days, status, list, words } = wanted;
+  const { exact, amount, asset, chain, days, status, list, words } = wanted;
   const { amount: figure = '' } = amount?.value ?? {};
   const codes = codesInWords(wanted);
   const figures = readings(figure).map((each) => formatAmount(each));
@@ -221,6 +224,7 @@ export function termsInWords(wanted: Understood, zone: Zone) {
   const terms = [
     { label: 'Amount', of: amount, value: `${figures.join(' or ')} ${codes}`.trim() },
     { label: 'Asset', of: asset, value: codes },
+    { label: 'Chain', of: chain, value: chainLabel(chain?.value ?? '') },
     { label: 'Created', of: days, value: days ? `${period}${shortDays(days.value)} ${zoneName(zone)}` : '' },
     { label: 'Status', of: status, value: knownStatus(status?.value ?? '')?.word ?? '' },
     { label: 'In', of: list, value: capital(list ? PAYMENTS[list.value].noun.many : '') },

@@ -45,7 +45,7 @@ export async function scanOn(
   let scan = from;
   const report = (covered: Covered, found: readonly FoundPayment[] = []): void => {
     const others = scan.covered.map((each) => (each.kind === covered.kind ? covered : each));
-    scan = { matches: [...scan.matches, ...found], covered: others };
+    scan = { matches: withFewOthers([...scan.matches, ...found]), covered: others };
     onProgress(scan);
   };
   const scanList = async (start: Covered): Promise<void> => {
@@ -69,6 +69,15 @@ export async function scanOn(
     }
   };
   await Promise.all(from.covered.filter(({ end }) => end === 'more').map(scanList));
+}
+
+/** Other amounts are listed up to this number; with more of them nobody could tell. */
+export const OTHERS_MAX = 5;
+
+/** Keeps one more than are listed, to know that there are more. */
+function withFewOthers(matches: readonly FoundPayment[]): FoundPayment[] {
+  let others = 0;
+  return matches.filter(({ fit }) => fit !== 'other' || (others += 1) <= OTHERS_MAX + 1);
 }
 
 export interface ScanTarget {

@@ -21,6 +21,15 @@ const day = (date: string, period?: string) => ({ from: date, to: date, ...(peri
 test.each([
   ['0.5 ETH', { amount: { amount: '0.5', asset: 'ETH' } }],
   ['0.5 eth yesterday', { amount: { amount: '0.5', asset: 'ETH' }, days: day('2026-11-21', 'yesterday') }],
+  ['99 USDT on Tron', { amount: { amount: '99', asset: 'USDT' }, chain: 'tron' }],
+  [
+    '99 usdt trc20 yesterday',
+    { amount: { amount: '99', asset: 'USDT' }, chain: 'tron', days: day('2026-11-21', 'yesterday') },
+  ],
+  ['completed deposits via BNB Smart Chain', { status: 'completed', list: 'deposit', chain: 'bsc' }],
+  ['0.5 ETH on base', { amount: { amount: '0.5', asset: 'ETH' }, chain: 'base' }],
+  ['0.1 bitcoin', { words: 'bitcoin', amount: { amount: '0.1', asset: null } }],
+  ['failed ETH', { status: 'failed', asset: 'ETH' }],
   ['21 Nov', { days: day('2026-11-21') }],
   ['nov 21st', { days: day('2026-11-21') }],
   ['24 december', { days: day('2025-12-24') }],

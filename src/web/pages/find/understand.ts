@@ -1,4 +1,5 @@
 import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/shared/classifyQuery.ts';
+import { type ChainId, chainId } from '#src/shared/chains/names.ts';
 import { codesMeant } from '#src/shared/assetCode.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { dateOf, daysBefore, MONTHS, type Zone } from '#src/shared/time.ts';
@@ -25,6 +26,8 @@ export interface Understood {
   /** A second amount, which is not searched for. */
   further?: Read<AmountQuery>;
   asset?: Read<string>;
+  /** A known chain, by its id. */
+  chain?: Read<ChainId>;
   /** Other asset codes of the account that the text may mean. */
   otherCodes?: readonly string[];
   days?: Read<Days>;
@@ -123,8 +126,13 @@ function withAround(text: string, exact: string[], context: Parameters<typeof un
     .split(' ')
     .map((word) => (isCodeWord(word, context.assets) ? word : word.replaceAll(/https?:|[;:=?!&@/]/g, ' ')))
     .join(' ');
-  const { amount, days, otherCodes } = terms(plainText(around), context);
-  const aboutAmount = amount && { amount, ...(days && { days }), ...(otherCodes && { otherCodes }) };
+  const { amount, days, chain, otherCodes } = terms(plainText(around), context);
+  const aboutAmount = amount && {
+    amount,
+    ...(days && { days }),
+    ...(chain && { chain }),
+    ...(otherCodes && { otherCodes }),
+  };
   return { ...aboutAmount, exact: exact.slice(0, MOST_SHOWN) };
 }
 
@@ -141,6 +149,8 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
   if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposit' : 'withdrawal');
   const status = rest.split(' ').find((word) => knownStatus(word.toLowerCase()) !== null);
   if (status) found.status = take(status, status.toLowerCase());
+  const chain = chainIn(rest, assets);
+  if (chain) found.chain = take(chain.from, chain.value);
   const amount = amountIn(rest, assets);
   if (amount) found.amount = take(amount.from, { ...amount.value, asset: heldAs(amount.value.asset, assets) });
   const further = amount && amountIn(rest, assets);
@@ -161,6 +171,26 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
     delete found.status;
   }
   return found;
+}
+
+/** Longest name of a chain, in words: "BNB Smart Chain". */
+const CHAIN_WORDS = 3;
+
+/** "on Tron", "via TRC20", "99 USDT Polygon"; but "0.1 bitcoin" and "ETH" are about an asset. */
+function chainIn(text: string, assets: readonly string[]): Read<ChainId> | null {
+  const words = text.split(' ');
+  for (let length = CHAIN_WORDS; length > 0; length -= 1) {
+    for (let at = 0; at + length <= words.length; at += 1) {
+      const name = words.slice(at, at + length).join(' ');
+      const id = chainId(name.replace(ENDS, ''));
+      if (id === undefined) continue;
+      const [before = '', after = ''] = [words[at - 1], words[at + length]];
+      if (/^(?:on|via|over)$/i.test(before)) return { value: id, from: `${before} ${name}` };
+      const isCode = isHeld(name, assets) || (name.length <= 5 && !/\d/.test(name) && name.toLowerCase() !== id);
+      if (!isCode && !/\d$/.test(before) && !/^\d/.test(after)) return { value: id, from: name };
+    }
+  }
+  return null;
 }
 
 function isHeld(word: string, assets: readonly string[]): boolean {
