@@ -34,4 +34,6 @@ test('two candidates are told apart by their times', () => {
   expect(searchReply({ kind: 'several', payments: later }, TODAY)).toContain(
     'We see two payments, on 24 November at 13:33 UTC and 25 November at 17:10 UTC.',
   );
+  const many = Array.from({ length: 12 }, () => paid(ONE));
+  expect(searchReply({ kind: 'several', payments: many }, TODAY)).toContain('We see 12 payments of 250 USDT. Which');
 });

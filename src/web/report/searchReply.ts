@@ -58,7 +58,7 @@ function severalText({ payments, day }: Extract<SearchEnd, { kind: 'several' }>,
 
 function timesInWords(times: readonly number[], dayNamed: string | undefined, today: string): string {
   const [day, ...others] = new Set(times.map(utcDate));
-  if (day === undefined) return '';
+  if (day === undefined || times.length >= COUNTS.length) return '';
   if (others.length > 0)
     return `, on ${listInWords(times.map((at) => `${dayInWords(utcDate(at), today)} at ${clock(at)} UTC`))}`;
   const on = day === dayNamed ? 'that day' : `on ${dayInWords(day, today)}`;
