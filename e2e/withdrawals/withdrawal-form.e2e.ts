@@ -150,7 +150,7 @@ test('another amount to the same destination shows a notice and needs no confirm
   await fillForm(page, BTC);
   await page.getByLabel('Reference').fill('Invoice 8');
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
-  await expect(page.getByText('It was for another amount, so this isn’t a repeat of it.')).toBeVisible();
+  await expect(page.getByText('Different amount, so probably not a duplicate.')).toBeVisible();
   const saved = page.waitForResponse((answer) => answer.url().includes('/api/team/notes/') && answer.ok());
   await sendButton(page).click();
   await expectAccepted(page);
