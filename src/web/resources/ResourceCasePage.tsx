@@ -20,6 +20,7 @@ import { Amount, AmountsHiddenContext, useAmountsHidden } from '#src/web/ui/Amou
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
@@ -149,7 +150,7 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
 }
 
 function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null; reading: string | undefined }) {
-  const { of, id, who, payment, steps, isRedacted } = file;
+  const { of, id, who, payment, recipient, steps, isRedacted } = file;
   const at = asOf(file);
   const facts = payment?.facts ?? [];
   const status = textOrNull(facts.find(({ kind }) => kind === 'status')?.value);
@@ -162,6 +163,11 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
             <Amount value={amount} asset={payment.asset ?? undefined} figure />
             <StatusCell status={status} />
           </div>
+        )}
+        {recipient !== null && (
+          <p>
+            to <UntrustedText value={recipient} max={80} />
+          </p>
         )}
         {payment && <p>{statusSentence(of, status)}</p>}
         <p className="mono text-lead font-semibold">

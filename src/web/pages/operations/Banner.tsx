@@ -5,9 +5,11 @@ import { Link, useMatch } from 'react-router';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import { type PendingStart, usePendingStarts } from '#src/web/api/operations/pendingStarts.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { type Unsettled, unsettledOf } from '#src/shared/operations/stateMark.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -151,7 +153,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {place !== null && (
           <>
             {' to '}
-            <ShortId value={place} />
+            <Payee record={record} place={place} />
           </>
         )}
       </>
@@ -163,6 +165,11 @@ function OperationSummary({ record }: { record: Operation }) {
   ) : (
     <ShortId value={place} />
   );
+}
+
+function Payee({ record, place }: { record: Operation; place: string }) {
+  const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address: place });
+  return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={place} />;
 }
 
 function When({ record, at }: { record: Operation | null; at: number | null }) {
