@@ -27,7 +27,7 @@ export function ReplyDialog({ title, text, onClose }: ReplyDialogProps) {
       open
       onClose={() => onClose(copied.current)}
       title={title}
-      wide="max-w-[min(40rem,calc(100vw-2rem))]"
+      wide="w-160 max-w-[calc(100vw-2rem)]"
       actions={
         <>
           {text !== null && (
