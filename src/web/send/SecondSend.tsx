@@ -39,7 +39,7 @@ export function SecondSend({ duplicates, ...props }: SecondSendProps) {
   const { lead, others, failed, unlisted } = groupEarlier(review.of, repeats);
   const list = (sends: readonly EarlierSend[]) => <EarlierList {...props} sends={sends} isRepeat={isRepeat} />;
   return (
-    <Notice tone={isRepeat ? 'open' : 'plain'} live title={<Title {...props} lead={lead} />}>
+    <Notice tone={isRepeat ? 'open' : 'plain'} live title={<Title {...props} lead={lead} isRepeat={isRepeat} />}>
       {lead && hasFailed(lead) && 'It failed. '}
       {isRepeat ? 'Nothing new was recorded or sent.' : 'Different amount, so probably not a duplicate.'}
       {list([...(lead ? [lead] : []), ...unlisted])}
@@ -64,8 +64,13 @@ export function SecondSend({ duplicates, ...props }: SecondSendProps) {
 
 type EarlierProps = Omit<SecondSendProps, 'duplicates'>;
 
+interface TitleProps extends EarlierProps {
+  lead: EarlierSend | null;
+  isRepeat: boolean;
+}
+
 /** "You sent 12 USDT to Acme Hosting 4 seconds ago." */
-function Title({ kind, asset, to, review, lead }: EarlierProps & { lead: EarlierSend | null }) {
+function Title({ kind, asset, to, review, lead, isRepeat }: TitleProps) {
   const { pays, doneBefore, doneElsewhere } = KIND[kind];
   if (lead === null) {
     const isElsewhere = review.of.some(({ source }) => source === 'others');
@@ -79,9 +84,15 @@ function Title({ kind, asset, to, review, lead }: EarlierProps & { lead: Earlier
         {doneBefore} {when}.
       </>
     );
-  return (
+  const figure = <Amount value={amount} asset={asset} flow />;
+  const name = <UntrustedText value={to} max={120} />;
+  return isRepeat ? (
     <>
-      You sent <Amount value={amount} asset={asset} flow /> to <UntrustedText value={to} max={120} /> {when}.
+      You sent {figure} to {name} {when}.
+    </>
+  ) : (
+    <>
+      You paid {name} {figure} {when}.
     </>
   );
 }
