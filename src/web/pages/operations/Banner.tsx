@@ -90,6 +90,8 @@ function StartSummary({ start }: { start: PendingStart }) {
 }
 
 function OneUnresolved({ open: { key, record, firstSentAt } }: { open: Unsettled }) {
+  if (record?.state === 'unconfirmed' && KIND[record.kind].aboutOf(record).amount !== null)
+    return <UnconfirmedPayment record={record} />;
   return (
     <>
       <output className="min-w-0 flex-1">
@@ -101,6 +103,25 @@ function OneUnresolved({ open: { key, record, firstSentAt } }: { open: Unsettled
       </output>
       <Link className={GO} to={paths.operation(key)}>
         Open it
+      </Link>
+    </>
+  );
+}
+
+/** "55 USDT to Acme Hosting is unconfirmed. Don't pay it again." */
+function UnconfirmedPayment({ record }: { record: Operation }) {
+  const { pays, one } = KIND[record.kind];
+  return (
+    <>
+      <output className="min-w-0 flex-1">
+        <span className="font-semibold">
+          {!pays && `${capital(one)} of `}
+          <OperationSummary record={record} /> is unconfirmed.
+        </span>{' '}
+        Don’t {pays ? 'pay' : 'do'} it again.
+      </output>
+      <Link className={GO} to={paths.operation(record.key)}>
+        Resolve
       </Link>
     </>
   );
