@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { standingOf } from './paymentStanding.ts';
+import { testOperation } from '#src/shared/operations/testRecords.ts';
+import { isUnconfirmed, standingOf } from './paymentStanding.ts';
 
 const NOW = 1_790_000_000;
 const HOUR = 3600;
@@ -21,4 +22,15 @@ test('a payment that ended is not stuck, however old, and one without a time can
   expect(of('completed', NOW - 99 * HOUR)).toEqual({ kind: 'succeeded' });
   expect(of('returned', NOW - 99 * HOUR)).toEqual({ kind: 'failed' });
   expect(of('pending', 'yesterday')).toEqual({ kind: 'inTime', waiting: null, usual: 60 });
+});
+
+test('a payment that an unresolved operation got as its response is unconfirmed', () => {
+  const [attempt] = testOperation.attempts;
+  const record = { ...testOperation, attempts: [{ ...attempt!, resultId: 'wd_1' }] };
+  const unsettled = [
+    { key: 'key-1', record, firstSentAt: null },
+    { key: 'key-2', record: null, firstSentAt: null },
+  ];
+  expect(isUnconfirmed('wd_1', unsettled)).toBe(true);
+  expect(isUnconfirmed('wd_2', unsettled)).toBe(false);
 });

@@ -1,4 +1,5 @@
 import type { Payment } from '#src/web/api/payments.ts';
+import type { Unsettled } from '#src/shared/operations/stateMark.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 
@@ -32,6 +33,11 @@ export function standingOf({ payment, now, usual, threshold }: StandingInput): P
   if (!isPlausibleTime(created)) return { kind: 'inTime', waiting: null, usual };
   const waiting = now - created;
   return { kind: isStuck(waiting, usual, threshold) ? 'stuck' : 'inTime', waiting, usual };
+}
+
+/** Whether an operation that waits for a person got a response about this payment: Home lists it as unconfirmed. */
+export function isUnconfirmed(id: string, unsettled: readonly Unsettled[]): boolean {
+  return unsettled.some(({ record }) => record?.attempts.some(({ resultId }) => resultId === id) === true);
 }
 
 /** Whether a payment takes far longer than usual. */

@@ -9,7 +9,7 @@ import { useTeam } from '#src/web/api/team.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { unsettledOf } from '#src/shared/operations/stateMark.ts';
 import { isOpenStatus } from '#src/shared/paymentStatus.ts';
-import { type PaymentStanding, standingOf } from '#src/web/report/paymentStanding.ts';
+import { isUnconfirmed, type PaymentStanding, standingOf } from '#src/web/report/paymentStanding.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import { durationsOf, type UsualTime, usualTimes } from './usualTimes.ts';
 
@@ -59,11 +59,9 @@ export function usePaymentStanding(
   const usualOf = useUsualTimes(ledger, [list]);
   const threshold = useStuckAfterHours() * 3600;
   const now = date ?? readAt;
-  const isUnconfirmed = unsettledOf(useOpenOperations()).some(
-    ({ record }) => record?.attempts.some(({ resultId }) => resultId === row.id) === true,
-  );
+  const unsettled = unsettledOf(useOpenOperations());
   return {
-    standing: isUnconfirmed
+    standing: isUnconfirmed(row.id, unsettled)
       ? { kind: 'unconfirmed' }
       : standingOf({ payment, now, usual: usualOf(payment), threshold }),
     isLoading: (ledger.isLoading && !ledger.notOffered) || (list.isLoading && !list.notOffered),
