@@ -30,9 +30,7 @@ test('the same withdrawal again is only sent after confirming that it is another
   await openReview(page);
   // By the service's clock: by this device's it was just now.
   await expect(page.getByText(/^You sent 0\.25 BTC to bc1\S+ 12 minutes ago\./)).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toContainText(
-    '12 minutes ago',
-  );
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toBeVisible();
   await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
   await sendButton(page).click({ force: true });
   expect(await postsOf(account)).toHaveLength(1);
@@ -82,7 +80,7 @@ test('the banner and the case file name the saved recipient', async ({ page, acc
   await sendAndLose(page, account);
   const operation = page.url();
   await page.goto('/balances');
-  await expect(banner(page)).toContainText(/0\.25\sBTC to Acme Hosting/);
+  await expect(banner(page)).toContainText(/0\.25\sBTC to Acme Hosting is unconfirmed\. Don’t pay it again\./);
   await page.goto(operation);
   await resend(page, account);
   await expectAccepted(page);
@@ -108,7 +106,7 @@ test('while one is unconfirmed, the same again leads to it, and another asset ca
 
   await page.goto('/withdrawals/new');
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.3');
-  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await expect(banner(page)).toContainText('is unconfirmed');
   await review(page, ETH);
   await sendButton(page).click();
   await expectAccepted(page);

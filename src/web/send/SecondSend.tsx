@@ -22,7 +22,7 @@ export function confirmFirst({ repeats, isConfirmed }: DuplicateCheck): string |
 
 interface SecondSendProps {
   kind: OperationKind;
-  asset?: string;
+  asset?: string | undefined;
   /** The recipient's name, or the short address. */
   to?: string;
   duplicates: DuplicateCheck;
@@ -37,7 +37,7 @@ export function SecondSend({ duplicates, ...props }: SecondSendProps) {
   if (review.of.length === 0) return null;
   const isRepeat = repeats.length > 0;
   const { lead, others, failed, unlisted } = groupEarlier(review.of, repeats);
-  const list = (sends: readonly EarlierSend[]) => <EarlierList {...props} sends={sends} isRepeat={isRepeat} />;
+  const list = (sends: readonly EarlierSend[]) => <EarlierList {...props} {...{ sends, lead, isRepeat }} />;
   return (
     <Notice tone={isRepeat ? 'open' : 'plain'} live title={<Title {...props} lead={lead} isRepeat={isRepeat} />}>
       {lead && hasFailed(lead) && 'It failed. '}
@@ -109,31 +109,36 @@ function Folded({ summary, children }: { summary: string; children: ReactNode })
 
 interface EarlierListProps extends EarlierProps {
   sends: readonly EarlierSend[];
+  /** Named in the title. */
+  lead: EarlierSend | null;
   isRepeat: boolean;
 }
 
-function EarlierList({ sends, isRepeat, ...props }: EarlierListProps) {
+function EarlierList({ sends, lead, isRepeat, ...props }: EarlierListProps) {
   return (
     <ul className="grid gap-1 py-2">
       {sends.map((same) => (
         <li key={same.id} className={`border-l-3 pl-3 ${isRepeat ? 'border-open-rule' : 'border-rule-strong'}`}>
-          <Earlier {...props} same={same} />
+          <Earlier {...props} same={same} isInTitle={same === lead} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Earlier({ kind, same, asset, review }: EarlierProps & { same: EarlierSend }) {
+function Earlier({ kind, same, isInTitle, asset, review }: EarlierProps & { same: EarlierSend; isInTitle: boolean }) {
   if (same.source === 'set-back')
     return <>Newer records are missing. Check with the provider that this wasn’t sent already.</>;
   if (same.source === 'others') return <>{elsewhereText(kind, same.count ?? 1)}</>;
   const isRecorded = same.source === 'journal';
   return (
     <>
-      {same.amount !== null && <Amount value={same.amount} asset={asset} flow />}
-      {same.amount === null && KIND[kind].pays && 'An amount that cannot be read'}
-      {same.createdAt !== null && <When unix={same.createdAt} review={review} />},{' '}
+      {!isInTitle && <AmountAndAge {...{ kind, same, asset, review }} />}
+      {isInTitle && same.createdAt !== null && (
+        <>
+          <Time unix={same.createdAt} />,{' '}
+        </>
+      )}
       {isRecorded ? 'recorded here: ' : 'listed by the provider: '}
       <UntrustedText value={same.status ?? 'no status'} max={60} />,{' '}
       <Link
@@ -143,6 +148,16 @@ function Earlier({ kind, same, asset, review }: EarlierProps & { same: EarlierSe
       >
         <ShortId value={same.id} />
       </Link>
+    </>
+  );
+}
+
+function AmountAndAge({ kind, same: { amount, createdAt }, asset, review }: EarlierProps & { same: EarlierSend }) {
+  return (
+    <>
+      {amount !== null && <Amount value={amount} asset={asset} flow />}
+      {amount === null && KIND[kind].pays && 'An amount that cannot be read'}
+      {createdAt !== null && <When unix={createdAt} review={review} />},{' '}
     </>
   );
 }
