@@ -43,6 +43,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
     /Resent.*201, accepted.*Attempt 2 · Request req_/,
     /Broadcast.*Hash e6e6e6e.*View on mempool\.space$/,
   ]);
+  await expect(steps.getByRole('link', { name: /le_/ })).toHaveAttribute('href', `/ledger?source=${id}`);
   await expect(panel.getByText('Paid once.')).toBeVisible();
   const attempt = steps.getByRole('link', { name: 'Attempt 2' });
   await expect(attempt).toHaveAttribute('href', `/operations/${operation}`);
