@@ -43,6 +43,7 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
     /Resent.*201, accepted.*Attempt 2 · Request req_/,
     /Broadcast.*Hash e6e6e6e.*View on mempool\.space$/,
   ]);
+  await expect(steps.getByRole('link', { name: /le_/ })).toHaveAttribute('href', `/ledger?source=${id}`);
   await expect(panel.getByText('Paid once.')).toBeVisible();
   const attempt = steps.getByRole('link', { name: 'Attempt 2' });
   await expect(attempt).toHaveAttribute('href', `/operations/${operation}`);
@@ -80,12 +81,14 @@ test('a withdrawal’s history and case file: every attempt of a lost and resent
   await casePart.getByRole('button', { name: 'Save' }).click();
   await expect(casePart.getByRole('button', { name: 'Edit' })).toBeFocused();
   await expect(casePart).toContainText(/I never got it at \[left out\].*T-42/);
-  await page.getByRole('button', { name: 'Copy reply to customer' }).click();
+  await page.getByRole('button', { name: 'Reply' }).click();
+  const replying = page.getByRole('dialog', { name: 'Reply to the recipient' });
+  await expect(replying.getByRole('textbox', { name: 'Text' })).toHaveValue(/We sent you 0\.25 BTC on Bitcoin on/);
+  await replying.getByRole('button', { name: 'Copy' }).click();
   const reply = await page.evaluate(() => navigator.clipboard.readText());
-  expect(reply).toContain('0.25 BTC to bc1qw5…f3t4 on Bitcoin');
-  expect(reply).toContain('sent to its blockchain and is waiting to be confirmed');
-  expect(reply).toContain(`Payment ID: ${id}`);
-  for (const secret of [BTC.address, key, account.key, 'T-42']) expect(reply).not.toContain(secret);
+  expect(reply).toContain('It is waiting to be confirmed on its blockchain.');
+  expect(reply).toContain('Ticket: T-42');
+  for (const secret of [BTC.address, key, account.key, id]) expect(reply).not.toContain(secret);
 
   const markdown = await copiedMarkdown(page);
   for (const part of [id, 'no response, the connection failed', '; replayed; request ID `req_', '`0.25` `BTC`'])

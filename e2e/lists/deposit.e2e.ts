@@ -190,7 +190,7 @@ test('an address is copied with its memo, and never without saying so', async ({
   // The actions of a payment are in one row.
   await page.setViewportSize({ width: 1440, height: 900 });
   const acts = panel.getByRole('link', { name: 'Case file' }).locator('xpath=..');
-  await expect(acts.locator('> *')).toHaveText(['Copy link', 'Copy reply', 'Case file', 'Ledger']);
+  await expect(acts.locator('> *')).toHaveText(['Reply', 'Copy link', 'Case file', 'Ledger']);
   await expect.poll(async () => (await acts.boundingBox())?.height).toBeLessThan(52);
 });
 

@@ -50,7 +50,7 @@ test('signing out keeps an unconfirmed operation; another account neither sees n
 
   await inAccountMenu(page, 'Sign out');
   await signInByForm(page, account.key);
-  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await expect(banner(page)).toContainText('is unconfirmed');
   await page.goto(operation);
   await resend(page, account);
   await expectAccepted(page);

@@ -21,7 +21,7 @@ test('a colleague’s browser sees an unconfirmed payment, resends it, and both 
   const other = await colleague();
   await other.goto('/balances');
   await expect(banner(other)).toContainText('unconfirmed');
-  await banner(other).getByRole('link', { name: 'Open it' }).click();
+  await banner(other).getByRole('link', { name: 'Resolve' }).click();
   await expect(stateOf(other)).toContainText('Unconfirmed');
   await resend(other, account);
   await expectAccepted(other);

@@ -71,7 +71,7 @@ test('both at review: after the first succeeded, the second must be confirmed as
   await expect(stateOf(other)).toContainText('Another one for the same came first.');
   await other.getByRole('button', { name: 'Back to the form' }).click();
   await other.getByRole('button', { name: 'Review withdrawal' }).click();
-  await expect(other.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
+  await expect(other.getByText(/^You sent 0\.25 BTC to bc1/)).toBeVisible();
   await expect(sendButton(other)).toHaveAccessibleDescription('Confirm above to continue.');
   expect(await postsOf(account)).toHaveLength(1);
   await expectLedger(account, 1);

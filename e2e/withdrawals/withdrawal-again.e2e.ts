@@ -1,3 +1,5 @@
+import { expectClean } from '#e2e/support/axe.ts';
+import { addByHand, entries, openBookWith } from '#e2e/support/recipients.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 import {
   BTC,
@@ -9,6 +11,7 @@ import {
   fillForm,
   openReview,
   postsOf,
+  resend,
   review,
   sendAndLose,
   sendButton,
@@ -25,11 +28,9 @@ test('the same withdrawal again is only sent after confirming that it is another
   const first = page.url().split('/').at(-1) ?? '';
   await account.advance(12 * 60);
   await openReview(page);
-  await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
   // By the service's clock: by this device's it was just now.
-  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toContainText(
-    '12 minutes ago',
-  );
+  await expect(page.getByText(/^You sent 0\.25 BTC to bc1\S+ 12 minutes ago\./)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: completed' })).toBeVisible();
   await expect(page.getByText(`${BTC.amount} BTC`).first()).toBeVisible();
   await sendButton(page).click({ force: true });
   expect(await postsOf(account)).toHaveLength(1);
@@ -52,6 +53,42 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await expectLedger(account, 2);
 });
 
+test('of several earlier payments the newest is named first, the others are folded, failed ones apart', async ({
+  page,
+  account,
+}) => {
+  await openBookWith(page, 'Acme Hosting');
+  await account.withdrawal(await withdrawByApi(account, ETH), { status: 'failed' });
+  await withdrawByApi(account, { ...ETH, amount: '0.1' });
+  await withdrawByApi(account, ETH);
+  await openReview(page, ETH);
+  const step = page.getByRole('status').filter({ hasText: 'Nothing new was recorded or sent.' });
+  await expect(step).toHaveText(/^You sent \S+\sETH to Acme Hosting (just now|\d+ seconds ago)\./);
+  await expect(step.getByRole('listitem').filter({ visible: true })).toHaveCount(1);
+  await step.getByText('1 earlier one').click();
+  await expect(step.getByRole('listitem').filter({ visible: true })).toHaveText([/^(?!0\.1)/, /^0\.1\sETH/]);
+  await step.getByText('1 failed').click();
+  await expect(step.getByRole('listitem').filter({ hasText: 'listed by the provider: failed' })).toBeVisible();
+  await expectClean(page, 'several earlier payments', [320, 1440]);
+});
+
+test('the banner and the case file name the saved recipient', async ({ page, account, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await page.goto('/recipients');
+  await addByHand(page, 'Acme Hosting', BTC.chain, BTC.address);
+  await expect(entries(page)).toHaveCount(1);
+  await sendAndLose(page, account);
+  const operation = page.url();
+  await page.goto('/balances');
+  await expect(banner(page)).toContainText(/0\.25\sBTC to Acme Hosting is unconfirmed\. Don’t pay it again\./);
+  await page.goto(operation);
+  await resend(page, account);
+  await expectAccepted(page);
+  await page.getByRole('link', { name: 'View withdrawal' }).click();
+  await page.getByRole('link', { name: 'Case file' }).click();
+  await expect(page.getByText('to Acme Hosting', { exact: true })).toBeVisible();
+});
+
 test('while one is unconfirmed, the same again leads to it, and another asset can be sent', async ({
   page,
   account,
@@ -69,7 +106,7 @@ test('while one is unconfirmed, the same again leads to it, and another asset ca
 
   await page.goto('/withdrawals/new');
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.3');
-  await expect(banner(page)).toContainText('One withdrawal is unconfirmed');
+  await expect(banner(page)).toContainText('is unconfirmed');
   await review(page, ETH);
   await sendButton(page).click();
   await expectAccepted(page);

@@ -29,7 +29,7 @@ test('form, review, acceptance and the second-send step are clean', async ({ pag
   await expectAccepted(page);
   await expectClean(page, 'an accepted operation');
   await openReview(page);
-  await expect(page.getByText('A withdrawal to this destination was made a short while ago.')).toBeVisible();
+  await expect(page.getByText(/^You sent 0\.25 BTC to bc1/)).toBeVisible();
   await expectClean(page, 'the second-send step');
 });
 

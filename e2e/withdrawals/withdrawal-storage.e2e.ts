@@ -28,8 +28,8 @@ test('a colleague’s browser, or this one wiped, finds everything @deep', async
   await sendAndLose(page, account);
   const other = await colleague();
   await other.goto('/balances');
-  await expect(banner(other)).toContainText('One withdrawal is unconfirmed');
-  await banner(other).getByRole('link', { name: 'Open it' }).click();
+  await expect(banner(other)).toContainText('is unconfirmed');
+  await banner(other).getByRole('link', { name: 'Resolve' }).click();
   await expect(stateOf(other)).toContainText('Unconfirmed');
   await account.advance(16);
   await other.getByRole('button', { name: 'Resend' }).click();

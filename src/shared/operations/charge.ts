@@ -47,7 +47,7 @@ export const charge: Kind = {
   doNot: 'Create this charge another way: there would be two',
   unseen: 'Whether a charge exists, and its ID',
   closeFrees: 'Create another charge only if that one was not created: a customer could pay both.',
-  doneBefore: 'The same charge was created a short while ago.',
+  doneBefore: 'The same charge was created',
   doneElsewhere: 'Somebody else may be creating this charge.',
   meantAgain: 'This isn’t a duplicate. Create it too.',
   title: 'Charge',

@@ -53,7 +53,7 @@ export const depositAddress: Kind = {
   doNot: 'Ask for this address another way: there would be two',
   unseen: 'Whether an address exists, and which',
   closeFrees: 'Ask for another address only if that one was not made, or if two do no harm.',
-  doneBefore: 'An address of this asset and chain was created a short while ago.',
+  doneBefore: 'An address of this asset and chain was created',
   doneElsewhere: 'Somebody else may be creating this deposit address.',
   meantAgain: 'This isn’t a duplicate. Create another address.',
   title: 'Deposit address',

@@ -86,7 +86,7 @@ export interface Kind {
   unseen: string;
   /** What becomes possible after closing it manually. */
   closeFrees: string;
-  /** The second-send step: the same was done before, somebody else may be doing it, and the label for confirming. */
+  /** The second-send step: the same was done before ("9 hours ago" follows), somebody else may be doing it, and the label for confirming. */
   doneBefore: string;
   doneElsewhere: string;
   meantAgain: string;

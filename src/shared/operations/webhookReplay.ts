@@ -49,7 +49,7 @@ export const webhookReplay: Kind = {
   doNot: 'Replay this delivery another way: the shop would get it twice',
   unseen: 'Whether the shop received the delivery again',
   closeFrees: 'The same delivery can be replayed again then: if this one arrived, the shop gets it once more.',
-  doneBefore: 'This delivery was replayed before.',
+  doneBefore: 'This delivery was replayed',
   doneElsewhere: 'Somebody else may be replaying this delivery.',
   meantAgain: 'Replay this delivery once more.',
   title: 'Webhook replay',

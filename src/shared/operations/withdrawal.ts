@@ -80,7 +80,7 @@ export const withdrawal: Kind = {
   doNot: 'Pay this another way',
   unseen: 'Whether a withdrawal ID or a transaction hash exists',
   closeFrees: 'The same destination can be paid again then: if this one went through, that pays twice.',
-  doneBefore: 'A withdrawal to this destination was made a short while ago.',
+  doneBefore: 'A withdrawal to this destination was made',
   doneElsewhere: 'Somebody else may be paying this destination.',
   meantAgain: 'This isn’t a duplicate. Send it too.',
   title: 'Withdrawal',

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
+import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { Recipient } from '#src/shared/contract/teamContract.ts';
 
 export interface KnownRecipient extends Recipient {
@@ -20,6 +21,12 @@ export function useRecipients(enabled = true) {
   const { data, error, isPending } = query;
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
   return { entries, error, isPending, isLoaded: data !== undefined, query };
+}
+
+/** The saved recipient of a withdrawal; undefined if there is none. */
+export function useRecipientAt(place: ChainAddress): KnownRecipient | undefined {
+  const { entries } = useRecipients();
+  return entries.find((each) => addressKey(each) === addressKey(place));
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {

@@ -49,6 +49,8 @@ export function Timeline({ steps, wide = false, here, children }: TimelineProps)
   const Heading = wide ? 'h2' : 'h3';
   const texts = steps.map(({ at }) => (at === null ? null : formatTime(at, zone)));
   const days = texts.flatMap((text) => text?.slice(0, -9) ?? []);
+  const payment = steps.flatMap(({ proofs }) => proofs).find(({ kind }) => kind === 'payment');
+  const source = payment?.kind === 'payment' ? payment.id : here;
   const oneDay = days.every((day) => day === days[0]);
   return (
     <section aria-label="Timeline" className="grid grid-cols-1 gap-3">
@@ -66,6 +68,7 @@ export function Timeline({ steps, wide = false, here, children }: TimelineProps)
             step={step}
             wide={wide}
             here={here}
+            source={source}
             time={(oneDay ? texts[at]?.slice(-8) : texts[at]) ?? null}
             line={
               at === steps.length - 1 ? null : step.mark === 'lost' ? 'border-dotted border-rule-strong' : 'border-rule'
@@ -82,12 +85,13 @@ interface StepLineProps {
   step: TimelineStep;
   wide: boolean;
   here: string;
+  source: string;
   time: string | null;
   /** How the line to the next step is drawn: dotted while the outcome was unknown. */
   line: string | null;
 }
 
-function StepLine({ step, wide, here, time, line }: StepLineProps) {
+function StepLine({ step, wide, here, source, time, line }: StepLineProps) {
   const { at, isSeen, mark, what, more, notes, proofs } = step;
   const Icon = ICONS[mark];
   const columns = wide
@@ -118,7 +122,7 @@ function StepLine({ step, wide, here, time, line }: StepLineProps) {
         {proofs.map((proof, index) => (
           <Fragment key={proofKey(proof)}>
             {index > 0 && ' · '}
-            <ProofLink proof={proof} here={here} />
+            <ProofLink proof={proof} here={here} source={source} />
           </Fragment>
         ))}
       </span>
@@ -138,7 +142,19 @@ function Moved({ amount, asset, words }: Movement) {
   );
 }
 
-function ProofLink({ proof, here }: { proof: Proof; here: string }) {
+/** One entry, or all entries of the payment. */
+function ledgerPath([first = '', ...more]: readonly string[], source: string): string {
+  return more.length === 0 ? paths.ledgerEntry(first) : paths.ledger(new URLSearchParams({ source }));
+}
+
+interface ProofLinkProps {
+  proof: Proof;
+  here: string;
+  /** ID of the payment whose ledger entries these are. */
+  source: string;
+}
+
+function ProofLink({ proof, here, source }: ProofLinkProps) {
   switch (proof.kind) {
     case 'operation':
     case 'attempt': {
@@ -168,14 +184,14 @@ function ProofLink({ proof, here }: { proof: Proof; here: string }) {
       return (
         <>
           Ledger{' '}
-          {proof.ids.map((id, at) => (
-            <Fragment key={id}>
-              {at > 0 && ', '}
-              <Link to={paths.ledgerEntry(id)}>
+          <Link to={ledgerPath(proof.ids, source)}>
+            {proof.ids.map((id, at) => (
+              <Fragment key={id}>
+                {at > 0 && ', '}
                 <ShortId value={id} />
-              </Link>
-            </Fragment>
-          ))}
+              </Fragment>
+            ))}
+          </Link>
         </>
       );
     case 'hash':

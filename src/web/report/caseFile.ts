@@ -15,6 +15,8 @@ export interface CaseFile {
   /** Null: not found, or not loaded. */
   payment: CasePayment | null;
   absence: Absence | null;
+  /** The saved name of a withdrawal's recipient. */
+  recipient: string | null;
   history: PaymentHistory;
   steps: readonly TimelineStep[];
   note: CaseNote | null;

@@ -75,6 +75,7 @@ const file: CaseFile = {
     read,
   }),
   absence: null,
+  recipient: `Acme Hosting ${ADDRESS}`,
   isRedacted: false,
   steps: [
     {
@@ -128,6 +129,7 @@ test('has IDs, amounts, statuses, times in UTC and attempts, but no address, has
     '- Made 2026-11-21T14:00:00Z by Countinghouse, with account `01234567` (`Shop`) at `https://pay.example.com`',
     '- status: `broadcasted`. Sent to its chain, not confirmed yet. Our reading of the status.',
     '- amount: `0.25` `BTC`',
+    '- To: `Acme Hosting [left out]`',
     '- fee: not provided',
     '- address: `bc1qw5…f3t4`',
     '- tx_hash: `0xabab…abab`',

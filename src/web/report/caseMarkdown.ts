@@ -28,6 +28,7 @@ export function caseMarkdown(file: CaseFile, madeAt: string): string {
       ...(absence ? [`- ${absence.words} Checked ${isoUtc(absence.at)}, request ID ${idOf(absence.requestId)}.`] : []),
       ...(absence?.said ? [`- The provider said: ${quote(absence.said)}`] : []),
       ...(payment || absence ? [] : ['- It was not loaded when this file was made.']),
+      ...(file.recipient === null ? [] : [`- To: ${quote(file.recipient)}`]),
       ...(payment ? paymentLines(of, payment) : []),
     ]),
     ...(file.steps.length > 0 ? section('Timeline', file.steps.map(stepLine)) : []),

@@ -1,70 +1,133 @@
 import { formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
-import { chainLabel } from '#src/shared/chains/names.ts';
-import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
+import { chainForm } from '#src/shared/chains/names.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOrNull, visibleCode } from '#src/shared/text.ts';
-import { formatFull, isPlausibleTime } from '#src/shared/time.ts';
-import { type ListRow } from '#src/web/list/fields.tsx';
-import { shortAddress } from './redactCase.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+import type { ListRow } from '#src/web/list/fields.tsx';
+import type { PaymentStanding } from './paymentStanding.ts';
+import {
+  amountOf,
+  chainName,
+  clock,
+  dayInWords,
+  durationInWords,
+  letter,
+  orderName,
+  type ReplyNames,
+  utcDate,
+} from './replyWords.ts';
 
-interface ReplyInput {
+interface PaymentReplyInput extends Partial<ReplyNames> {
   of: 'deposit' | 'withdrawal';
   row: ListRow;
+  standing: PaymentStanding;
   /** Unix seconds. */
   readAt: number;
+  /** The chain that the customer named. */
+  chainWanted?: string | undefined;
 }
 
-/** A reply to the customer: facts of their payment only, nothing about the account, the team or the journal. */
-export function customerReply({ of, row, readAt }: ReplyInput): string {
-  const { asset, chain, address, created_at: created, tx_hash: hash } = row;
-  const status = textOrNull(row['status']);
+/** A reply about one payment: facts of it only, nothing about the account, the team or the journal. */
+export function customerReply(input: PaymentReplyInput): string {
+  const { of, row, standing, order = '', ticket = '' } = input;
+  const { tx_hash: hash } = row;
   // A failed payment was charged no fee.
-  const fee = toneOf(status) === 'alarm' ? null : row['fee'];
-  const amount = row[of === 'deposit' ? 'received_amount' : 'amount'];
-  const what = isAmount(amount) && asset !== null ? ` of ${formatAmount(amount, 'en')} ${visibleCode(asset)}` : '';
-  const where = typeof chain === 'string' && chain !== '' ? ` on ${revealHidden(chainLabel(chain))}` : '';
-  const to = of === 'withdrawal' && typeof address === 'string' ? ` to ${revealHidden(shortAddress(address))}` : '';
-  const when = isPlausibleTime(created) ? formatFull(created, 'utc') : null;
-  const found =
-    of === 'deposit'
-      ? `We found your payment${what}${where}${when === null ? '' : `, detected on ${when}`}.`
-      : `Your payment${what}${to}${where} was ${when === null ? 'accepted' : `accepted on ${when}`}.`;
-  const lines = [
-    'Hello,',
-    '',
-    `${found} ${standing(of, status)}`,
-    '',
+  const fee = standing.kind === 'failed' ? null : row['fee'];
+  const hasHash = of === 'deposit' && typeof hash === 'string' && hash !== '';
+  return letter(of === 'deposit' ? depositText(input) : withdrawalText(input), input, [
     // Explains an amount that arrived smaller; the contract does not say whether the fee was deducted from it.
-    ...(isAmount(fee) && !isZero(fee) ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(asset ?? '')}`.trim()] : []),
-    ...(typeof hash === 'string' && hash !== '' ? [`Transaction: ${revealHidden(hash)}`] : []),
-    `Payment ID: ${revealHidden(row.id)}`,
-    `As of ${formatFull(readAt, 'utc')}`,
-    '',
-    'Kind regards',
-  ];
-  return `${lines.join('\n')}\n`;
+    ...(isAmount(fee) && !isZero(fee)
+      ? [`Fee: ${formatAmount(fee, 'en')} ${visibleCode(row.asset ?? '')}`.trim()]
+      : []),
+    ...(hasHash ? [`Transaction: ${revealHidden(hash)}`] : []),
+    ...(order === '' && ticket === '' ? [`Payment ID: ${revealHidden(row.id)}`] : []),
+  ]);
 }
 
-const MOVING: Readonly<Record<ReplyInput['of'], Readonly<Record<string, string>>>> = {
-  deposit: {
-    pending: 'It is waiting to be confirmed on its blockchain. There is nothing you need to do.',
-    processing: 'It is being processed.',
-    broadcasted: 'It is waiting to be confirmed on its blockchain.',
-  },
-  withdrawal: {
-    pending: 'It has not been sent to its blockchain yet.',
-    processing: 'It is being processed.',
-    broadcasted: 'It was sent to its blockchain and is waiting to be confirmed.',
-  },
-};
-
-function standing(of: ReplyInput['of'], status: string | null): string {
-  if (status === null) return 'We are told no status for it yet.';
-  const kind = knownStatus(status);
-  if (kind?.tone === 'proof') return of === 'deposit' ? 'It has arrived and is confirmed.' : 'It is complete.';
-  if (kind?.tone === 'alarm') {
-    const word = kind.word.toLowerCase();
-    return `It was not completed (status: ${word})${of === 'deposit' ? ' and has not been credited' : ''}.`;
+function depositText({ row, standing, order = '', readAt, chainWanted }: PaymentReplyInput): string {
+  const chain = textOrNull(row['chain']) ?? '';
+  const named = orderName(order);
+  const isElsewhere = chainWanted !== undefined && chain !== '' && chainForm(chainWanted) !== chainForm(chain);
+  const payment = `Your payment${amountOf(row['received_amount'], row.asset)}`;
+  const on = chain === '' ? '' : ` on ${chainName(chain)}`;
+  // The chain is what the customer got wrong, so it stands beside the verb.
+  const reached = isElsewhere
+    ? `${payment} reached us${on}, not on ${chainName(chainWanted)}`
+    : `${payment}${on} reached us`;
+  const arrived = isElsewhere ? reached : `${reached}${whenOf(row.created_at, readAt)}`;
+  switch (standing.kind) {
+    case 'succeeded':
+      if (isElsewhere) return `${arrived}. It has been credited${named === null ? '' : ` to ${named}`}.`;
+      return `${arrived} and has been credited${named === null ? '' : ` to ${named}`}.`;
+    case 'failed':
+      return failedText(`${payment}${on}`, statusOf(row));
+    case 'stuck':
+      return `${arrived} and is being confirmed. It is taking longer than it should ${compared(standing)}. We’ve asked our payments provider and will write to you again. You don’t need to pay again.`;
+    case 'unconfirmed':
+      return `${arrived}. We’re checking it with our payments provider and will write to you again. You don’t need to pay again.`;
+    case 'inTime':
+      break;
   }
-  const phrase = Object.hasOwn(MOVING[of], status) ? MOVING[of][status] : undefined;
-  return phrase ?? `Its status at our payments provider is “${revealHidden(status.slice(0, 60))}”.`;
+  if (isReviewed(row))
+    return `${arrived}. Our payments provider is reviewing it. We’ll write as soon as it’s credited.`;
+  const usually = standing.usual === null ? '' : ` That usually takes about ${durationInWords(standing.usual)}.`;
+  return `${arrived} and is being confirmed.${usually} We’ll credit ${named ?? 'it'} as soon as it is.`;
+}
+
+function failedText(payment: string, status: string | null): string {
+  if (status === 'returned') return `${payment} went back to its sender, and nothing was credited.`;
+  return `${payment} didn’t complete, and nothing was credited. If the amount left your wallet, send us the transaction hash and we’ll trace it.`;
+}
+
+/** A withdrawal goes to a supplier or a payee, who paid nothing. */
+function withdrawalText({ row, standing, order = '', readAt }: PaymentReplyInput): string {
+  const { created_at: created, tx_hash: hash } = row;
+  const what = amountOf(row['amount'], row.asset).replace(/^ of /, ' ');
+  const chain = textOrNull(row['chain']) ?? '';
+  const named = orderName(order);
+  const rest = `${chain === '' ? '' : ` on ${chainName(chain)}`}${dayOf(created, readAt)}${named === null ? '' : ` for ${named}`}`;
+  const transaction = typeof hash === 'string' && hash !== '' ? `, transaction ${revealHidden(hash)}` : '';
+  const isOnChain = knownStatus(statusOf(row))?.isBroadcast === true;
+  const sent = isOnChain || transaction !== '';
+  switch (standing.kind) {
+    case 'succeeded':
+      return `We sent you${what}${rest}${transaction}.`;
+    case 'failed':
+      return `Our payment to you${what === '' ? '' : ` of${what}`}${rest} didn’t go through. We’ll write to you again when we have sent it anew.`;
+    case 'unconfirmed':
+      return `We’re checking with our payments provider whether our payment to you${what === '' ? '' : ` of${what}`}${rest} went through, and will write to you again.`;
+    case 'stuck':
+      return `${sent ? 'We sent you' : 'We’re sending you'}${what}${rest}${transaction}. It is taking longer than it should ${compared(standing)}. We’ve asked our payments provider and will write to you again.`;
+    case 'inTime':
+      return sent
+        ? `We sent you${what}${rest}${transaction}. It is waiting to be confirmed on its blockchain.`
+        : `We’re sending you${what}${rest}. It hasn’t reached its blockchain yet.`;
+  }
+}
+
+function statusOf(row: ListRow): string | null {
+  return textOrNull(row['status']);
+}
+
+/** Only documented statuses say what is going on; the provider's own word doesn't go to a customer. */
+function isReviewed(row: ListRow): boolean {
+  return knownStatus(statusOf(row)) === null && /review|hold/i.test(statusOf(row) ?? '');
+}
+
+/** " at 14:03 UTC", with the day if it isn't today. */
+function whenOf(created: unknown, now: number): string {
+  if (!isPlausibleTime(created)) return '';
+  const isToday = utcDate(created) === utcDate(now);
+  return `${isToday ? '' : dayOf(created, now)} at ${clock(created)} UTC`;
+}
+
+/** " on 25 November", with the year if it isn't this one. */
+function dayOf(created: unknown, now: number): string {
+  return isPlausibleTime(created) ? ` on ${dayInWords(utcDate(created), utcDate(now))}` : '';
+}
+
+/** "(usually a minute, now 26 hours)". */
+function compared({ waiting, usual }: Extract<PaymentStanding, { kind: 'stuck' }>): string {
+  const now = `now ${durationInWords(waiting)}`;
+  return `(${usual === null ? '' : `usually ${durationInWords(usual)}, `}${now})`;
 }

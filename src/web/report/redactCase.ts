@@ -42,12 +42,13 @@ export function redactCase(file: CaseFile): CaseFile {
   };
   // Parts of a path are IDs or times, never amounts.
   const redactPath = (path: string) => withoutSecrets(path).replace(/[^/?&=]+/g, redactId);
-  const { absence, history, steps, note, ledger, calls } = file;
+  const { absence, recipient, history, steps, note, ledger, calls } = file;
   return {
     ...file,
     isRedacted: true,
     payment: file.payment && redactPayment(file.payment, redactText),
     absence: absence && { ...absence, said: absence.said === null ? null : redactText(absence.said) },
+    recipient: recipient === null ? null : redactText(recipient),
     history: {
       ...history,
       parts: history.parts.map((part) => ({

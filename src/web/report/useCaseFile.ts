@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { describeError, saysNotFound } from '#src/web/api/errors.ts';
 import { ledgerQueries } from '#src/web/api/listQueries.ts';
 import type { ResponseInfo } from '#src/web/api/query.ts';
+import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { useRequestLog } from '#src/web/api/requestLog.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { useOperationsAbout } from '#src/web/api/operations/useOperations.ts';
@@ -41,11 +42,25 @@ export function useCaseFile(basics: CaseBasics, isLookedUp: boolean): { file: Ca
   const ledger = useLedgerOf(id, statusIn(found?.row), isLookedUp);
   const { steps, history, made } = usePaymentSteps(of, id, found, ledger);
   const { item } = useNote({ kind: of, id }, made && { kind: 'operation', id: made.key });
+  const place = { chain: textOrNull(found?.row['chain']) ?? '', address: textOrNull(found?.row['address']) ?? '' };
+  const recipient = useRecipientAt(place)?.name;
   const log = useRequestLog();
   const calls = useMemo(() => callsAbout(log, id), [log, id]);
   const note = item ? { ...item.value, who: item.who, at: item.updated_at } : null;
   const who = { service, account, name: accountName(preferences, service, account) };
-  return { file: createCaseFile({ ...basics, history, steps, note, ledger, calls, who }), made };
+  return {
+    file: createCaseFile({
+      ...basics,
+      recipient: (of === 'withdrawal' ? recipient : undefined) ?? null,
+      history,
+      steps,
+      note,
+      ledger,
+      calls,
+      who,
+    }),
+    made,
+  };
 }
 
 /** Ledger entries of a payment, read again when its status changes. Waits for `ready`. */

@@ -35,7 +35,6 @@ export function AddressCard({ request, address, along }: AddressCardProps) {
     ? { plausible: false, tone: 'alarm', words: UNCHECKED }
     : parts && judgeAddress(parts.checkAddress(request.chain, address), address, request.chain);
   const place = `${visibleCode(request.asset)} on ${chainAsSent(request.chain)}`;
-  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
   const isAlarm = judged?.tone === 'alarm';
   return (
     <section
@@ -56,27 +55,8 @@ export function AddressCard({ request, address, along }: AddressCardProps) {
         <h2>
           <UntrustedText value={place} max={160} />
         </h2>
-        {judged?.plausible ? (
-          <div>
-            <GroupedAddress value={address} />
-            <span translate="no" className="mono block pt-1 text-ink-2 wrap-anywhere">
-              {address}
-            </span>
-          </div>
-        ) : (
-          <p className="mono">
-            <UntrustedText value={address} max={200} />
-          </p>
-        )}
-        {along.length > 0 && (
-          <Facts>
-            {along.map(({ name, value }) => (
-              <Fact key={name} label={revealHidden(name)} mono>
-                <UntrustedText value={value} max={120} />
-              </Fact>
-            ))}
-          </Facts>
-        )}
+        <AddressText address={address} isPlausible={judged?.plausible === true} />
+        <Along along={along} />
         {judged && (
           <Message tone={judged.tone}>
             {judged.words}
@@ -84,25 +64,62 @@ export function AddressCard({ request, address, along }: AddressCardProps) {
               ' No QR code is drawn. Do not give this to a payer. Ask the provider, with the request ID below.'}
           </Message>
         )}
-        {judged?.plausible && (
-          <>
-            <Message tone="open">
-              Only send <UntrustedText value={place} max={160} /> to this address
-              {needed.length > 0 && `, always together with its ${needed.join(' and ')}`}. Anything else that is sent
-              there may be lost for good.
-            </Message>
-            <div className="acts-row">
-              <Button
-                variant="primary"
-                icon={<Copy aria-hidden />}
-                onClick={() => void copyText(copyTextOf(address, request, along))}
-              >
-                Copy address and chain
-              </Button>
-            </div>
-          </>
-        )}
+        {judged?.plausible && <ToShare {...{ request, address, along, place }} />}
       </div>
     </section>
+  );
+}
+
+function AddressText({ address, isPlausible }: { address: string; isPlausible: boolean }) {
+  if (!isPlausible)
+    return (
+      <p className="mono">
+        <UntrustedText value={address} max={200} />
+      </p>
+    );
+  return (
+    <div>
+      <GroupedAddress value={address} />
+      <span translate="no" className="mono block pt-1 text-ink-2 wrap-anywhere">
+        {address}
+      </span>
+    </div>
+  );
+}
+
+/** The memo or tag that must go with the address. */
+function Along({ along }: Pick<AddressCardProps, 'along'>) {
+  if (along.length === 0) return null;
+  return (
+    <Facts>
+      {along.map(({ name, value }) => (
+        <Fact key={name} label={revealHidden(name)} mono>
+          <UntrustedText value={value} max={120} />
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+/** What a payer must know, and the button that copies it. */
+function ToShare({ request, address, along, place }: AddressCardProps & { place: string }) {
+  const needed = along.filter(({ name }) => isNeeded(name)).map(({ name }) => revealHidden(name));
+  return (
+    <>
+      <Message tone="open">
+        Only send <UntrustedText value={place} max={160} /> to this address
+        {needed.length > 0 && `, always together with its ${needed.join(' and ')}`}. Anything else that is sent there
+        may be lost for good.
+      </Message>
+      <div className="acts-row">
+        <Button
+          variant="primary"
+          icon={<Copy aria-hidden />}
+          onClick={() => void copyText(copyTextOf(address, request, along))}
+        >
+          Copy address and chain
+        </Button>
+      </div>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { ResponseInfo } from '#src/web/api/query.ts';
-import { useRecipients } from '#src/web/api/recipients.ts';
+import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
-import { type ChainAddress, addressKey } from '#src/shared/chains/lookAlike.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { alongOf, withAlong } from '#src/shared/chains/memoFields.ts';
@@ -144,11 +144,6 @@ function CreatedAt({ unix, read }: { unix: unknown; read: ResponseInfo }) {
       </span>
     </>
   );
-}
-
-function useRecipientAt(place: ChainAddress) {
-  const { entries } = useRecipients();
-  return entries.find((each) => addressKey(each) === addressKey(place));
 }
 
 function NamedInBook({ place }: { place: ChainAddress }) {

@@ -5,7 +5,7 @@ import type { ResponseInfo } from '#src/web/api/query.ts';
 import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
-import { customerReply } from '#src/web/report/customerReply.ts';
+import { SaveAsCase } from '#src/web/report/SaveAsCase.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { statusIn, useLedgerOf, usePaymentSteps } from '#src/web/report/useCaseFile.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -16,6 +16,7 @@ import type { ListRow } from '#src/web/list/fields.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { CaseFileLink } from './CaseFileLink.tsx';
+import { ReplyButton } from './ReplyButton.tsx';
 import { RawJson } from './OtherFields.tsx';
 
 interface PaymentDetailProps {
@@ -38,6 +39,24 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
   const own = history.parts.filter(({ key }) => key === made?.key);
   return (
     <>
+      <div className="grid grid-cols-1 gap-2">
+        <div className="flex flex-wrap gap-1 [&_.btn]:px-1.5">
+          <ReplyButton {...{ of, row, read, made }} size="small" />
+          <CopyText
+            size="small"
+            label="Copy link"
+            keys="L"
+            text={() => new URL(`${at}/${encodeURIComponent(id)}`, location.origin).href}
+          />
+          <CaseFileLink at={at} id={id} size="small" keys="O" />
+          {isSearchText(id) && (
+            <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
+              <BookOpen className="icon-s" aria-hidden /> Ledger
+            </Link>
+          )}
+        </div>
+        <SaveAsCase subject={{ kind: of, id }} from={made ? { kind: 'operation', id: made.key } : null} />
+      </div>
       {made && <PaidOnce record={made} />}
       <Timeline steps={steps} here={id}>
         {ledger.kind === 'reading' && <p className="small sub">Loading the ledger entries…</p>}
@@ -70,20 +89,6 @@ export function PaymentDetail({ of, row, read, at, facts, ids }: PaymentDetailPr
           </div>
         </details>
         <RawJson value={row} />
-      </div>
-      <div className="sticky bottom-0 narrow:static -mx-4 -mb-4 flex flex-wrap gap-1 border-t border-rule-strong bg-sheet px-4 py-2 [&_.btn]:px-1.5">
-        <CopyText
-          size="small"
-          label="Copy link"
-          text={() => new URL(`${at}/${encodeURIComponent(id)}`, location.origin).href}
-        />
-        <CopyText size="small" label="Copy reply" text={() => customerReply({ of, row, readAt: read.readAt })} />
-        <CaseFileLink at={at} id={id} size="small" />
-        {isSearchText(id) && (
-          <Link className={buttonClass('plain', 'small')} to={paths.ledger(new URLSearchParams({ source: id }))}>
-            <BookOpen className="icon-s" aria-hidden /> Ledger
-          </Link>
-        )}
       </div>
     </>
   );

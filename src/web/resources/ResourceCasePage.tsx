@@ -4,6 +4,7 @@ import { useCaseFile } from '#src/web/report/useCaseFile.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { rowPath } from '#src/shared/paths.ts';
 import { type ListRow } from '#src/web/list/fields.tsx';
+import { ReplyButton } from './ReplyButton.tsx';
 import { notFoundText, lookingFor } from './ResourcePage.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import type { ResourceProps } from './resource.ts';
@@ -19,6 +20,7 @@ import { Amount, AmountsHiddenContext, useAmountsHidden } from '#src/web/ui/Amou
 import { Button } from '#src/web/ui/Button.tsx';
 import { CopyText } from '#src/web/ui/CopyButton.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
@@ -27,7 +29,6 @@ import { CaseCalls, CaseFacts, CaseLedger, RawJsonSection, WholeText } from '#sr
 import { OperationHistory } from '#src/web/report/OperationHistory.tsx';
 import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { REDACTION, redactCase } from '#src/web/report/redactCase.ts';
-import { customerReply } from '#src/web/report/customerReply.ts';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 
 /** The same on a screen and on paper: no page break inside a fact, an attempt or a call, nor after a heading. */
@@ -94,7 +95,6 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
     const madeAt = now();
     saveFile(fileName(file, madeAt), [caseMarkdown(copyToShow, madeAt)], 'text/markdown;charset=utf-8');
   };
-  const reply = () => (payment?.row ? customerReply({ of, row: payment.row, readAt: payment.read.readAt }) : '');
   return (
     <>
       <PageHeader
@@ -103,11 +103,13 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
         actions={
           <>
             <Segmented label="Copy" value={copy} options={COPIES} onChange={setCopy} />
-            <CopyText
-              label="Copy reply to customer"
-              text={reply}
-              disabledReason={payment ? undefined : (reading ?? 'Nothing to reply with')}
-            />
+            {payment?.row ? (
+              <ReplyButton of={of} row={payment.row} read={payment.read} made={made} />
+            ) : (
+              <Button disabledReason={reading ?? 'Nothing to reply with'} reasonHidden>
+                Reply
+              </Button>
+            )}
             <Button icon={<Printer aria-hidden />} onClick={() => window.print()}>
               Print
             </Button>
@@ -148,7 +150,7 @@ function CaseFileView({ file, made, back, notice, reading }: CaseFileViewProps) 
 }
 
 function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null; reading: string | undefined }) {
-  const { of, id, who, payment, steps, isRedacted } = file;
+  const { of, id, who, payment, recipient, steps, isRedacted } = file;
   const at = asOf(file);
   const facts = payment?.facts ?? [];
   const status = textOrNull(facts.find(({ kind }) => kind === 'status')?.value);
@@ -161,6 +163,11 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
             <Amount value={amount} asset={payment.asset ?? undefined} figure />
             <StatusCell status={status} />
           </div>
+        )}
+        {recipient !== null && (
+          <p>
+            to <UntrustedText value={recipient} max={80} />
+          </p>
         )}
         {payment && <p>{statusSentence(of, status)}</p>}
         <p className="mono text-lead font-semibold">

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ResponseInfo } from '#src/web/api/query.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -7,7 +7,7 @@ import { paidAgain } from '#src/web/storage/locationState.ts';
 import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { textOrNull, visibleCode } from '#src/shared/text.ts';
-import { type ListField, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
+import { type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -34,62 +34,16 @@ interface RowProps<T extends ListRow> extends ResourceProps<T> {
   read: ResponseInfo;
 }
 
-export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowProps<T>) {
-  const { fields, detail, ids, at, api, payment } = resource;
-  const money = moneyOf(fields);
-  const amount = money && valueOf(money, row);
+export function ResourceFacts<T extends ListRow>(props: RowProps<T>) {
+  const { resource, row, read } = props;
+  const { fields, ids = [], at, payment } = resource;
   const status = fields.find(({ kind }) => kind === 'status');
   const word = status ? textOrNull(valueOf(status, row)) : null;
-  const chip = status && <StatusCell status={word} />;
-  const detailFields = fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
-  const named = [...detailFields, ...fieldsNamed(fields, ids ?? [])];
-  // A field with a `value` of its own doesn't count as shown, so that the service's field of that name appears among the other fields.
-  const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
-  const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
-  const lines = (names: readonly ListField<T>[]) =>
-    names.map((field) => <FactLine key={field.name} field={field} resource={resource} row={row} read={read} />);
-  const facts = (
-    <>
-      {lines(detailFields)}
-      <OtherFields record={row} except={['object', 'fee', money?.name ?? '', ...ownFields.map(({ name }) => name)]} />
-      {missing.length > 0 && (
-        <Fact label="Not provided">
-          <span className="sub">{missing.join(', ')}</span>
-        </Fact>
-      )}
-    </>
-  );
-  const rest = (
-    <>
-      <Fact label="Loaded">
-        <Time unix={read.readAt} />
-        {api.byId && (
-          <span className="small sub block">
-            Again every 3 s at first, slowing to once a minute, while this page is in view.
-          </span>
-        )}
-      </Fact>
-      <TextFact label="Request ID" mono value={read.requestId} max={80} copy="Copy request ID" />
-      {read.requestId === null && <Fact label="Request ID">not in the response</Fact>}
-    </>
-  );
+  const facts = <FactLines {...props} />;
+  const readFacts = <ReadFacts {...props} />;
   return (
     <>
-      <div className="grid grid-cols-1 justify-items-start gap-1">
-        <div className="panel-title">
-          <Amount
-            value={amount}
-            asset={row.asset?.slice(0, ASSET_MAX)}
-            readBack
-            figure
-            signed={money?.kind === 'movement'}
-          />
-          {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
-        </div>
-        {payment === 'withdrawal' && <RecipientName row={row} />}
-        {/* Announced when the status changes. */}
-        {api.byId ? <output>{chip}</output> : chip}
-      </div>
+      <Heading {...props} chip={status && <StatusCell status={word} />} />
       {payment &&
         (failureOf(word, '') === null ? (
           <p>{statusSentence(payment, word)}</p>
@@ -106,8 +60,8 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
             facts={<Facts>{facts}</Facts>}
             ids={
               <Facts>
-                {lines(fieldsNamed(fields, ids ?? []))}
-                {rest}
+                <NamedFacts {...props} names={ids} />
+                {readFacts}
               </Facts>
             }
           />
@@ -116,11 +70,86 @@ export function ResourceFacts<T extends ListRow>({ resource, row, read }: RowPro
         <>
           <Facts>
             {facts}
-            {rest}
+            {readFacts}
           </Facts>
           <RawJson value={row} />
         </>
       )}
+    </>
+  );
+}
+
+/** The amount, who it went to, and the status. */
+function Heading<T extends ListRow>({ resource, row, chip }: RowProps<T> & { chip: ReactNode }) {
+  const { fields, api, payment } = resource;
+  const money = moneyOf(fields);
+  const amount = money && valueOf(money, row);
+  return (
+    <div className="grid grid-cols-1 justify-items-start gap-1">
+      <div className="panel-title">
+        <Amount
+          value={amount}
+          asset={row.asset?.slice(0, ASSET_MAX)}
+          readBack
+          figure
+          signed={money?.kind === 'movement'}
+        />
+        {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
+      </div>
+      {payment === 'withdrawal' && <RecipientName row={row} />}
+      {/* Announced when the status changes. */}
+      {api.byId ? <output>{chip}</output> : chip}
+    </div>
+  );
+}
+
+/** The lines of the detail, then every other field that came, then those that didn't. */
+function FactLines<T extends ListRow>(props: RowProps<T>) {
+  const { resource, row } = props;
+  const { fields, ids = [] } = resource;
+  const details = detailFields(props);
+  const named = [...details, ...fieldsNamed(fields, ids)];
+  // A field with a `value` of its own doesn't count as shown, so that the service's field of that name appears among the other fields.
+  const ownFields = named.filter((field) => !field.value || field.value(row) === row[field.name]);
+  const missing = fields.flatMap(({ name, open }) => (open && !Object.hasOwn(row, name) ? [open] : []));
+  const except = ['object', 'fee', moneyOf(fields)?.name ?? '', ...ownFields.map(({ name }) => name)];
+  return (
+    <>
+      <NamedFacts {...props} names={details.map(({ name }) => name)} />
+      <OtherFields record={row} except={except} />
+      {missing.length > 0 && (
+        <Fact label="Not provided">
+          <span className="sub">{missing.join(', ')}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function detailFields<T extends ListRow>({ resource: { fields, detail }, row }: RowProps<T>) {
+  return fieldsNamed(fields, detail).filter(({ name, open }) => !open || typeof row[name] === 'string');
+}
+
+function NamedFacts<T extends ListRow>({ names, ...props }: RowProps<T> & { names: readonly string[] }) {
+  return fieldsNamed(props.resource.fields, names).map((field) => (
+    <FactLine key={field.name} field={field} {...props} />
+  ));
+}
+
+/** When and by which request it was loaded. */
+function ReadFacts<T extends ListRow>({ resource, read }: RowProps<T>) {
+  return (
+    <>
+      <Fact label="Loaded">
+        <Time unix={read.readAt} />
+        {resource.api.byId && (
+          <span className="small sub block">
+            Again every 3 s at first, slowing to once a minute, while this page is in view.
+          </span>
+        )}
+      </Fact>
+      <TextFact label="Request ID" mono value={read.requestId} max={80} copy="Copy request ID" />
+      {read.requestId === null && <Fact label="Request ID">not in the response</Fact>}
     </>
   );
 }

@@ -27,6 +27,8 @@ const stateSchema = v.fallback(
     back: member(v.literal(true)),
     /** The name of the page that a session ended on. */
     endedOn: member(v.string()),
+    /** The customer's mail that was searched for, and the chain it names. */
+    mail: member(v.object({ text: v.string(), chain: v.optional(v.string()) })),
     /** Reached by next or previous from another detail. */
     stepped: member(v.literal(true)),
   }),

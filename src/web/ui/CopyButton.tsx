@@ -49,13 +49,22 @@ function copyBySelection(text: string): boolean {
 interface CopyTextProps extends Pick<ButtonProps, 'size' | 'disabledReason'> {
   label: string;
   text: () => string;
+  /** The single key that copies it. */
+  keys?: string;
 }
 
-export function CopyText({ label, text, ...button }: CopyTextProps) {
+export function CopyText({ label, text, keys, ...button }: CopyTextProps) {
   const { copied, copy, reset } = useCopy(text);
   const Icon = copied ? Check : Copy;
   return (
-    <Button {...button} reasonHidden icon={<Icon className="icon-s" aria-hidden />} onClick={copy} onBlur={reset}>
+    <Button
+      {...button}
+      data-keys={keys}
+      reasonHidden
+      icon={<Icon className="icon-s" aria-hidden />}
+      onClick={copy}
+      onBlur={reset}
+    >
       {label}
     </Button>
   );

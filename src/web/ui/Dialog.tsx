@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { LiveRegion } from './announce.tsx';
 import { handOnFocus } from './focus.ts';
 
@@ -17,8 +17,13 @@ export function Dialog({ open, onClose, title, children, actions, wide = '' }: D
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModal(ref, open);
+  const close = (event: SyntheticEvent) => {
+    // React lets it bubble: a dialog around this one stays open.
+    event.stopPropagation();
+    onClose();
+  };
   return (
-    <dialog ref={ref} className={`dialog ${wide}`} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={ref} className={`dialog ${wide}`} aria-labelledby={titleId} onClose={close}>
       {open && (
         <>
           <h2 id={titleId} tabIndex={-1}>

@@ -20,6 +20,7 @@ import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type FindOption, type PageLink, termsInWords } from './options.ts';
 import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
+import { SearchReply, withMail } from './SearchReply.tsx';
 import { useFind } from './useFind.ts';
 
 export interface FindDialogProps {
@@ -49,8 +50,12 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   const { wanted, searchIndex, zone, scan, running } = find;
   const chosen = activeChoice?.of === deferredText ? activeChoice.option : undefined;
   const groups = useMemo(
-    () => groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
-    [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment],
+    () =>
+      withMail(
+        groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
+        deferredText,
+      ),
+    [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment, deferredText],
   );
   const options = groups.flatMap((group) => group.options);
   const best = options.find(({ payment }) => payment && payment.fit !== 'other') ?? options[0];
@@ -203,6 +208,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
           </div>
         )}
         <ScanStatus find={find} onText={change} onReplace={replace} />
+        <SearchReply text={deferredText} find={find} isOther={isOther} />
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">

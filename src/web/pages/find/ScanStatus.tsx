@@ -186,7 +186,7 @@ export function searchedBackTo(covered: readonly Covered[]): number | null {
   return Number.isFinite(newest) ? newest : null;
 }
 
-function isComplete({ covered }: Scan): boolean {
+export function isComplete({ covered }: Scan): boolean {
   return covered.every(({ end }) => end === 'all' || end === 'not-offered');
 }
 

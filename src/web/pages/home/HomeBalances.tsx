@@ -13,7 +13,8 @@ import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type HomeData, LINE_DAYS } from './useHome.ts';
+import { LEDGER_DAYS } from '#src/web/resources/useUsualTimes.ts';
+import type { HomeData } from './useHome.ts';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
 
@@ -26,7 +27,7 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
   const now = ledger.meta?.date ?? ledger.meta?.readAt ?? null;
   const days = useMemo(() => {
     const reached = ledger.isWhole ? null : ledger.reached;
-    return now === null ? [] : daysBack(dateOf(now, zone), LINE_DAYS, reached, zone);
+    return now === null ? [] : daysBack(dateOf(now, zone), LEDGER_DAYS, reached, zone);
   }, [now, ledger, zone]);
   const moved = useMemo(() => {
     const byAsset = groupBy(ledger.rows ?? [], ({ asset }) => asset);
@@ -84,8 +85,8 @@ function columnsOf(
           <span className="vh">{missing}</span>
         ) : (
           <>
-            {first === undefined || days.length === LINE_DAYS
-              ? `Last ${LINE_DAYS} days`
+            {first === undefined || days.length === LEDGER_DAYS
+              ? `Last ${LEDGER_DAYS} days`
               : `Since ${dayWords(first).replace(/ \d+$/, '')}`}
           </>
         ),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OpenPayments } from '#src/web/api/operations/openPayments.ts';
 import type { Payment } from '#src/web/api/payments.ts';
 import { attentionOf, listed, paymentsCheck } from './attention.ts';
-import { type LastMove, lastMoves } from './usualTimes.ts';
+import { type LastMove, lastMoves } from '#src/web/resources/usualTimes.ts';
 
 const NOW = 1_790_000_000;
 const HOUR = 3600;

@@ -9,7 +9,8 @@ import { isContradicted } from '#src/shared/operations/record.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { isStuck, type LastMove, type UsualTime } from './usualTimes.ts';
+import { standingOf } from '#src/web/report/paymentStanding.ts';
+import type { LastMove, UsualTime } from '#src/web/resources/usualTimes.ts';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 
 const DAY = 86_400;
@@ -60,10 +61,8 @@ export function attentionOf({
   for (const { open, failed, date, readAt } of payments) {
     const now = date ?? readAt;
     for (const payment of open) {
-      if (!isPlausibleTime(payment.created_at)) continue;
-      const waiting = now - payment.created_at;
-      const usual = usualOf(payment);
-      if (isStuck(waiting, usual, threshold)) found.push({ kind: 'stuck', payment, waiting, usual });
+      const standing = standingOf({ payment, now, usual: usualOf(payment), threshold });
+      if (standing.kind === 'stuck') found.push({ ...standing, payment });
     }
     for (const payment of failed) {
       const { kind, id } = payment;

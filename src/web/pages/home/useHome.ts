@@ -8,8 +8,7 @@ import { type Payment } from '#src/web/api/payments.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { isNotOffered } from '#src/web/api/errors.ts';
 import { noResponseInfo } from '#src/web/api/query.ts';
-import { ledgerBack, paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
-import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
+import { paymentsBack, pollInterval, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamQuery, useTeam } from '#src/web/api/team.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
@@ -19,16 +18,10 @@ import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { HOME_STATUSES, toneOf } from '#src/shared/paymentStatus.ts';
 import { attentionOf, balancesCheck, type Check, isGuess, isLikely, paymentsCheck } from './attention.ts';
-import { durationsOf, lastMoves, type UsualTime, usualTimes } from './usualTimes.ts';
+import { lastMoves } from '#src/web/resources/usualTimes.ts';
+import { PAYMENT_DAYS, useRecentLedger, useStuckAfterHours, useUsualTimes } from '#src/web/resources/useUsualTimes.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 
-export const LINE_DAYS = 30;
-/** The period shown and the one before it. */
-const PAYMENT_DAYS = 61;
-/** Loaded even if the last month was quiet: usual durations need many payments. */
-const LEAST_LEDGER_PAGES = 3;
-const LEDGER_PAGES = 24;
-const DEFAULT_HOURS = 1;
 const NONE: readonly Payment[] = [];
 
 export interface HomeList extends RowsBack<Payment> {
@@ -57,15 +50,12 @@ export function useHome() {
   usePolledQuery(ofBalances.queryKey, (failed) => pollInterval(1, failed));
   const deposits = usePayments('deposit');
   const withdrawals = usePayments('withdrawal');
-  const ledger = useRowsBack(ledgerBack(account), LINE_DAYS, {
-    // Only after the top of the page has loaded.
-    enabled: balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
-    least: LEAST_LEDGER_PAGES,
-    most: LEDGER_PAGES,
-  });
+  // Only after the top of the page has loaded.
+  const ledger = useRecentLedger(
+    balances.data !== undefined && (deposits.list.rows !== null || deposits.list.error !== null),
+  );
   const marks = useTeam('marks');
-  const settings = useTeam('settings');
-  const hours = settings.data?.items.find(({ id }) => id === 'stuck-after')?.value.hours ?? DEFAULT_HOURS;
+  const hours = useStuckAfterHours();
   const usualOf = useUsualTimes(ledger, [deposits.list, withdrawals.list]);
   const { rows, reached } = ledger;
   const lastMoveOf = useMemo(() => lastMoves({ rows, reached }), [rows, reached]);
@@ -196,13 +186,4 @@ function ofRecorded(recorded: Pick<HomeList, 'rows' | 'meta'> | null): OpenPayme
   if (recorded?.rows == null) return undefined;
   const of = (tone: 'motion' | 'alarm') => (recorded.rows ?? []).filter(({ status }) => toneOf(status) === tone);
   return { ...(recorded.meta ?? noResponseInfo()), open: of('motion'), failed: of('alarm'), partly: [] };
-}
-
-function useUsualTimes(ledger: RowsBack<LedgerEntryRow>, lists: readonly HomeList[]): UsualTime {
-  const durations = useMemo(() => durationsOf(ledger.rows ?? []), [ledger.rows]);
-  const [deposits, withdrawals] = lists.map(({ rows }) => rows ?? NONE);
-  return useMemo(() => {
-    const chains = new Map([...(deposits ?? NONE), ...(withdrawals ?? NONE)].map(({ id, chain }) => [id, chain]));
-    return usualTimes(durations, (source) => chains.get(source) ?? null);
-  }, [durations, deposits, withdrawals]);
 }

@@ -5,10 +5,12 @@ import { Link, useMatch } from 'react-router';
 import { operationsQuery } from '#src/web/api/operations/operations.ts';
 import { type PendingStart, usePendingStarts } from '#src/web/api/operations/pendingStarts.ts';
 import { OPEN, useOpenOperations } from '#src/web/api/operations/useOperations.ts';
+import { useRecipientAt } from '#src/web/api/recipients.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import type { WaitsFor } from '#src/shared/operations/states.ts';
 import { type Unsettled, unsettledOf } from '#src/shared/operations/unsettled.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { paths } from '#src/shared/paths.ts';
 import { capital } from '#src/shared/text.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -89,6 +91,8 @@ function StartSummary({ start }: { start: PendingStart }) {
 }
 
 function OneUnresolved({ open: { key, record, waitsFor, firstSentAt } }: { open: Unsettled }) {
+  if (waitsFor === 'outcome' && KIND[record.kind].aboutOf(record).amount !== null)
+    return <UnconfirmedPayment record={record} />;
   const { heading, time, advice } = record ? WAITING[waitsFor](KIND[record.kind]) : UNREADABLE;
   return (
     <>
@@ -101,6 +105,25 @@ function OneUnresolved({ open: { key, record, waitsFor, firstSentAt } }: { open:
       </output>
       <Link className={GO} to={paths.operation(key)}>
         Open it
+      </Link>
+    </>
+  );
+}
+
+/** "55 USDT to Acme Hosting is unconfirmed. Don't pay it again." */
+function UnconfirmedPayment({ record }: { record: Operation }) {
+  const { pays, one } = KIND[record.kind];
+  return (
+    <>
+      <output className="min-w-0 flex-1">
+        <span className="font-semibold">
+          {!pays && `${capital(one)} of `}
+          <OperationSummary record={record} /> is unconfirmed.
+        </span>{' '}
+        Don’t {pays ? 'pay' : 'do'} it again.
+      </output>
+      <Link className={GO} to={paths.operation(record.key)}>
+        Resolve
       </Link>
     </>
   );
@@ -153,7 +176,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {destination !== null && (
           <>
             {' to '}
-            <ShortId value={destination} />
+            <Payee record={record} address={destination} />
           </>
         )}
       </>
@@ -165,6 +188,11 @@ function OperationSummary({ record }: { record: Operation }) {
   ) : (
     <ShortId value={destination} />
   );
+}
+
+function Payee({ record, address }: { record: Operation; address: string }) {
+  const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address });
+  return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={address} />;
 }
 
 function When({ what, at }: { what: string; at: number | null }) {

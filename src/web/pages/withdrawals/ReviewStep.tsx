@@ -111,7 +111,9 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
             )}
           </dl>
         </div>
-        {review && <SecondSend kind={kind} asset={asset} review={review} duplicates={duplicates} />}
+        {review && (
+          <SecondSend kind={kind} asset={asset} to={name ?? shorten(address)} review={review} duplicates={duplicates} />
+        )}
         {error && (
           <ErrorNotice
             error={error}

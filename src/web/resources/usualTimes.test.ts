@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Payment } from '#src/web/api/payments.ts';
-import { durationsOf, isStuck, usualTimes } from './usualTimes.ts';
+import { durationsOf, usualTimes } from './usualTimes.ts';
 
 const T = 1_790_000_000;
-const HOUR = 3600;
 
 let entries = 0;
 const entry = (source: string, book: string, amount: string, created_at: unknown, asset = 'ETH') => ({
@@ -66,13 +65,4 @@ describe('how long payments take', () => {
     expect(usualOf(payment({ kind: 'withdrawal' }))).toBeNull();
     expect(usualTimes(durationsOf(three.slice(0, 6)), () => null)(payment({}))).toBeNull();
   });
-});
-
-test('stuck means over an hour and over twice the usual time, or over the team’s threshold if that is unknown', () => {
-  expect(isStuck(HOUR + 1, 180, 48 * HOUR)).toBe(true);
-  expect(isStuck(HOUR, 180, HOUR / 2)).toBe(false);
-  expect(isStuck(3 * HOUR, 2 * HOUR, HOUR)).toBe(false);
-  expect(isStuck(4 * HOUR + 1, 2 * HOUR, HOUR)).toBe(true);
-  expect(isStuck(2 * HOUR, null, 4 * HOUR)).toBe(false);
-  expect(isStuck(4 * HOUR + 1, null, 4 * HOUR)).toBe(true);
 });

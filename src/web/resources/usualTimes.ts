@@ -7,11 +7,8 @@ import { isAmount, isNegative, isPositive } from '#src/shared/amount.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { sourceOf } from '#src/web/resources/ledgerSource.ts';
+import { sourceOf } from './ledgerSource.ts';
 
-/** A payment that waits for less than this, in seconds, is never stuck. */
-const STUCK_AFTER_MIN = 3600;
-const FACTOR = 2;
 /** Payments needed for a usual time. */
 const SAMPLE_MIN = 3;
 
@@ -69,11 +66,6 @@ function medianOf(durations: readonly Duration[] = []): number | null {
   if (durations.length < SAMPLE_MIN) return null;
   const seconds = durations.map((each) => each.seconds).sort((a, b) => a - b);
   return seconds[Math.floor(seconds.length / 2)] ?? null;
-}
-
-/** Whether a payment takes far longer than usual; `threshold`, in seconds, applies if the usual time is unknown. */
-export function isStuck(waiting: number, usual: number | null, threshold: number): boolean {
-  return usual === null ? waiting > threshold : waiting > STUCK_AFTER_MIN && waiting > FACTOR * usual;
 }
 
 /** When a payment's money last moved, Unix seconds; null if not since then, undefined if the ledger wasn't loaded that far back. */

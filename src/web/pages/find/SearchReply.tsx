@@ -1,0 +1,77 @@
+import { Reply } from 'lucide-react';
+import { useState } from 'react';
+import { mailFacts } from '#src/shared/mailFacts.ts';
+import { ReplyDialog } from '#src/web/report/ReplyDialog.tsx';
+import { type SearchEnd, searchReply } from '#src/web/report/searchReply.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { accountName, usePreferences } from '#src/web/storage/preferences.ts';
+import { utcDate } from '#src/web/report/replyWords.ts';
+import { Button } from '#src/web/ui/Button.tsx';
+import type { Group } from './options.ts';
+import { blockClass, isComplete } from './ScanStatus.tsx';
+import type { useFind } from './useFind.ts';
+
+type Find = Pick<ReturnType<typeof useFind>, 'wanted' | 'scan' | 'running' | 'error'>;
+
+interface SearchReplyProps {
+  text: string;
+  find: Find;
+  /** The pasted address is none of this account's. */
+  isOther: boolean;
+}
+
+/** A reply where the search ended without one certain payment. */
+export function SearchReply({ text, find, isOther }: SearchReplyProps) {
+  /** The day on which the reply was opened; null while it is closed. */
+  const [today, setToday] = useState<string | null>(null);
+  const { service, account } = useSession();
+  const merchant = accountName(usePreferences(), service, account) ?? '';
+  const { order, ticket } = mailFacts(text);
+  const end = searchEnd(find, isOther, text);
+  if (end === null) return null;
+  return (
+    <div className={blockClass}>
+      <Button
+        size="small"
+        icon={<Reply className="icon-s" aria-hidden />}
+        onClick={() => setToday(utcDate(Date.now() / 1000))}
+      >
+        Reply
+      </Button>
+      {today !== null && (
+        <ReplyDialog
+          title="Reply to the customer"
+          text={searchReply(end, today, { order, ticket, merchant })}
+          onClose={() => setToday(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Null while a payment may still be found, after an error, or with one payment, whose own page has the reply. */
+export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd | null {
+  const { wanted, scan, running, error } = find;
+  const isEnded = scan !== null && !running && error === null && isComplete(scan);
+  const { exact, amount, days } = wanted;
+  const certain = scan?.matches.filter(({ fit }) => fit !== 'near') ?? [];
+  if (certain.length === 0 && isOther) return { kind: 'not-ours' };
+  if (!isEnded || (exact === undefined && amount === undefined)) return null;
+  const day = days && days.value.from === days.value.to ? days.value.from : undefined;
+  const deposits = certain.filter(({ kind, fit }) => kind === 'deposit' && fit === 'exact');
+  if (deposits.length > 1 && deposits.length === certain.length) return { kind: 'several', payments: deposits, day };
+  if (certain.length > 0) return null;
+  const { hash } = mailFacts(text);
+  const code = amount?.value.asset ?? wanted.asset?.value;
+  return { kind: 'not-found', amount: amount?.value.amount, asset: code, day, hash: hash === '' ? undefined : hash };
+}
+
+/** Payments opened from here know the mail they were searched with. */
+export function withMail(groups: readonly Group[], text: string): Group[] {
+  return groups.map((group) => ({
+    ...group,
+    options: group.options.map((option) =>
+      option.payment ? { ...option, state: { ...option.state, mail: { text } } } : option,
+    ),
+  }));
+}
