@@ -170,7 +170,9 @@ test('another amount to the same destination shows a notice and needs no confirm
   await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the provider');
 });
 
-test('Enter chooses the first matching asset, and a separate row chooses the typed text', async ({ page }) => {
+test('Enter chooses the first matching asset, a separate row chooses the typed text, and neither submits', async ({
+  page,
+}) => {
   await page.goto('/withdrawals/new');
   const asset = page.getByRole('combobox', { name: 'Asset' });
   await asset.click();
@@ -185,8 +187,10 @@ test('Enter chooses the first matching asset, and a separate row chooses the typ
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(asset).toHaveValue('usdt');
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByText('You hold “USDT”. Codes are case-sensitive.')).toBeVisible();
+  await expect(page.getByText('Enter an amount.')).toHaveCount(0);
 });
 
 test.describe('in a window of 320 pixels', () => {
