@@ -7,7 +7,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import { byWhom, textOrNull } from '#src/shared/text.ts';
-import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { draftName, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -75,7 +75,7 @@ export function PaymentNoteSection({
   const { item, revision, error } = useNote(subject, from);
   // A saved draft opens the form again.
   const [editing, setEditing] = useState(() => {
-    const draft = readDraft(subjectId(subject));
+    const draft = readDraft(draftName(session, subjectId(subject)));
     return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
   });
   // When the form closes, the focus goes back to the button that opened it.
@@ -241,7 +241,8 @@ type NoteText = readonly [name: NoteField['name'], text: string];
 
 /** The unsaved texts of the last visit, and what keeps those of this one. */
 function useNoteDraft(subject: Subject, revision: number, fields: readonly NoteField[]) {
-  const [draft] = useState(() => readDraft(subjectId(subject)));
+  const name = draftName(useSession(), subjectId(subject));
+  const [draft] = useState(() => readDraft(name));
   /** The first revision the draft was based on. */
   const [began] = useState(draft?.entry ?? String(revision));
   /** Draft texts of fields that only the case file shows. */
@@ -250,7 +251,7 @@ function useNoteDraft(subject: Subject, revision: number, fields: readonly NoteF
   );
   const keepTexts = (entry: string, texts: readonly NoteText[]) => {
     const all = [...elsewhere, ...texts];
-    keepDraft(subjectId(subject), { entry, values: Object.fromEntries(all) }, all.length === 0);
+    keepDraft(name, { entry, values: Object.fromEntries(all) }, all.length === 0);
   };
   return { draft, began, keepTexts };
 }
