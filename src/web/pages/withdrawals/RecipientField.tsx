@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { foundEntries, type KnownAddress } from '#src/shared/operations/knownAddresses.ts';
-import { addressKey } from '#src/shared/chains/lookAlike.ts';
+import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { parsePaymentUri } from '#src/shared/chains/parsePaymentUri.ts';
 import { shorten, revealHidden } from '#src/shared/text.ts';
@@ -38,14 +38,15 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
   const matches = useMemo(() => matchingAddresses(known.all, typed ?? ''), [known, typed]);
   const filling = useFillRecipient(form, onlyAsset, () => setTyped(null));
   const { fillRecipient, focusNext } = filling;
-  const { link, forgetLink, take, onPaste } = usePastedText({ form, rows, chains, ...filling });
+  const usualAsset = (place: ChainAddress) =>
+    entries.find(({ id }) => id === addressKey(place))?.asset || known.find(place)?.last?.asset || '';
+  const { link, forgetLink, take, onPaste } = usePastedText({ form, rows, chains, known, usualAsset, ...filling });
   const pick = (key: string) => {
     if (key === PASTED) return void take(typed ?? '');
-    const entry = entries.find(({ id }) => id === key);
-    const place = entry ?? known.all.find((each) => addressKey(each) === key);
+    const place = entries.find(({ id }) => id === key) ?? known.all.find((each) => addressKey(each) === key);
     if (!place) return undefined;
     forgetLink();
-    fillRecipient(place, entry?.asset || known.find(place)?.last?.asset || '');
+    fillRecipient(place, usualAsset(place));
     return focusNext();
   };
   const leave = () => {
@@ -70,7 +71,7 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         options={optionsFor(matches, typed ?? '', chains)}
         filtered
         foot={more > 0 ? `${more} more: type more of the name.` : undefined}
-        nothing="No recipient of that name or address."
+        nothing={chains?.faultByForm((typed ?? '').trim()) ?? 'No saved recipient matches.'}
         onPick={pick}
       />
       {link && <TakenLinkFacts link={link} form={form} onDone={forgetLink} />}

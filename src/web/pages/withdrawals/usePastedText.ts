@@ -1,8 +1,10 @@
 import { type ClipboardEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { loadChains } from '#src/shared/chains/loadChains.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainId } from '#src/shared/chains/names.ts';
 import { isOnChain, parsePaymentUri, type PaymentLink } from '#src/shared/chains/parsePaymentUri.ts';
+import type { KnownAddresses } from '#src/shared/operations/knownAddresses.ts';
 import { chainChoices, spellingOf } from '#src/web/list/chainChoices.ts';
 import { focusField } from '#src/web/send/FormFields.tsx';
 import { addressInPaste, hasPaymentDetails, type KnownChains } from './addressInText.ts';
@@ -46,10 +48,14 @@ interface PastedTextOptions extends ReturnType<typeof useFillRecipient> {
   form: WithdrawalForm;
   rows: readonly Record<string, unknown>[];
   chains: KnownChains;
+  known: KnownAddresses;
+  /** The asset that a recipient is usually paid in; empty if there is none. */
+  usualAsset: (place: ChainAddress) => string;
 }
 
 /** Fills the form from a pasted or typed address or payment link. */
-export function usePastedText({ form, rows, chains, fillRecipient, isChosen, focusNext }: PastedTextOptions) {
+export function usePastedText(options: PastedTextOptions) {
+  const { form, rows, chains, known, usualAsset, fillRecipient, isChosen, focusNext } = options;
   const [link, setLink] = useState<TakenLink | null>(null);
   /** False if the text is neither. */
   const take = (text: string, loaded = chains): boolean => {
@@ -71,10 +77,10 @@ export function usePastedText({ form, rows, chains, fillRecipient, isChosen, foc
     if (paste.kind !== 'uri') setLink(null);
     else if (isElsewhere) setLink({ ...paste, chainBefore: chain });
     else setLink(hasPaymentDetails(paste) ? paste : null);
-    fillRecipient({
-      address: place.address,
-      chain: place.chain === null ? undefined : spellingOf(place.chain, choices),
-    });
+    const { address } = place;
+    const taken =
+      place.chain === null ? chain.trim() || onlyChainPaid(known, address) : spellingOf(place.chain, choices);
+    fillRecipient({ address, chain: taken }, taken === undefined ? '' : usualAsset({ chain: taken, address }));
     focusNext();
     return true;
   };
@@ -89,4 +95,11 @@ export function usePastedText({ form, rows, chains, fillRecipient, isChosen, foc
     );
   };
   return { link, forgetLink: () => setLink(null), take, onPaste };
+}
+
+/** The chain of earlier payments to an address that several chains could have; undefined if there isn't exactly one. */
+function onlyChainPaid(known: KnownAddresses, address: string): string | undefined {
+  const target = { chain: 'ethereum', address };
+  const [first, ...more] = [known.find(target) ?? [], known.elsewhere(target)].flat();
+  return more.length === 0 ? first?.chain : undefined;
 }
