@@ -1,18 +1,19 @@
-import type { ComponentProps, MouseEvent, ReactNode } from 'react';
+import { type ComponentProps, type MouseEvent, type ReactNode, useId, useState } from 'react';
 import { FormColumns, FormFoot } from '#src/web/send/SendFormPage.tsx';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { shorten } from '#src/shared/text.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
-import { confirmFirst, SecondSend } from '#src/web/send/SecondSend.tsx';
+import { CONFIRM_FIRST, confirmFirst, SecondSend } from '#src/web/send/SecondSend.tsx';
 import type { SendForm } from '#src/web/send/useSendForm.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText, GroupedAddress } from '#src/web/ui/UntrustedText.tsx';
 import { RequestPreview } from '#src/web/ui/RequestPreview.tsx';
 import { AsOf } from './AmountField.tsx';
-import { useAssetBalance } from './useAssetBalance.ts';
+import { type AssetBalance, isMoreThan, useAssetBalance } from './useAssetBalance.ts';
 import { RecipientNotes } from './RecipientNotes.tsx';
 import { availableAfter } from './Summary.tsx';
 import { type FormFields, mistakenFor } from './withdrawalForm.ts';
@@ -28,13 +29,24 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
   const { key, kind, duplicates } = sendForm;
   const { review, isChecking, error } = duplicates;
   const request = withdrawalRequest(values);
+  const balance = useAssetBalance(values.asset, true);
+  const isMore = isMoreThan(values.amount, balance.balance?.available);
+  const [isMoreConfirmed, setMoreConfirmed] = useState(false);
   return (
     <FormColumns label="The request" aside={<AboutTheRequest request={request} idempotencyKey={key} />}>
       <div className="form">
         <div>
           <PaymentSentence values={values} name={known.known.find(values)?.name ?? null} />
-          <PaymentFacts values={values} known={known} />
+          <PaymentFacts values={values} known={known} balance={balance} />
         </div>
+        {isMore && (
+          <MoreThanAvailable
+            asset={values.asset}
+            available={balance.balance?.available}
+            isConfirmed={isMoreConfirmed}
+            onConfirm={setMoreConfirmed}
+          />
+        )}
         {review && <SecondSend kind={kind} asset={values.asset} review={review} duplicates={duplicates} />}
         {error && (
           <ErrorNotice
@@ -45,7 +57,7 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
           />
         )}
         <FormFoot ruled={false}>
-          <SendButton values={values} sendForm={sendForm} known={known} />
+          <SendButton values={values} sendForm={sendForm} known={known} isConfirmed={!isMore || isMoreConfirmed} />
           <Button onClick={onBack}>Back to the form</Button>
         </FormFoot>
         <p className="sub small">
@@ -105,9 +117,12 @@ function PaymentSentence({ values: { amount, asset, chain, address }, name }: Pa
   );
 }
 
-function PaymentFacts({ values, known }: Pick<ReviewStepProps, 'values' | 'known'>) {
+function PaymentFacts({
+  values,
+  known,
+  balance,
+}: Pick<ReviewStepProps, 'values' | 'known'> & { balance: AssetBalance }) {
   const { asset, amount, address, reference } = values;
-  const balance = useAssetBalance(asset, true);
   const after = availableAfter(balance.balance?.available, amount);
   return (
     <dl>
@@ -127,8 +142,7 @@ function PaymentFacts({ values, known }: Pick<ReviewStepProps, 'values' | 'known
             </span>
             {after !== null && (
               <span className="block sub">
-                ≈ <Amount value={after} asset={asset} flow /> after it, without the fee
-                {after.startsWith('-') && '. More than your available balance. It will probably be refused.'}
+                ≈ <Amount value={after} asset={asset} flow /> afterwards, before the fee
               </span>
             )}
           </>
@@ -145,7 +159,42 @@ function PaymentFacts({ values, known }: Pick<ReviewStepProps, 'values' | 'known
   );
 }
 
-function SendButton({ values, sendForm, known }: Omit<ReviewStepProps, 'onBack'>) {
+interface MoreThanAvailableProps {
+  asset: string;
+  available: unknown;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}
+
+/** The amount may be a slip of the keyboard. It isn't forbidden, as the balance may have changed since it was read. */
+function MoreThanAvailable({ asset, available, isConfirmed, onConfirm }: MoreThanAvailableProps) {
+  const id = useId();
+  return (
+    <Notice
+      tone="open"
+      live
+      title={
+        <>
+          More than you have available (<Amount value={available} asset={asset} flow />
+          ).
+        </>
+      }
+    >
+      It will probably be refused.
+      <label className="check" htmlFor={id}>
+        <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
+        <span>The amount is right. Send it all the same.</span>
+      </label>
+    </Notice>
+  );
+}
+
+interface SendButtonProps extends Omit<ReviewStepProps, 'onBack'> {
+  /** False until a person has confirmed what else is unusual. */
+  isConfirmed: boolean;
+}
+
+function SendButton({ values, sendForm, known, isConfirmed }: SendButtonProps) {
   const { duplicates } = sendForm;
   const { review, isChecking } = duplicates;
   const send = (event: MouseEvent) => {
@@ -157,7 +206,8 @@ function SendButton({ values, sendForm, known }: Omit<ReviewStepProps, 'onBack'>
     if (mistakenFor(known.known, values).length > 0)
       return 'This imitates an address that is known here. Go back to the form.';
     if (isChecking) return 'Checking for earlier payments…';
-    return review === null ? 'Not checked yet.' : confirmFirst(duplicates);
+    if (review === null) return 'Not checked yet.';
+    return isConfirmed ? confirmFirst(duplicates) : CONFIRM_FIRST;
   };
   return (
     <Button variant="primary" disabledReason={disabledReason()} aria-busy={isChecking} onClick={send}>
