@@ -105,16 +105,14 @@ function FormBody(props: SendFormPageProps) {
 /** Says that values come from an earlier visit, so that nobody sends them in the belief that they are new. */
 function DraftNotice({ at, onStartOver }: { at: number; onStartOver: () => void }) {
   return (
-    <Notice tone="plain">
-      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <b>
-          Continuing your draft of <ShortTime unix={at} />
-        </b>
-        <Button size="small" onClick={onStartOver}>
-          Start over
-        </Button>
-      </span>
-    </Notice>
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
+      <b>
+        Continuing your draft of <ShortTime unix={at} />
+      </b>
+      <Button size="small" onClick={onStartOver}>
+        Start over
+      </Button>
+    </div>
   );
 }
 
