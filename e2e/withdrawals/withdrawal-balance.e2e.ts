@@ -1,6 +1,7 @@
 import {
   BTC,
   bytesOf,
+  confirmMoreThanAvailable,
   expect,
   expectAccepted,
   expectLedger,
@@ -60,7 +61,7 @@ test('an amount above the available balance is sent only after a tick, and no ne
   await expect(sendButton(page)).toHaveAccessibleDescription('Confirm above to continue.');
   await sendButton(page).click({ force: true });
   expect(await postsOf(account)).toEqual([]);
-  await page.getByLabel('The amount is right. Send it all the same.').check();
+  await confirmMoreThanAvailable(page);
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('insufficient funds');
   await expectLedger(account, 0);
