@@ -43,6 +43,20 @@ test('an unknown URL has a page that says so @deep', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist' })).toBeVisible();
 });
 
+test('a page that can’t be loaded offline says so, and names no new version', async ({
+  page,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED|MissingChunk/);
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Operations' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Couldn’t load this page' })).toBeVisible();
+  await expect(page.getByRole('main').getByText('You’re offline.')).toBeVisible();
+});
+
 test.describe('after a deploy', () => {
   test('a missing chunk causes one reload, at the requested page', async ({ page, expectConsole }) => {
     expectConsole(/404/);

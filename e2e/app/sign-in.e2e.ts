@@ -139,7 +139,7 @@ test(
     await account.revokeKey(account.key);
     await page.goto('/balances/BTC?x=1');
     await expect(page).toHaveURL(/\/sign-in/);
-    await expect(page.getByText('Sign in to return to Balances.')).toBeVisible();
+    await expect(page.getByText('Sign in with another key to return to Balances.')).toBeVisible();
     await signInByForm(page, next);
     await expect(page).toHaveURL('/balances/BTC?x=1');
   },

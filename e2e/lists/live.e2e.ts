@@ -148,7 +148,7 @@ test('a key revoked behind open tabs leads to sign-in once, stops all reading, a
   await page.clock.runFor(NEXT_LOOK);
   for (const tab of [page, other]) {
     await expect(tab).toHaveURL(/\/sign-in\?next=/);
-    await expect(tab.getByText('Your session ended.')).toHaveCount(1);
+    await expect(tab.getByText('The provider no longer accepts this API key.')).toHaveCount(1);
     await expect(tab.getByRole('button', { name: 'Sign in', exact: true })).toHaveCount(1);
   }
   const refused = (await account.requests()).length;

@@ -132,3 +132,19 @@ test('a reference given when sending is the payment’s, in its list as well @de
   const rows = page.getByRole('table', { name: 'Withdrawals' }).getByRole('row');
   await expect(rows.filter({ hasText: 'PO-4711' })).toHaveCount(1);
 });
+
+test('a draft is not opened for the next API key that is signed in on the tab', async ({
+  page,
+  context,
+  account,
+  signIn,
+}) => {
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
+  await page.goto(`/deposits/${id}`);
+  await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
+  await note(page).getByLabel('Note').fill('For my team only');
+  await signIn(context, await account.newKey());
+  await page.reload();
+  await expect(note(page).getByRole('button', { name: 'Add a reference or note' })).toBeVisible();
+  await expect(note(page).getByLabel('Note')).toHaveCount(0);
+});

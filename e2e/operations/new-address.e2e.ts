@@ -157,6 +157,24 @@ test('an address that is invalid on the chain gets no QR code and can’t be cop
   }
 });
 
+test('Enter in a field with suggestions never creates an address', async ({ page, account }) => {
+  await page.goto('/deposits/new-address');
+  await field(page, 'Asset').fill('usd');
+  await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await field(page, 'Chain').click();
+  // Typed in full, no suggestion is left to take.
+  await page.keyboard.type('tron');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await field(page, 'Asset').press('Enter');
+  await createButton(page).click();
+  await expectAccepted(page);
+  expect(await postsOf(account)).toHaveLength(1);
+  expect((await account.ledger()).executed.deposit_addresses).toBe(1);
+});
+
 test('an address by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -167,6 +185,7 @@ test('an address by keyboard alone @deep', async ({ page, account }) => {
   await page.keyboard.press('Tab');
   await expect(field(page, 'Chain')).toBeFocused();
   await page.keyboard.type('tron');
+  await tabTo(page, createButton(page));
   await page.keyboard.press('Enter');
   await expectAccepted(page);
   expect((await account.ledger()).executed.deposit_addresses).toBe(1);

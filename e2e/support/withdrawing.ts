@@ -56,6 +56,10 @@ export function sendButton(page: Page) {
   return page.getByRole('button', { name: 'Send withdrawal' });
 }
 
+export async function confirmMoreThanAvailable(page: Page) {
+  await page.getByLabel('The amount is right. Send it all the same.').check();
+}
+
 export function resendButton(page: Page) {
   return page.getByRole('button', { name: 'Resend' });
 }

@@ -32,8 +32,11 @@ test('a form whose suggestions can’t be loaded accepts typed text', async ({ p
   await page.goto('/withdrawals/new');
   const chain = page.getByRole('combobox', { name: 'Chain' });
   await chain.fill('bitcoin');
+  // Enter submits nothing here either, as the fault of an empty field would show.
+  await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Asset' }).fill('BTC');
   await page.getByLabel('Amount', { exact: true }).click();
   await expect(chain).toHaveValue('bitcoin');
   await expect(page.getByRole('heading', { name: 'BTC balance' })).toBeVisible();
+  await expect(page.getByText('Enter an amount.')).toHaveCount(0);
 });

@@ -5,6 +5,7 @@ import {
   BTC,
   ETH,
   banner,
+  confirmMoreThanAvailable,
   expect,
   expectAccepted,
   expectLedger,
@@ -118,6 +119,7 @@ test('a refusal is corrected in a new form with a new key, and stays refused', a
   await page.goto('/withdrawals/new');
   await page.getByLabel('Reference').fill('INV-7');
   await review(page, { ...BTC, amount: '99' });
+  await confirmMoreThanAvailable(page);
   await sendButton(page).click();
   await expect(stateOf(page)).toContainText('Refused');
   await expect(page.getByText('INV-7')).toBeVisible();

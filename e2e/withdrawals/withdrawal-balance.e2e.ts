@@ -1,6 +1,7 @@
 import {
   BTC,
   bytesOf,
+  confirmMoreThanAvailable,
   expect,
   expectAccepted,
   expectLedger,
@@ -44,13 +45,26 @@ test('if the balance drops between form and Send, the service decides, and its r
   expect((await account.ledger()).books['BTC']).toMatchObject({ available: '1', locked: '11' });
 });
 
-test('an amount above the available balance gives a warning and is not forbidden @deep', async ({ page }) => {
+test('an amount above the available balance is sent only after a tick, and no negative balance is shown', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/400/);
   await page.goto('/withdrawals/new');
-  await fillForm(page, { ...BTC, amount: '13' });
-  await expect(page.getByText('It will probably be refused.')).toBeVisible();
+  await fillForm(page, { ...BTC, amount: '99999999' });
+  await expect(page.getByText('More than you have available (12')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Beside the form' })).not.toContainText('−');
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
-  await expect(sendButton(page)).toBeVisible();
-  await expect(page.getByText('More than your available balance. It will probably be refused.')).toBeVisible();
+  await expect(page.getByText('More than you have available (12')).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText('−');
+  await expect(sendButton(page)).toHaveAccessibleDescription('Confirm above to continue.');
+  await sendButton(page).click({ force: true });
+  expect(await postsOf(account)).toEqual([]);
+  await confirmMoreThanAvailable(page);
+  await sendButton(page).click();
+  await expect(stateOf(page)).toContainText('insufficient funds');
+  await expectLedger(account, 0);
 });
 
 test('an amount of sixty digits is sent and returned exactly', async ({ page, account }) => {

@@ -128,6 +128,34 @@ test('an address or a payment link pasted as a recipient fills in its fields', a
   await expect(address).toHaveAccessibleDescription(/typo/);
 });
 
+test('an address of several chains that was paid on one of them fills in that chain and its asset', async ({
+  page,
+  account,
+}) => {
+  await withdrawByApi(account, { ...ETH, asset: 'USDC', chain: 'polygon' });
+  await page.goto('/withdrawals/new');
+  await page.getByRole('combobox', { name: 'Recipient' }).fill(ETH.address.toLowerCase());
+  await page.getByRole('option', { name: /^Pay 0x/ }).click();
+  await expect(page.getByLabel('Chain', { exact: true })).toHaveValue('polygon');
+  await expect(page.getByLabel('Asset', { exact: true })).toHaveValue('USDC');
+  await expect(page.getByLabel('Amount', { exact: true })).toBeFocused();
+});
+
+test('an address with a typo is judged at once, before a chain is chosen', async ({ page }) => {
+  const verdict = 'Looks like a Tron address, but it has a typo.';
+  await page.goto('/withdrawals/new');
+  await page.getByRole('combobox', { name: 'Recipient' }).fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u');
+  await expect(page.getByRole('paragraph').filter({ hasText: verdict })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Recipient' }).fill('');
+  const address = page.getByLabel('Destination address', { exact: true });
+  // Still focused: the error doesn't wait until the field is left.
+  await address.fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u');
+  await expect(address).toHaveAccessibleDescription(new RegExp(verdict));
+  await address.fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await expect(page.getByText(verdict)).toHaveCount(0);
+});
+
 test('an address pasted as a recipient doesn’t move an asset to a chain that it isn’t on', async ({
   page,
   context,
@@ -171,7 +199,9 @@ test('another amount to the same destination shows a notice and needs no confirm
   await expect(find.getByRole('option', { name: /^Operation / })).toContainText('Accepted by the provider');
 });
 
-test('Enter chooses the first matching asset, and a separate row chooses the typed text', async ({ page }) => {
+test('Enter chooses the first matching asset, a separate row chooses the typed text, and neither submits', async ({
+  page,
+}) => {
   await page.goto('/withdrawals/new');
   const asset = page.getByRole('combobox', { name: 'Asset' });
   await asset.click();
@@ -186,8 +216,10 @@ test('Enter chooses the first matching asset, and a separate row chooses the typ
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(asset).toHaveValue('usdt');
+  await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await expect(page.getByText('You hold “USDT”. Codes are case-sensitive.')).toBeVisible();
+  await expect(page.getByText('Enter an amount.')).toHaveCount(0);
 });
 
 test.describe('in a window of 320 pixels', () => {

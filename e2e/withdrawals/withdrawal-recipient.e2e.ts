@@ -182,7 +182,7 @@ test('a recipient is picked by name with the keyboard alone @deep', async ({ pag
   const recipient = page.getByRole('combobox', { name: 'Recipient' });
   await tabTo(page, recipient);
   await page.keyboard.type('nobody');
-  await expect(page.getByRole('paragraph').filter({ hasText: 'No recipient of that name or address.' })).toBeVisible();
+  await expect(page.getByRole('paragraph').filter({ hasText: 'No saved recipient matches.' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(recipient).toHaveAttribute('aria-expanded', 'false');
   for (let letters = 0; letters < 6; letters += 1) await page.keyboard.press('Backspace');

@@ -24,9 +24,33 @@ describe('an address', () => {
     expect(await addressRule(chain, text, LINK)).toContain(reason);
   });
 
-  test('a wrong checksum is reported before the chain is chosen', async () => {
-    expect(await addressRule('', '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '')).toContain('typo');
-    for (const text of ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', `0x${'ab'.repeat(32)}`, 'whatever'])
+  test.each([
+    ['0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'Looks like an Ethereum address, but it has a typo.'],
+    ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', 'Looks like an Ethereum address, but it has a typo.'],
+    ['0x5aAeb6O53F3E94C9b9A09f33669435E7Ef1BeAed', 'Looks like an Ethereum address, but it has a typo.'],
+    [`0x${'0'.repeat(40)}`, 'This is the zero address: nobody can spend from it.'],
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', 'Looks like a Bitcoin address, but it has a typo.'],
+    ['1BoatSLRHtKNngkdXEeobR76b53LETtpyU', 'Looks like a Bitcoin address, but it has a typo.'],
+    ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'This is a testnet address: real Bitcoin would be lost.'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u', 'Looks like a Tron address, but it has a typo.'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6', 'Looks like a Tron address, but it has a typo.'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj0t', 'Looks like a Tron address, but it has a typo.'],
+    ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7M', 'Looks like a Dogecoin address, but it has a typo.'],
+    ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt10', 'Looks like a Solana address, but it has a typo.'],
+  ])('before a chain is chosen, %s is judged by its form', async (text, fault) => {
+    expect(await addressRule('', text, '')).toBe(fault);
+  });
+
+  test('before a chain is chosen, a valid address of any chain passes, and so does what has no known form', async () => {
+    for (const text of [
+      EVM,
+      BTC,
+      XRP,
+      'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+      `0x${'ab'.repeat(32)}`,
+      'whatever',
+    ])
       expect(await addressRule('', text, '')).toBe(true);
   });
 

@@ -14,9 +14,10 @@ export async function addressRule(chain: string, text: string, link: string): Pr
   if (paste.kind === 'uri') return linkReason(paste, chain, link);
   if (paste.kind !== 'plain') return paste.reason;
   try {
-    const { checkAddress } = await loadChains();
-    // Chains like Ethereum share one check, so a typo shows before a chain is chosen.
-    const check = checkAddress(chain.trim() || (/^0x[0-9a-f]{40}$/i.test(text) ? 'ethereum' : ''), text);
+    const { checkAddress, faultByForm } = await loadChains();
+    const fault = chain.trim() === '' ? faultByForm(text) : null;
+    if (fault !== null) return fault;
+    const check = checkAddress(chain, text);
     return check.verdict === 'valid' || check.verdict === 'unknown-chain' ? true : check.reason;
   } catch {
     return 'The address check could not be loaded. Read the app again.';

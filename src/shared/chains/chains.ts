@@ -64,6 +64,32 @@ export function checkAddress(chain: string, text: string): AddressVerdict {
   return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
 }
 
+/** The chain whose addresses have this form, with one character too few or too many. Ethereum stands for all like it. */
+const FORMS: readonly (readonly [form: RegExp, chain: ChainId])[] = [
+  [/^0x[0-9a-z]{39,41}$/i, 'ethereum'],
+  [/^(?:bc|tb|bcrt)1[0-9a-z]{30,70}$/i, 'bitcoin'],
+  [/^(?:ltc|tltc|rltc)1[0-9a-z]{30,70}$/i, 'litecoin'],
+  [/^T[0-9a-z]{32,34}$/i, 'tron'],
+  [/^D[0-9a-z]{32,34}$/i, 'dogecoin'],
+  [/^[LM][0-9a-z]{32,34}$/i, 'litecoin'],
+  [/^[13][0-9a-z]{25,34}$/i, 'bitcoin'],
+  [/^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])[0-9A-Za-z]{43,44}$/, 'solana'],
+];
+
+/**
+ * For a text whose chain isn't chosen yet: why it can't be an address of the chain that it looks like; null if it is valid
+ * on some chain, or looks like no known one.
+ */
+export function faultByForm(text: string): string | null {
+  const [, id] = FORMS.find(([form]) => form.test(text)) ?? [];
+  const chain = id && findChain(id);
+  if (!chain || chains.some((any) => any.checkAddress(text).ok)) return null;
+  const check = chain.checkAddress(text);
+  if (check.ok) return null;
+  if (!check.isTypo) return check.reason;
+  return `Looks like ${/^[AEIOU]/.test(chain.name) ? 'an' : 'a'} ${chain.name} address, but it has a typo.`;
+}
+
 /** Why an address of a network outside the list of chains is refused; null if it isn't recognized. */
 function elsewhere(text: string, chain: string): string | null {
   if (/^ln(?:bc|tbs?|bcrt|o1|url1)/i.test(text)) return LIGHTNING;

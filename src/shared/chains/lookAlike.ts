@@ -41,7 +41,7 @@ export function addressKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([chainForm(chain), normalAddress(chain, address)]);
 }
 
-/** As placeKey, but equal on all chains with Ethereum's addresses: the owner of a private key has the same address there. */
+/** As addressKey, but equal on all chains with Ethereum's addresses: the owner of a private key has the same address there. */
 export function ownerKey({ chain, address }: ChainAddress): string {
   return JSON.stringify([family(chain), normalAddress(chain, address)]);
 }

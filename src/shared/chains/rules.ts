@@ -5,8 +5,13 @@ import { base58, bech32, bech32m, createBase58check } from '@scure/base';
 import { codePointName } from '#src/shared/text.ts';
 import type { ChainId } from './names.ts';
 
-/** `unchecked`: a mistyped character can't be detected. `isSpecific`: the reason already says what the text is. */
-export type AddressCheck = { ok: true; unchecked?: true } | { ok: false; reason: string; isSpecific?: true };
+/**
+ * `unchecked`: a mistyped character can't be detected. `isSpecific`: the reason already says what the text is. `isTypo`: a
+ * text that otherwise has the form of an address was mistyped or copied in part.
+ */
+export type AddressCheck =
+  | { ok: true; unchecked?: true }
+  | { ok: false; reason: string; isSpecific?: true; isTypo?: true };
 
 /** URL prefixes of a block explorer's pages for a transaction and an address. */
 interface Explorer {
@@ -23,6 +28,10 @@ export interface ChainRules {
 
 function refuse(reason: string): AddressCheck {
   return { ok: false, reason };
+}
+
+function refuseTypo(reason: string): AddressCheck {
+  return { ok: false, reason, isTypo: true };
 }
 
 export function checkCharacters(text: string): AddressCheck {
@@ -47,12 +56,12 @@ interface Base58Versions {
 
 function checkBase58Check(text: string, chain: string, { mainnet, testnet }: Base58Versions): AddressCheck {
   if (!ALPHABET.test(text))
-    return refuse(`This is not a ${chain} address: it holds a character that such addresses never have.`);
+    return refuseTypo(`This is not a ${chain} address: it holds a character that such addresses never have.`);
   let bytes: Uint8Array;
   try {
     bytes = coder.decode(text);
   } catch {
-    return refuse(`This is not a ${chain} address, or there’s a typo in it (checksum doesn’t match).`);
+    return refuseTypo(`This is not a ${chain} address, or there’s a typo in it (checksum doesn’t match).`);
   }
   const version = bytes[0] ?? -1;
   if (bytes.length !== 21) return refuse(`Wrong length for a ${chain} address.`);
@@ -81,7 +90,7 @@ function checkSegwit(text: string, chain: string, { mainnet, testnets }: SegwitP
   const old = bech32.decodeUnsafe(lower);
   const decoded = old ?? bech32m.decodeUnsafe(lower);
   if (!decoded || decoded.prefix !== mainnet) {
-    return refuse('There’s a typo in this address (checksum doesn’t match).');
+    return refuseTypo('There’s a typo in this address (checksum doesn’t match).');
   }
   const [version, ...words] = decoded.words;
   const program = bech32.fromWordsUnsafe(words);
@@ -96,15 +105,15 @@ function checkSegwit(text: string, chain: string, { mainnet, testnets }: SegwitP
 function checkEvm(text: string): AddressCheck {
   if (/^[0-9a-f]{40}$/i.test(text)) return refuse('The 0x in front is missing.');
   if (!/^0x[0-9a-f]+$/i.test(text))
-    return refuse('Such addresses start with 0x, followed by 40 characters from 0 to 9 and a to f.');
+    return refuseTypo('Such addresses start with 0x, followed by 40 characters from 0 to 9 and a to f.');
   if (!text.startsWith('0x')) return refuse('It must start with 0x, with a small x.');
-  if (text.length !== 42) return refuse(`It has ${text.length - 2} characters after 0x instead of 40.`);
+  if (text.length !== 42) return refuseTypo(`It has ${text.length - 2} characters after 0x instead of 40.`);
   const digits = text.slice(2);
   if (/^0+$/.test(digits)) return refuse('This is the zero address: nobody can spend from it.');
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (digits === withChecksum(digits.toLowerCase())) return { ok: true };
   if (oneCase) return { ok: true, unchecked: true };
-  return refuse('There’s a typo in this address (checksum doesn’t match).');
+  return refuseTypo('There’s a typo in this address (checksum doesn’t match).');
 }
 
 /** EIP-55: a letter is upper case where the hash digit is 8 or more. */
@@ -115,8 +124,8 @@ export function withChecksum(lower: string): string {
 
 function checkSolana(text: string): AddressCheck {
   const bytes = decodeBase58(text, 44);
-  if (!bytes) return refuse('This is not a Solana address: it holds a character that such addresses never have.');
-  if (bytes.length !== 32) return refuse('Wrong length for a Solana address.');
+  if (!bytes) return refuseTypo('This is not a Solana address: it holds a character that such addresses never have.');
+  if (bytes.length !== 32) return refuseTypo('Wrong length for a Solana address.');
   if (bytes.every((byte) => byte === 0)) return refuse('This is the zero address: nobody can spend from it.');
   return { ok: true, unchecked: true };
 }

@@ -102,7 +102,7 @@ function headingOf({ kind, status, gateway }: ApiError): string {
   if (kind === 'cut') return 'The response was cut short';
   if (kind === 'not-json' || kind === 'not-contract') return 'Couldn’t read the response';
   if (gateway === 'upstream') return 'Couldn’t reach the provider';
-  if (status === 401) return 'Signed out';
+  if (status === 401) return gateway === null ? 'The provider refused the API key' : 'Signed out';
   if (status === 404) return 'Not found';
   if (status === 429) return 'Too many requests';
   if (status !== null && status >= 500) return 'The provider had an error';

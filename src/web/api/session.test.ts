@@ -27,6 +27,8 @@ function serve(answers: Record<string, () => Response | Promise<Response>>): str
   return asked;
 }
 
+/** The read that confirms a refused key. */
+const CONFIRM = 'GET /v1/balances?limit=1';
 const revoked = (): Response => Response.json(REVOKED, { status: 401 });
 
 beforeEach(async () => {
@@ -56,17 +58,29 @@ test('a wrong key is an error and doesn’t end the session', async () => {
   expect(session.getSession()).toEqual(A);
 });
 
-test('a revoked key or an ended session ends it once', async () => {
+test('a revoked key ends the session once, after a second read confirms it', async () => {
   const heard = vi.fn<() => void>();
   const stop = session.subscribeSession(heard);
-  const asked = serve({ 'GET /v1/balances': revoked });
+  const asked = serve({ 'GET /v1/balances': revoked, [CONFIRM]: revoked });
   await Promise.all([read(), read(), read()]);
-  expect(session.getSession()).toBeNull();
-  expect(session.getSessionEnd()).toBe('expired');
+  await vi.waitFor(() => expect(session.getSession()).toBeNull());
+  expect(session.getSessionEnd()).toBe('key-refused');
   expect(heard).toHaveBeenCalledTimes(1);
   // The gateway is informed once, so that other tabs find the session ended.
-  expect(asked.slice(3)).toEqual([`DELETE /session?account=${A.account}`]);
+  expect(asked.slice(3)).toEqual([CONFIRM, `DELETE /session?account=${A.account}`]);
   stop();
+});
+
+test.each([
+  ['succeeds', () => Response.json({})],
+  ['gets no answer', () => Promise.reject(new TypeError('lost'))],
+])('one refused read ends nothing if the second %s', async (_, second) => {
+  const asked = serve({ 'GET /v1/balances': revoked, [CONFIRM]: second });
+  await read();
+  await vi.waitFor(() => expect(asked).toContain(CONFIRM));
+  await attempt({ method: 'GET', path: '/api/operations' });
+  expect(session.getSession()).toEqual(A);
+  expect(asked.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 });
 
 test('a 401 without an envelope, not from the gateway, does not end the session', async () => {
@@ -109,6 +123,7 @@ test('a journal-only session stays after the service refuses its key', async () 
   serve({
     'POST /session': () => Response.json({ ...B, journal_only: true }, { status: 201 }),
     'GET /v1/balances': revoked,
+    [CONFIRM]: revoked,
   });
   expect(await session.signIn({ key: 'sk_old', name: 'Ana' })).toMatchObject({ journal_only: true, read_only: true });
   await read();

@@ -13,8 +13,8 @@ import { type Session, parseWith, sessionSchema } from './schemas.ts';
 
 export type { Session };
 
-/** Why there is no session: never signed in here, signed out, or ended by the gateway or the service. */
-export type SessionEnd = 'none' | 'signed-out' | 'expired';
+/** Why there is no session: never signed in here, signed out, ended by the gateway, or the service refuses the key. */
+export type SessionEnd = 'none' | 'signed-out' | 'expired' | 'key-refused';
 
 const state = createStore<{ session: Session | null; end: SessionEnd }>({ session: null, end: 'none' });
 
@@ -58,9 +58,14 @@ export function readEmbeddedSession(): Session | null {
   listenToTabs((message) => {
     if (message === 'signed-out') set(null, 'signed-out');
     // Ask the gateway: the message may be older than the shared cookie.
-    else refreshSession().catch(() => undefined);
+    else void followOtherTab(message).catch(() => undefined);
   });
   return getSession();
+}
+
+async function followOtherTab(message: TabMessage): Promise<void> {
+  const session = await refreshSession();
+  if (session === null && message === 'key-refused' && getSessionEnd() === 'expired') set(null, 'key-refused');
 }
 
 let refreshing: Promise<Session | null> | null = null;
@@ -111,11 +116,23 @@ export function sessionEnded(): void {
   tellTabs('expired');
 }
 
-/** The service refuses the key. Tell the gateway first, so that other tabs find the session ended too. */
-async function keyRefused(account: string): Promise<void> {
-  set(null, 'expired');
-  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account }) });
-  tellTabs('expired');
+let confirming: Promise<void> | null = null;
+
+/** One refused read may be a fault of the service: only a second refusal, of the read that sign-in makes, ends the session. */
+function confirmRefusal(asked: Session): void {
+  confirming ??= endIfRefused(asked).finally(() => {
+    confirming = null;
+  });
+}
+
+async function endIfRefused(asked: Session): Promise<void> {
+  const query = new URLSearchParams({ limit: '1' });
+  const answer = await attempt({ method: 'GET', path: '/v1/balances', query, account: asked.account });
+  if (answer.kind !== 'answer' || !isRevoked(answer) || getSession() !== asked) return;
+  set(null, 'key-refused');
+  // Tell the gateway first, so that other tabs find the session ended too.
+  await attempt({ method: 'DELETE', path: '/session', query: new URLSearchParams({ account: asked.account }) });
+  tellTabs('key-refused');
 }
 
 /** Only the server's own envelope counts: a 401 from a proxy in front of it says nothing about the session. */
@@ -144,7 +161,7 @@ connectSession((path) => {
       if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
-      else if (toService && !asked.journal_only && isRevoked(answer)) void keyRefused(asked.account);
+      else if (toService && !asked.journal_only && isRevoked(answer)) confirmRefusal(asked);
     },
   };
 });
@@ -153,7 +170,7 @@ function isRevoked({ status, gatewayError, text }: GatewayAnswer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;
 }
 
-const MESSAGES = ['signed-in', 'signed-out', 'expired'] as const;
+const MESSAGES = ['signed-in', 'signed-out', 'expired', 'key-refused'] as const;
 type TabMessage = (typeof MESSAGES)[number];
 let channel: BroadcastChannel | null = null;
 

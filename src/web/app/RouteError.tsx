@@ -41,7 +41,7 @@ export function AppError({ error }: RouteErrorProps) {
 export function RouteError({ error }: RouteErrorProps) {
   const { pathname, search } = useLocation();
   useDocumentTitle('Error');
-  const missing = error instanceof MissingChunk;
+  const missing = error instanceof MissingChunk ? error.why : null;
   return (
     <div className="page-body">
       <div className="blank">
@@ -50,7 +50,7 @@ export function RouteError({ error }: RouteErrorProps) {
         </h1>
         <p>
           {missing
-            ? 'There is a newer version of the dashboard, or no connection. Reload to continue.'
+            ? WHY_MISSING[missing]
             : 'This is a fault in the dashboard, not in your payments: they are safe with the provider, and everything recorded here is kept.'}
         </p>
         <div className="acts-row">
@@ -75,8 +75,20 @@ const BUILDS_MAX = 20;
 const CONNECTION_TIMEOUT_MS = 5_000;
 const buildsSchema = v.fallback(v.array(v.string()), []);
 
+const WHY_MISSING = {
+  offline: 'You’re offline.',
+  unreachable: 'The dashboard’s server can’t be reached.',
+  'new-build': 'A new version is ready. Reload.',
+} as const;
+
 export class MissingChunk extends Error {
   override readonly name = 'MissingChunk';
+  readonly why: keyof typeof WHY_MISSING;
+
+  constructor(why: keyof typeof WHY_MISSING) {
+    super('A part of the app is missing.');
+    this.why = why;
+  }
 }
 
 /** Records that this build was left, so that a reload happens once; false if it was already, or storage fails. */
@@ -86,15 +98,16 @@ function leaveThisBuild(): boolean {
   return store('sessionStorage', STORAGE_KEY, stringifyExact([...builds, BUILD].slice(-BUILDS_MAX)));
 }
 
-/** Reloads the app at the same URL and never returns; returns if this build was reloaded before, or offline. */
-export async function reloadForNewBuild(): Promise<void> {
+/** Reloads the app at the same URL and never returns; returns why not if this build was reloaded before, or offline. */
+export async function reloadForNewBuild(): Promise<MissingChunk['why']> {
   await pendingStartsSettled();
   // Offline, a reload would leave an error page of the browser.
   const isOnline = await fetch('/', { method: 'HEAD', signal: AbortSignal.timeout(CONNECTION_TIMEOUT_MS) }).then(
     ({ ok }) => ok,
     () => false,
   );
-  if (!isOnline || !leaveThisBuild()) return;
+  if (!isOnline) return window.navigator.onLine ? 'unreachable' : 'offline';
+  if (!leaveThisBuild()) return 'new-build';
   window.location.reload();
-  await new Promise<never>(() => {});
+  return new Promise<never>(() => {});
 }

@@ -37,16 +37,15 @@ export function pageRoute(path: string, load: () => Promise<PageModule>, childre
   return route;
 }
 
-function Missing(): never {
-  throw new MissingChunk('A part of the app is missing.');
-}
-
 /** If the chunk is gone, there is a newer build: reloads the app, once. */
 async function loadOrMissing(load: () => Promise<PageModule>): Promise<PageModule> {
   try {
     return await load();
   } catch {
-    await reloadForNewBuild();
-    return { Component: Missing };
+    const why = await reloadForNewBuild();
+    const Component = (): never => {
+      throw new MissingChunk(why);
+    };
+    return { Component };
   }
 }

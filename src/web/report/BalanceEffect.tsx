@@ -28,6 +28,8 @@ export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }
   const rows = [...lines, ...(total ? [total] : [])];
   const values = rows.map(({ value }) => value);
   const asset = row.asset ?? undefined;
+  // A double rule promises a sum. A fee that comes out of the amount isn't part of one.
+  const isSum = total !== null && addUp(lines, total.value);
   return (
     <section aria-label="Amounts" className="grid grid-cols-1 gap-1">
       <div className="flex flex-wrap justify-between gap-x-3">
@@ -42,11 +44,12 @@ export function BalanceEffect({ of, row, status, ledger, level: Heading = 'h3' }
       <dl className="grid grid-cols-[minmax(min-content,1fr)_auto]" style={{ '--int': integerWidth(values, 12).css }}>
         {rows.map((line) => {
           const isTotal = line === total;
-          const rule = isTotal ? 'border-b-3 border-double border-rule-cash font-semibold' : 'border-b border-rule';
+          const weight = isTotal ? 'font-semibold' : '';
+          const rule = isTotal && isSum ? 'border-b-3 border-double border-rule-cash' : 'border-b border-rule';
           return (
             <div key={line.label} className="contents">
-              <dt className={`py-1 pr-3 ${isTotal ? '' : 'sub'} ${rule}`}>{line.label}</dt>
-              <dd className={`py-1 text-right wrap-anywhere [&_.amt]:whitespace-normal ${rule}`}>
+              <dt className={`py-1 pr-3 ${isTotal ? weight : 'sub'} ${rule}`}>{line.label}</dt>
+              <dd className={`py-1 text-right wrap-anywhere [&_.amt]:whitespace-normal ${weight} ${rule}`}>
                 <Amount value={line.value} asset={asset} signed={'signed' in line} />
               </dd>
             </div>
@@ -85,18 +88,30 @@ function debited(row: ListRow, status: string | null, booked: Booked | null, led
     ];
     return { lines: moved, total: { label: 'Left your balance', value: subtract('0', net) }, note: null };
   }
-  if (isZero(net)) return { lines, total: { label: 'Locked until it completes', value: locked }, note: unknownFee };
+  if (isZero(net)) {
+    const total = { label: 'Locked until it completes', value: locked };
+    return { lines, total, note: feeWords('comes', amount, fee, locked) ?? unknownFee };
+  }
   const debited = subtract('0', net);
   // As the service wrote it, trailing zeros included.
   const total = isAmount(amount) && equal(debited, amount) ? amount : debited;
-  return { lines, total: { label: 'Total debited', value: total }, note: feeWords(amount, fee, total) ?? unknownFee };
+  return {
+    lines,
+    total: { label: 'Total debited', value: total },
+    note: feeWords('came', amount, fee, total) ?? unknownFee,
+  };
 }
 
 /** The contract doesn't say whether a fee comes on top: the ledger shows it. */
-function feeWords(amount: unknown, fee: unknown, total: string): string | null {
+function feeWords(verb: 'comes' | 'came', amount: unknown, fee: unknown, total: string): string | null {
   if (!isAmount(amount) || !isAmount(fee) || isZero(fee)) return null;
-  if (equal(total, amount)) return 'The fee came out of the amount.';
-  return equal(total, add(amount, fee)) ? 'The fee came on top of the amount.' : null;
+  if (equal(total, amount)) return `The fee ${verb} out of the amount.`;
+  return equal(total, add(amount, fee)) ? `The fee ${verb} on top of the amount.` : null;
+}
+
+function addUp(lines: Effect['lines'], total: string): boolean {
+  const values = lines.map(({ value }) => value).filter(isAmount);
+  return values.length === lines.length && equal(sum(values), total);
 }
 
 type Booked = NonNullable<ReturnType<typeof bookedOf>>;

@@ -7,7 +7,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
 import { byWhom, textOrNull } from '#src/shared/text.ts';
-import { keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { draftName, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Facts, TextFact } from '#src/web/ui/Facts.tsx';
@@ -75,7 +75,7 @@ export function PaymentNoteSection({
   const { item, revision, error } = useNote(subject, from);
   // A saved draft opens the form again.
   const [editing, setEditing] = useState(() => {
-    const draft = readDraft(subjectId(subject));
+    const draft = readDraft(draftName(session, subjectId(subject)));
     return fieldsOf(inCase).some(({ name }) => draft?.values[name] !== undefined);
   });
   // When the form closes, the focus goes back to the button that opened it.
@@ -157,41 +157,61 @@ interface NoteFormProps {
 
 const THEIRS = NOTE_FIELDS.map(({ name }) => name);
 
-function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }: NoteFormProps) {
-  const [draft] = useState(() => readDraft(subjectId(subject)));
+function NoteForm(props: NoteFormProps) {
+  const { inCase, focused } = props;
+  const { draft, base, isChangedMeanwhile, error, keep, cancel, save } = useNoteForm(props);
+  return (
+    <form className="form screen-only" noValidate onInput={keep} onSubmit={(event) => void save(event)}>
+      {fieldsOf(inCase).map(({ name, label, most, rows, help }, at) => (
+        <Field key={name} label={label} help={help}>
+          {(control) => {
+            const attributes = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
+            const text = draft?.values[name] ?? base.item?.value[name] ?? '';
+            const shared = { ...attributes, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
+            return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
+          }}
+        </Field>
+      ))}
+      {error ? (
+        <TeamProblem error={error} heading="The note was not saved" theirs={THEIRS} />
+      ) : (
+        isChangedMeanwhile && <ChangedMeanwhile item={base.item} theirs={THEIRS} />
+      )}
+      <div className="acts-row">
+        <Button type="submit" variant="primary" size="small">
+          Save
+        </Button>
+        <Button variant="quiet" size="small" onClick={cancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Draft and saving of the form. */
+function useNoteForm({ subject, item, revision, inherits, inCase, onEnd }: NoteFormProps) {
   // The version this form started from: a colleague may change the note meanwhile.
   const [base, setBase] = useState({ item, revision });
-  /** The first revision the draft was based on. */
-  const [began] = useState(draft?.entry ?? String(revision));
-  const { mutateAsync, error, isPending } = useTeamChange('notes');
   const fields = fieldsOf(inCase);
-  /** Draft texts of fields that only the case file shows. */
-  const elsewhere = Object.entries(draft?.values ?? {}).filter(
-    ([name]) => !fields.some((field) => field.name === name),
-  );
-  const keepTexts = (entry: string, texts: readonly (readonly [name: string, text: string])[]) => {
-    const all = [...elsewhere, ...texts];
-    keepDraft(subjectId(subject), { entry, values: Object.fromEntries(all) }, all.length === 0);
-  };
-  const textsIn = (form: HTMLFormElement) => {
-    const typed = new FormData(form);
-    return fields.map(({ name }) => [name, textOrNull(typed.get(name)) ?? ''] as const);
-  };
-  const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
-    keepTexts(
-      began,
-      textsIn(currentTarget).filter(([name, text]) => text !== (base.item?.value[name] ?? '')),
-    );
-  };
+  const { draft, began, keepTexts } = useNoteDraft(subject, revision, fields);
+  const { mutateAsync, error, isPending } = useTeamChange('notes');
   const end = (now = began) => {
     keepTexts(now, []);
     onEnd();
+  };
+  const keep = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const texts = textsIn(currentTarget, fields);
+    keepTexts(
+      began,
+      texts.filter(([name, text]) => text !== (base.item?.value[name] ?? '')),
+    );
   };
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
     const { currentTarget: form } = event;
-    const texts = textsIn(form).map(([name, text]) => [name, text.trim()] as const);
+    const texts = textsIn(form, fields).map(([name, text]) => [name, text.trim()] as const);
     const written: Note = { reference: '', note: '', ...base.item?.value, ...Object.fromEntries(texts), ...subject };
     const isEmpty = isEmptyNote(written);
     if (isEmpty && base.revision === 0 && base.item === null) return end();
@@ -212,31 +232,31 @@ function NoteForm({ subject, item, revision, inherits, inCase, focused, onEnd }:
       setBase({ item: theirs, revision: theirs?.revision ?? 0 });
     }
   };
-  return (
-    <form className="form screen-only" noValidate onInput={keep} onSubmit={(event) => void save(event)}>
-      {fields.map(({ name, label, most, rows, help }, at) => (
-        <Field key={name} label={label} help={help}>
-          {(control) => {
-            const attributes = { ...control, name, className: inputClass, maxLength: most, autoComplete: 'off' };
-            const text = draft?.values[name] ?? base.item?.value[name] ?? '';
-            const shared = { ...attributes, defaultValue: text, ref: focused && at === 0 ? focusOnMount : null };
-            return rows > 1 ? <textarea {...shared} rows={rows} /> : <input {...shared} />;
-          }}
-        </Field>
-      ))}
-      {error ? (
-        <TeamProblem error={error} heading="The note was not saved" theirs={THEIRS} />
-      ) : (
-        began !== String(base.revision) && <ChangedMeanwhile item={base.item} theirs={THEIRS} />
-      )}
-      <div className="acts-row">
-        <Button type="submit" variant="primary" size="small">
-          Save
-        </Button>
-        <Button variant="quiet" size="small" onClick={() => end()}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+  const isChangedMeanwhile = began !== String(base.revision);
+  return { draft, base, isChangedMeanwhile, error, keep, cancel: () => end(), save };
+}
+
+type NoteField = (typeof NOTE_FIELDS)[number];
+type NoteText = readonly [name: NoteField['name'], text: string];
+
+/** The unsaved texts of the last visit, and what keeps those of this one. */
+function useNoteDraft(subject: Subject, revision: number, fields: readonly NoteField[]) {
+  const name = draftName(useSession(), subjectId(subject));
+  const [draft] = useState(() => readDraft(name));
+  /** The first revision the draft was based on. */
+  const [began] = useState(draft?.entry ?? String(revision));
+  /** Draft texts of fields that only the case file shows. */
+  const elsewhere = Object.entries(draft?.values ?? {}).filter(
+    ([name]) => !fields.some((field) => field.name === name),
   );
+  const keepTexts = (entry: string, texts: readonly NoteText[]) => {
+    const all = [...elsewhere, ...texts];
+    keepDraft(name, { entry, values: Object.fromEntries(all) }, all.length === 0);
+  };
+  return { draft, began, keepTexts };
+}
+
+function textsIn(form: HTMLFormElement, fields: readonly NoteField[]): NoteText[] {
+  const typed = new FormData(form);
+  return fields.map(({ name }) => [name, textOrNull(typed.get(name)) ?? '']);
 }

@@ -15,9 +15,11 @@ import { useMonotonicNow } from '#src/web/ui/useNow.ts';
 import { groupEarlier, hasFailed, sentAgo } from './earlierSends.ts';
 import type { DuplicateCheck } from './useDuplicateCheck.ts';
 
+export const CONFIRM_FIRST = 'Confirm above to continue.';
+
 /** Why Send is disabled, if it is. */
 export function confirmFirst({ repeats, isConfirmed }: DuplicateCheck): string | undefined {
-  return repeats.length > 0 && !isConfirmed ? 'Confirm above to continue.' : undefined;
+  return repeats.length > 0 && !isConfirmed ? CONFIRM_FIRST : undefined;
 }
 
 interface SecondSendProps {

@@ -7,6 +7,7 @@ import { useMarkVisible, useUnansweredStarts } from '#src/web/api/operations/pen
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { ShortTime } from '#src/web/ui/Time.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { confirmFirst, SecondSend } from './SecondSend.tsx';
 import type { SendForm } from './useSendForm.ts';
@@ -42,7 +43,7 @@ export function SendFormPage(props: SendFormPageProps) {
   return (
     <>
       <PageHeader title={title} />
-      {step ?? <FormBody {...props} />}
+      {step ?? <FormBody key={sendForm.round} {...props} />}
     </>
   );
 }
@@ -70,6 +71,7 @@ function FormBody(props: SendFormPageProps) {
   return (
     <FormColumns label="Beside the form" aside={aside}>
       <form className="form" noValidate onSubmit={submit} ref={fields} data-keeps-focus>
+        {sendForm.draftAt !== null && <DraftNotice at={sendForm.draftAt} onStartOver={sendForm.startOver} />}
         {children}
         {isReviewedHere && review && <SecondSend kind={kind} duplicates={duplicates} review={review} />}
         {problem !== null && (
@@ -97,6 +99,20 @@ function FormBody(props: SendFormPageProps) {
         </FormFoot>
       </form>
     </FormColumns>
+  );
+}
+
+/** Says that values come from an earlier visit, so that nobody sends them in the belief that they are new. */
+function DraftNotice({ at, onStartOver }: { at: number; onStartOver: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border border-rule bg-inset px-3 py-2 text-small">
+      <b>
+        Continuing your draft of <ShortTime unix={at} />
+      </b>
+      <Button size="small" onClick={onStartOver}>
+        Start over
+      </Button>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import { holdsUntil, keepView, type ReceivedReview } from '#src/web/api/operations/operations.ts';
@@ -11,7 +11,7 @@ import type { OperationKind, OperationRequest } from '#src/shared/operations/kin
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { newKey } from '#src/shared/operations/random.ts';
 import { paths } from '#src/shared/paths.ts';
-import { forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
+import { type Draft, draftName, forgetDraft, keepDraft, readDraft } from '#src/web/storage/drafts.ts';
 import { useSubmit, type FieldSchema, schemaResolver } from './FormFields.tsx';
 import { useDuplicateCheck } from './useDuplicateCheck.ts';
 
@@ -34,20 +34,21 @@ export type SendForm = Omit<ReturnType<typeof useSendForm>, 'form'>;
 /** A form that sends once, under one key, after a duplicate check; then the operation's page replaces it. */
 export function useSendForm<Values extends Record<string, string>>(options: SendFormOptions<Values>) {
   const { kind, initial, fields, request: requestOf, onReview, onStarted } = options;
-  const { service, account } = useSession();
+  const session = useSession();
+  const { account } = session;
   const navigate = useNavigate();
   // One key per mounted form: with a key per click or retry, each of them could pay again.
   const [key] = useState(() => newKey());
-  const name = `${service} ${account} ${kind}`;
+  const name = draftName(session, kind);
   const { state, key: entry } = useLocation();
-  const [input] = useState(() => initialInput(name, entry, state));
+  const [{ values: input, draft: restored, round }, setInput] = useState(() => initialInput(name, entry, state));
   const form = useForm<Values>({
     mode: 'onTouched',
     shouldFocusError: false,
     defaultValues: initial(input),
     resolver: schemaResolver(fields),
   });
-  const draft = useDraft(name, entry, form);
+  const draft = useDraft(name, entry, form, restored);
   const duplicates = useDuplicateCheck(account);
   const begin = useStart(kind, key);
   const isSending = useRef(false);
@@ -67,6 +68,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     if (review === null || isOver.current) return null;
     if (review.existing === null) return review;
     // An unresolved operation blocks this destination. The draft stays, for when that one is resolved.
+    draft.keepAsTyped();
     draft.stopKeeping();
     leaveFor(review.existing, locationState({ instead: true }));
     return null;
@@ -102,12 +104,23 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     void navigate(path);
   };
 
-  const isBlank = Object.keys(input).length === 0;
+  /** Empties the form, which keeps its key: nothing was sent under it. */
+  const startOver = (): void => {
+    duplicates.reset();
+    form.reset(initial({}));
+    draft.restart();
+    setInput((before) => ({ values: {}, draft: null, round: before.round + 1 }));
+  };
+
   return {
     kind,
     key,
     form,
-    isBlank,
+    /** When the draft that the form was opened with was typed; null without one that a person could take for another. */
+    draftAt: restored?.untouched === true ? null : (restored?.at ?? null),
+    startOver,
+    round,
+    isBlank: Object.keys(input).length === 0,
     duplicates,
     check: (request: OperationRequest) => void check(request),
     send,
@@ -137,25 +150,44 @@ function useStart(kind: OperationKind, key: string) {
   };
 }
 
-/** Saves the typed values for a reload or a visit to another page, until the form is sent or cancelled. */
+/** Saves the values for a reload or a visit to another page, until the form is sent or cancelled. */
 function useDraft<Values extends FieldValues & Record<string, string>>(
   name: string,
   entry: string,
   { subscribe, getValues }: UseFormReturn<Values>,
+  restored: Draft | null,
 ) {
   const isKept = useRef(true);
+  const changed = useRef<Pick<Draft, 'at' | 'untouched'>>(restored ?? { at: unixNow(), untouched: true });
+  const keep = useCallback(() => {
+    const { at, untouched } = changed.current;
+    if (isKept.current) keepDraft(name, { entry, values: getValues(), at, untouched });
+  }, [name, entry, getValues]);
   useEffect(() => {
-    const keep = () => {
-      if (isKept.current) keepDraft(name, { entry, values: getValues() });
-    };
     keep();
-    return subscribe({ formState: { values: true }, callback: keep });
-  }, [subscribe, getValues, name, entry]);
+    return subscribe({
+      formState: { values: true, dirtyFields: true },
+      callback: ({ dirtyFields = {} }) => {
+        // What the form fills in by itself makes no field dirty.
+        if (Object.keys(dirtyFields).length > 0) changed.current = { at: unixNow() };
+        keep();
+      },
+    });
+  }, [subscribe, keep]);
   const stopKeeping = (): void => {
     isKept.current = false;
   };
   return {
     stopKeeping,
+    /** Keeps values that came from another page as if they had been typed. */
+    keepAsTyped: (): void => {
+      changed.current = { at: unixNow() };
+      keep();
+    },
+    restart: (): void => {
+      changed.current = { at: unixNow(), untouched: true };
+      keep();
+    },
     /** `leaving`: until it resolves, a reload may lead back to this form. */
     forget: (leaving?: Promise<void>): void => {
       stopKeeping();
@@ -164,11 +196,25 @@ function useDraft<Values extends FieldValues & Record<string, string>>(
   };
 }
 
-/** First the draft of this history entry, then values from another page, then any draft of this form. */
-function initialInput(name: string, entry: string, state: unknown): Record<string, string> {
-  const { draft: draftName, prefill = {} } = readLocationState(state);
-  const prefilled = draftName === undefined ? prefill : valuesOfDraft(draftName);
+function unixNow(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+interface InitialInput {
+  values: Record<string, string>;
+  /** The draft that the values come from. */
+  draft: Draft | null;
+  /** Counts how often the form was started over. */
+  round: number;
+}
+
+/** First the draft of this history entry, then values from another page, then a typed draft of this form. */
+function initialInput(name: string, entry: string, state: unknown): InitialInput {
+  const { draft: startName, prefill = {}, resume = false } = readLocationState(state);
+  const prefilled = startName === undefined ? prefill : valuesOfDraft(startName);
   const draft = readDraft(name);
-  if (draft === null) return prefilled;
-  return draft.entry === entry || Object.keys(prefilled).length === 0 ? draft.values : prefilled;
+  const isWanted =
+    draft?.entry === entry || (Object.keys(prefilled).length === 0 && (resume || draft?.untouched !== true));
+  if (draft !== null && isWanted) return { values: draft.values, draft, round: 0 };
+  return { values: prefilled, draft: null, round: 0 };
 }

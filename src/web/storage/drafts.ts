@@ -9,6 +9,10 @@ const draftSchema = v.object({
   /** The key of its history entry. */
   entry: v.string(),
   values: v.record(v.string(), v.string()),
+  /** When it was last changed, in Unix seconds. */
+  at: v.optional(v.number()),
+  /** The values came from another page, and nothing was typed: only that form comes back with them. */
+  untouched: v.optional(v.boolean()),
 });
 export type Draft = v.InferOutput<typeof draftSchema>;
 const draftsSchema = v.fallback(v.record(v.string(), draftSchema), {});
@@ -25,7 +29,11 @@ function saveAll(next: Readonly<Record<string, Draft>>): void {
   store('sessionStorage', STORAGE_KEY, Object.keys(next).length === 0 ? '' : JSON.stringify(next));
 }
 
-/** `name`: account and form. */
+/** The name of a form's draft. Another account signed in on this tab must not find it. */
+export function draftName({ service, account }: { service: string; account: string }, form: string): string {
+  return `${service} ${account} ${form}`;
+}
+
 export function readDraft(name: string): Draft | null {
   const all = allDrafts();
   return Object.hasOwn(all, name) ? (all[name] ?? null) : null;

@@ -25,6 +25,8 @@ const stateSchema = v.fallback(
     add: member(v.object({ chain: v.string(), address: v.string() })),
     /** The form that led here has a saved draft. */
     back: member(v.literal(true)),
+    /** Back to the form that has a saved draft. */
+    resume: member(v.literal(true)),
     /** The name of the page that a session ended on. */
     endedOn: member(v.string()),
     /** The customer's mail that was searched for, and the chain it names. */

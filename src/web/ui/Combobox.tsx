@@ -92,8 +92,8 @@ export function Combobox(props: ComboboxProps) {
       event.stopPropagation();
       close();
     }
-    // Enter under an open list picks an option; it doesn't submit the form.
-    if (event.key === 'Enter' && isOpen && !free) event.preventDefault();
+    // Enter takes a suggestion. With none left to take it must do nothing: a person can't know that it would now send.
+    if (event.key === 'Enter') event.preventDefault();
   };
   const inputProps = (control: FieldControlProps): ComboboxInputProps => ({
     input: {

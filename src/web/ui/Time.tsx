@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import { type Zone, age as ageOf, formatTime, isoUtc, isPlausibleTime } from '#src/shared/time.ts';
+import { type Zone, age as ageOf, dateOf, formatClock, formatTime, isoUtc, isPlausibleTime } from '#src/shared/time.ts';
 import { textOrJson } from '#src/shared/text.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import { useNow } from './useNow.ts';
@@ -17,6 +17,19 @@ export function Time({ unix, age = false }: TimeProps) {
     <time translate="no" dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
       {formatTime(unix, zone)}
       {age && <Age unix={unix} />}
+    </time>
+  );
+}
+
+/** "16:24" today, else with the date. */
+export function ShortTime({ unix }: { unix: number }) {
+  const zone = useZone();
+  const now = useNow(10);
+  const isToday = dateOf(unix, zone) === dateOf(now, zone);
+  const text = isToday ? formatClock(unix, zone) : formatTime(unix, zone, now);
+  return (
+    <time translate="no" dateTime={isoUtc(unix)} data-tip-unix={unix} className="whitespace-nowrap">
+      {text.replace(/:\d\d$/, '')}
     </time>
   );
 }

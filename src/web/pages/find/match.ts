@@ -24,7 +24,7 @@ export interface FoundPayment extends Payment {
 }
 
 export interface PaymentNames {
-  /** By placeKey(). */
+  /** By addressKey(). */
   recipients: ReadonlyMap<string, string>;
   /** Labels of deposit addresses, from labelsOf(). */
   labels: ReadonlyMap<string, string>;

@@ -29,8 +29,6 @@ export function ImportPreview({ file, notes, plan, summary, onAdd, onByHand, onC
   const [chosen, setChosen] = useState(
     () => new Set(plan.filter(({ verdict }) => verdict === 'add').map(({ line }) => line)),
   );
-  const canAdd = useShowMore(takeable);
-  const leftOut = useShowMore(left);
   const choose = (line: number, isChosen: boolean) => {
     const next = new Set(chosen);
     if (isChosen) next.add(line);
@@ -45,48 +43,8 @@ export function ImportPreview({ file, notes, plan, summary, onAdd, onByHand, onC
       </h2>
       <ImportNotes notes={notes} />
       <p>{summary}</p>
-      {takeable.length > 0 && (
-        <>
-          <h3>Can be added</h3>
-          <ul className="border-t border-rule-strong" aria-label="Can be added">
-            {canAdd.shown.map((line) => (
-              <li key={line.line} className={lineClass}>
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={chosen.has(line.line)}
-                    onChange={(event) => choose(line.line, event.target.checked)}
-                  />
-                  <What line={line} />
-                </label>
-                {line.reason !== '' && <p className="msg msg-open">{line.reason}</p>}
-              </li>
-            ))}
-          </ul>
-          {canAdd.more}
-        </>
-      )}
-      {left.length > 0 && (
-        <>
-          <h3>Left out</h3>
-          <ul className="border-t border-rule-strong" aria-label="Left out">
-            {leftOut.shown.map((line) => (
-              <li key={line.line} className={lineClass}>
-                <What line={line} />
-                <p className={`msg ${line.verdict === 'there' ? 'sub' : 'msg-alarm'}`}>{line.reason}</p>
-                {line.verdict === 'look-alike' && (
-                  <p>
-                    <Button size="small" onClick={() => onByHand(line)}>
-                      Compare and add manually
-                    </Button>
-                  </p>
-                )}
-              </li>
-            ))}
-          </ul>
-          {leftOut.more}
-        </>
-      )}
+      {takeable.length > 0 && <TakeableLines lines={takeable} chosen={chosen} onChoose={choose} />}
+      {left.length > 0 && <LeftOutLines lines={left} onByHand={onByHand} />}
       <div className="acts-row">
         <Button
           variant="primary"
@@ -100,6 +58,62 @@ export function ImportPreview({ file, notes, plan, summary, onAdd, onByHand, onC
         </Button>
       </div>
     </div>
+  );
+}
+
+interface TakeableLinesProps {
+  lines: readonly PlannedLine[];
+  chosen: ReadonlySet<number>;
+  onChoose: (line: number, isChosen: boolean) => void;
+}
+
+function TakeableLines({ lines, chosen, onChoose }: TakeableLinesProps) {
+  const { shown, more } = useShowMore(lines);
+  return (
+    <>
+      <h3>Can be added</h3>
+      <ul className="border-t border-rule-strong" aria-label="Can be added">
+        {shown.map((line) => (
+          <li key={line.line} className={lineClass}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={chosen.has(line.line)}
+                onChange={(event) => onChoose(line.line, event.target.checked)}
+              />
+              <What line={line} />
+            </label>
+            {line.reason !== '' && <p className="msg msg-open">{line.reason}</p>}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function LeftOutLines({ lines, onByHand }: { lines: readonly PlannedLine[] } & Pick<ImportPreviewProps, 'onByHand'>) {
+  const { shown, more } = useShowMore(lines);
+  return (
+    <>
+      <h3>Left out</h3>
+      <ul className="border-t border-rule-strong" aria-label="Left out">
+        {shown.map((line) => (
+          <li key={line.line} className={lineClass}>
+            <What line={line} />
+            <p className={`msg ${line.verdict === 'there' ? 'sub' : 'msg-alarm'}`}>{line.reason}</p>
+            {line.verdict === 'look-alike' && (
+              <p>
+                <Button size="small" onClick={() => onByHand(line)}>
+                  Compare and add manually
+                </Button>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { describeError, outcomeUnknown } from '#src/web/api/errors.ts';
 import { type KnownRecipient, useRecipients, useRecipientsNow } from '#src/web/api/recipients.ts';
@@ -50,74 +50,18 @@ type Fields = Record<'name' | 'chain' | 'address' | 'asset' | 'reference' | 'not
  */
 export function RecipientForm(props: RecipientFormProps) {
   const { history, rows, entry } = props;
-  const { account } = useSession();
   const headingId = useId();
-  const { entries } = useRecipients();
-  const { data: balances } = useQuery(balanceQueries.list(account));
-  const { form, submit, error, close, place, lookAlikes, isCompared, compareError, confirmCompared } =
-    useRecipientForm(props);
-  const { control, formState } = form;
-  const name = useWatch({ control, name: 'name' });
-  const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
-  const recheck = () => {
-    if (form.getValues('address') !== '') void form.trigger('address');
-  };
+  const { form, submit, error, close, place, lookAlikes, comparison } = useRecipientForm(props);
+  const isShownInGroups = entry === null && place.address !== '' && form.formState.errors.address === undefined;
   return (
     <section className="grid gap-3" aria-labelledby={headingId}>
       <h2 id={headingId}>{entry ? 'Edit recipient' : 'New recipient'}</h2>
       <form className="form max-w-measure border border-rule bg-inset p-4" noValidate onSubmit={submit}>
-        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
-          <FormText
-            label="Name"
-            control={control}
-            name="name"
-            required
-            warning={sameName ? 'Another address has this name.' : undefined}
-          />
-          <FormCombobox
-            label="Chain"
-            control={control}
-            name="chain"
-            required
-            options={chainChoices(rows, '').options}
-            readOnly={entry !== null}
-            onLeave={recheck}
-          />
-        </div>
-        <FormAddress
-          label="Address"
-          control={control}
-          name="address"
-          readOnly={entry !== null}
-          warning={
-            history.ownDeposit(place)
-              ? 'This is your own deposit address.'
-              : (tokenContractWarning(place, balances?.balances ?? []) ?? undefined)
-          }
-        />
-        <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
-          <FormCombobox
-            label="Default asset"
-            hint="(optional)"
-            control={control}
-            name="asset"
-            options={(balances?.balances ?? []).map(({ asset }) => assetOption(asset))}
-          />
-          <FormText label="Reference" hint="(optional)" control={control} name="reference" />
-        </div>
-        <FormText label="Note" hint="(optional)" control={control} name="note" />
+        <RecipientInputs form={form} rows={rows} entry={entry} isOwnDeposit={history.ownDeposit(place) !== null} />
         {lookAlikes.length > 0 ? (
-          <LookAlikes
-            place={place}
-            addresses={lookAlikes}
-            compared={isCompared}
-            onCompared={confirmCompared}
-            error={compareError}
-          />
+          <LookAlikes place={place} addresses={lookAlikes} comparison={comparison} />
         ) : (
-          entry === null &&
-          place.address !== '' &&
-          formState.errors.address === undefined && (
+          isShownInGroups && (
             <div className="[&_.chunks]:text-small">
               <GroupedAddress value={place.address} />
             </div>
@@ -137,12 +81,106 @@ export function RecipientForm(props: RecipientFormProps) {
   );
 }
 
-/** Fields, draft, comparison and saving of the form. */
+interface RecipientInputsProps extends Pick<RecipientFormProps, 'rows' | 'entry'> {
+  form: UseFormReturn<Fields>;
+  isOwnDeposit: boolean;
+}
+
+function RecipientInputs({ form, rows, entry, isOwnDeposit }: RecipientInputsProps) {
+  const { control } = form;
+  const { account } = useSession();
+  const { entries } = useRecipients();
+  const { data } = useQuery(balanceQueries.list(account));
+  const balances = data?.balances ?? [];
+  const [name, chain, address] = useWatch({ control, name: ['name', 'chain', 'address'] });
+  const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
+  const place = { chain: chain.trim(), address: address.trim() };
+  const recheck = () => {
+    if (form.getValues('address') !== '') void form.trigger('address');
+  };
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+        <FormText
+          label="Name"
+          control={control}
+          name="name"
+          required
+          warning={sameName ? 'Another address has this name.' : undefined}
+        />
+        <FormCombobox
+          label="Chain"
+          control={control}
+          name="chain"
+          required
+          options={chainChoices(rows, '').options}
+          readOnly={entry !== null}
+          onLeave={recheck}
+        />
+      </div>
+      <FormAddress
+        label="Address"
+        control={control}
+        name="address"
+        readOnly={entry !== null}
+        warning={
+          isOwnDeposit ? 'This is your own deposit address.' : (tokenContractWarning(place, balances) ?? undefined)
+        }
+      />
+      <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
+        <FormCombobox
+          label="Default asset"
+          hint="(optional)"
+          control={control}
+          name="asset"
+          options={balances.map(({ asset }) => assetOption(asset))}
+        />
+        <FormText label="Reference" hint="(optional)" control={control} name="reference" />
+      </div>
+      <FormText label="Note" hint="(optional)" control={control} name="note" />
+    </>
+  );
+}
+
+/** Fields, comparison and saving of the form. */
 function useRecipientForm({ history, draft, draftKey, entry, onClose }: RecipientFormProps) {
-  const recipientsNow = useRecipientsNow();
   const { mutateAsync, error } = useTeamChange('recipients');
   // The version this form started from: a colleague may change the recipient meanwhile.
   const [revision, setRevision] = useState(entry?.revision ?? 0);
+  const form = useRecipientFields({ draft, draftKey, entry });
+  const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
+  const { dirtyFields } = form.formState;
+  const close = (saved: string | null) => {
+    if (entry === null) forgetDraft(draftKey);
+    onClose(saved);
+  };
+  const place = { chain: chain.trim(), address: typed.trim() };
+  const lookAlikes = entry || place.address === '' || place.chain === '' ? [] : history.known.lookAlikes(place);
+  useLayoutEffect(() => focusField('name'), []);
+  const comparison = useComparison(addressKey(place));
+  const submit = useSubmit(form, async (value) => {
+    const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
+    if (!comparison.allows(looksKnown)) return;
+    try {
+      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision });
+      close(value.name);
+    } catch (failure) {
+      if (entry === null) form.setError('address', { message: problemOf(failure) });
+      else if (failure instanceof MovedOn) {
+        // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
+        const theirs: TeamItem<Recipient> | null = failure.item;
+        for (const field of CHANGEABLE)
+          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
+        setRevision(theirs?.revision ?? 0);
+      }
+    }
+  });
+  return { form, submit, error, close, place, lookAlikes, comparison };
+}
+
+/** The fields with their rules. What is typed for a new recipient is kept as a draft. */
+function useRecipientFields({ draft, draftKey, entry }: Pick<RecipientFormProps, 'draft' | 'draftKey' | 'entry'>) {
+  const recipientsNow = useRecipientsNow();
   const isNew = async (chain: string, address: string): Promise<Ruling> => {
     const ruling = await recipientAddressRule(chain, address);
     const there = recipientsNow().find((each) => addressKey(each) === addressKey({ chain, address }));
@@ -170,8 +208,6 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
       note: atMost(2_000),
     })),
   });
-  const [chain, typed] = useWatch({ control: form.control, name: ['chain', 'address'] });
-  const { dirtyFields } = form.formState;
   const { subscribe } = form;
   useEffect(() => {
     if (entry !== null) return undefined;
@@ -180,48 +216,26 @@ function useRecipientForm({ history, draft, draftKey, entry, onClose }: Recipien
       callback: ({ values }) => keepDraft(draftKey, { entry: '', values }),
     });
   }, [subscribe, entry, draftKey]);
-  const close = (saved: string | null) => {
-    if (entry === null) forgetDraft(draftKey);
-    onClose(saved);
-  };
-  const place = { chain: chain.trim(), address: typed.trim() };
-  const lookAlikes = entry || place.address === '' || place.chain === '' ? [] : history.known.lookAlikes(place);
-  useLayoutEffect(() => focusField('name'), []);
-  // The address that was compared; typing another one clears the confirmation.
+  return form;
+}
+
+/** Whether a person compared this address with those that it looks like; another one has to be compared again. */
+function useComparison(address: string) {
   const [compared, setCompared] = useState<string | null>(null);
-  const isCompared = compared === addressKey(place);
-  const [notCompared, setNotCompared] = useState(false);
-  const submit = useSubmit(form, async (value) => {
-    const looksKnown = entry === null && (await history.settled()).lookAlikes(value).length > 0;
-    setNotCompared(looksKnown && !isCompared);
-    if (looksKnown && !isCompared) return;
-    try {
-      await mutateAsync({ id: entry?.id ?? recipientId(value), value, revision });
-      close(value.name);
-    } catch (failure) {
-      if (entry === null) form.setError('address', { message: problemOf(failure) });
-      else if (failure instanceof MovedOn) {
-        // The error shows the colleague's version. Unchanged fields take it over; saving again replaces the rest.
-        const theirs: TeamItem<Recipient> | null = failure.item;
-        for (const field of CHANGEABLE)
-          if (theirs && !dirtyFields[field]) form.setValue(field, theirs.value[field] ?? '');
-        setRevision(theirs?.revision ?? 0);
-      }
-    }
-  });
+  const isCompared = compared === address;
+  const [isMissing, setMissing] = useState(false);
   return {
-    form,
-    submit,
-    error,
-    close,
-    place,
-    lookAlikes,
     isCompared,
     /** Shown beside the confirmation, which is missing. */
-    compareError: notCompared && !isCompared ? 'Compare the addresses first, and say so.' : undefined,
-    confirmCompared: (done: boolean) => {
-      setCompared(done ? addressKey(place) : null);
-      setNotCompared(false);
+    error: isMissing && !isCompared ? 'Compare the addresses first, and say so.' : undefined,
+    confirm: (done: boolean) => {
+      setCompared(done ? address : null);
+      setMissing(false);
+    },
+    /** Whether the address may be saved; `isNeeded`: it looks like a known one. */
+    allows: (isNeeded: boolean): boolean => {
+      setMissing(isNeeded && !isCompared);
+      return !isNeeded || isCompared;
     },
   };
 }
@@ -237,14 +251,13 @@ function problemOf(error: unknown): string {
 interface LookAlikesProps {
   place: ChainAddress;
   addresses: readonly KnownAddress[];
-  compared: boolean;
-  onCompared: (done: boolean) => void;
-  error: string | undefined;
+  comparison: ReturnType<typeof useComparison>;
 }
 
 /** The known addresses that this one looks like, in full: the person has to confirm that they compared them. */
-function LookAlikes({ place, addresses, compared, onCompared, error }: LookAlikesProps) {
+function LookAlikes({ place, addresses, comparison }: LookAlikesProps) {
   const id = useId();
+  const { isCompared, confirm, error } = comparison;
   return (
     <Notice tone="alarm" live title="Possible address poisoning.">
       Scammers create addresses with the same first and last characters. Ask the recipient, by another channel than the
@@ -260,8 +273,8 @@ function LookAlikes({ place, addresses, compared, onCompared, error }: LookAlike
         <input
           id={id}
           type="checkbox"
-          checked={compared}
-          onChange={(event) => onCompared(event.target.checked)}
+          checked={isCompared}
+          onChange={(event) => confirm(event.target.checked)}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
         />

@@ -11,7 +11,7 @@ import { useKnownAddresses } from '#src/web/list/useKnownAddresses.ts';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { editButtonId, recipients, useRecipientRows } from '#src/web/resources/recipients.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
-import { readDraft } from '#src/web/storage/drafts.ts';
+import { draftName, readDraft } from '#src/web/storage/drafts.ts';
 import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
@@ -57,7 +57,7 @@ export function Component() {
         <div className="grid gap-5 px-gutter pb-5">
           {cameFromWithdrawal && (
             <p className="acts-row">
-              <Link className={buttonClass()} to={paths.newWithdrawal}>
+              <Link className={buttonClass()} to={paths.newWithdrawal} state={locationState({ resume: true })}>
                 Back to the withdrawal
               </Link>
               <span className="sub small">What you typed there is kept. Nothing was sent.</span>
@@ -94,7 +94,7 @@ function useDraft(addButton: RefObject<HTMLButtonElement | null>, heading: RefOb
   const navigate = useNavigate();
   const { state } = useLocation();
   const [arrival] = useState(() => readLocationState(state));
-  const draftKey = `${session.service} ${session.account} recipient`;
+  const draftKey = draftName(session, 'recipient');
   const [draft, setDraft] = useState((): Draft | null => {
     if (session.read_only) return null;
     if (arrival.add) return { ...EMPTY_DRAFT, place: { name: '', ...arrival.add } };

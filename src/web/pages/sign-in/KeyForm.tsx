@@ -13,52 +13,7 @@ import { textOrNull } from '#src/shared/text.ts';
 
 /** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
-  const keyInput = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState<'key' | 'demo' | null>(null);
-  const [fault, setFault] = useState<SignInFault | null>(null);
-
-  const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
-    setFault(null);
-    const ownName = textIn(form, 'own-name').trim();
-    try {
-      const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
-      setPreferences({ ownName });
-      if (name) setAccountName(session.service, session.account, name);
-    } catch (error) {
-      setFault({ kind: 'refused', error });
-      keyInput.current?.focus();
-    } finally {
-      setBusy(null);
-    }
-  };
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const form = new FormData(event.currentTarget);
-    const key = textIn(form, 'api-key').trim();
-    const why = key === '' ? 'Enter the API key from your payments provider.' : apiKeyFault(key);
-    if (why !== null) {
-      setFault({ kind: 'unusable', why, better: betterKey(key) });
-      keyInput.current?.focus();
-      return;
-    }
-    setBusy('key');
-    void finish({ key }, form, textIn(form, 'account-name'));
-  };
-
-  const replaceKey = (better: string) => {
-    if (keyInput.current) keyInput.current.value = better;
-    setFault(null);
-    keyInput.current?.focus();
-  };
-
-  const useDemo = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
-    if (busy) return;
-    setBusy('demo');
-    void finish({ demo: true }, new FormData(currentTarget.form ?? undefined), '');
-  };
-
+  const { keyInput, busy, fault, submit, replaceKey, signInWithDemoKey } = useSignIn();
   return (
     <form className="form" onSubmit={submit} noValidate>
       {/* Password managers store a user name with a password: the provider's name serves as one. */}
@@ -107,26 +62,82 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         maxLength={60}
         autoComplete="name"
       />
-      <div className="acts-row">
-        <Button
-          type="submit"
-          variant="primary"
-          disabledReason={busy ? 'Waiting for the provider' : undefined}
-          reasonHidden
-        >
-          Sign in
-        </Button>
-        {gateway?.sandbox !== false && (
-          <Button onClick={useDemo} disabledReason={busy ? 'Waiting for the provider' : undefined} reasonHidden>
-            Use the demo key
-          </Button>
-        )}
-        <span className="dim small" aria-live="polite">
-          {busy ? 'Checking the key…' : 'We check the key by loading your balances.'}
-        </span>
-      </div>
+      <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />
     </form>
   );
+}
+
+interface SignInButtonsProps {
+  busy: boolean;
+  /** Null if there is no demo key. */
+  onDemo: ((event: MouseEvent<HTMLButtonElement>) => void) | null;
+}
+
+function SignInButtons({ busy, onDemo }: SignInButtonsProps) {
+  const disabledReason = busy ? 'Waiting for the provider' : undefined;
+  return (
+    <div className="acts-row">
+      <Button type="submit" variant="primary" disabledReason={disabledReason} reasonHidden>
+        Sign in
+      </Button>
+      {onDemo && (
+        <Button onClick={onDemo} disabledReason={disabledReason} reasonHidden>
+          Use the demo key
+        </Button>
+      )}
+      <span className="dim small" aria-live="polite">
+        {busy ? 'Checking the key…' : 'We check the key by loading your balances.'}
+      </span>
+    </div>
+  );
+}
+
+function useSignIn() {
+  const keyInput = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<SignInFault | null>(null);
+
+  const finish = async (credentials: { key: string } | { demo: true }, form: FormData, name: string) => {
+    setBusy(true);
+    setFault(null);
+    const ownName = textIn(form, 'own-name').trim();
+    try {
+      const session = await signIn({ ...credentials, ...(ownName === '' ? {} : { name: ownName }) });
+      setPreferences({ ownName });
+      if (name) setAccountName(session.service, session.account, name);
+    } catch (error) {
+      setFault({ kind: 'refused', error });
+      keyInput.current?.focus();
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const form = new FormData(event.currentTarget);
+    const key = textIn(form, 'api-key').trim();
+    const why = key === '' ? 'Enter the API key from your payments provider.' : apiKeyFault(key);
+    if (why !== null) {
+      setFault({ kind: 'unusable', why, better: betterKey(key) });
+      keyInput.current?.focus();
+      return;
+    }
+    void finish({ key }, form, textIn(form, 'account-name'));
+  };
+
+  const replaceKey = (better: string) => {
+    if (keyInput.current) keyInput.current.value = better;
+    setFault(null);
+    keyInput.current?.focus();
+  };
+
+  const signInWithDemoKey = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    if (!busy) void finish({ demo: true }, new FormData(currentTarget.form ?? undefined), '');
+  };
+
+  return { keyInput, busy, fault, submit, replaceKey, signInWithDemoKey };
 }
 
 function textIn(form: FormData, name: string): string {

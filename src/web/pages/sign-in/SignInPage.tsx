@@ -57,9 +57,13 @@ export function Component() {
               </p>
             )}
           </div>
-          {end === 'expired' && (
-            <Notice tone="open" title="Your session ended.">
-              Sign in to {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
+          {(end === 'expired' || end === 'key-refused') && (
+            <Notice
+              tone="open"
+              title={end === 'expired' ? 'Your session ended.' : 'The provider no longer accepts this API key.'}
+            >
+              {end === 'expired' ? 'Sign in' : 'Sign in with another key'} to{' '}
+              {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
             </Notice>
           )}
           <KeyForm gateway={gateway} />

@@ -36,14 +36,16 @@ export function AddressField({ form, known, chains, assets }: AddressFieldProps)
   const destination = { chain: chain.trim(), address };
   const alike = address === '' || destination.chain === '' ? [] : mistakenFor(known.known, destination);
   const isBlocked = alike.length > 0;
+  const hasTypo = useKnownChains()?.faultByForm(address) != null;
+  const isJudgedAtOnce = isBlocked || (destination.chain === '' && hasTypo);
   // Show the error at once, and remove it at once if another tab saves the address as a recipient.
   const { trigger } = form;
   useEffect(() => {
-    if (isBlocked) void trigger('address');
+    if (isJudgedAtOnce) void trigger('address');
     return () => {
-      if (isBlocked) void trigger('address');
+      if (isJudgedAtOnce) void trigger('address');
     };
-  }, [isBlocked, trigger]);
+  }, [isJudgedAtOnce, trigger]);
   return (
     <div className="grid gap-2">
       <FormAddress label="Destination address" control={form.control} name="address" />

@@ -1,7 +1,6 @@
 import { visibleCode } from '#src/shared/text.ts';
 import { useWatch } from 'react-hook-form';
-import { isAmount, isPositive } from '#src/shared/amount.ts';
-import { compare } from '#src/shared/money.ts';
+import { isPositive } from '#src/shared/amount.ts';
 import { age } from '#src/shared/time.ts';
 import { readBack, typedAmount } from '#src/shared/typedAmount.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
@@ -9,7 +8,7 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { FormAmount } from '#src/web/send/FormFields.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
-import type { AssetBalance } from './useAssetBalance.ts';
+import { type AssetBalance, isMoreThan } from './useAssetBalance.ts';
 import { fill, type WithdrawalForm } from './withdrawalForm.ts';
 
 interface AmountFieldProps {
@@ -22,7 +21,7 @@ export function AmountField({ form, balance }: AmountFieldProps) {
   const available = balance.balance?.available;
   const code = asset.trim();
   const typed = typedAmount(amount);
-  const isMore = typed.ok && isAmount(available) && compare(typed.amount, available) > 0;
+  const isMore = typed.ok && isMoreThan(typed.amount, available);
   return (
     <FormAmount
       control={form.control}
@@ -31,8 +30,8 @@ export function AmountField({ form, balance }: AmountFieldProps) {
       warning={
         isMore ? (
           <>
-            More than your available balance (<Amount value={available} asset={code} flow />
-            ). It will probably be refused.
+            More than you have available (<Amount value={available} asset={code} flow />
+            ).
           </>
         ) : undefined
       }

@@ -8,7 +8,7 @@ import { Protected } from '#src/web/send/SendFormPage.tsx';
 import { Amount, DIGIT, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import type { AssetBalance } from './useAssetBalance.ts';
+import { type AssetBalance, isMoreThan } from './useAssetBalance.ts';
 import type { WithdrawalForm } from './withdrawalForm.ts';
 
 export function Summary({ form, balance: { balance } }: { form: WithdrawalForm; balance: AssetBalance }) {
@@ -73,7 +73,8 @@ function alignment(amounts: readonly string[]): string {
 
 const NONE = <span className="dim">—</span>;
 
-/** Without the fee, which isn't known yet; null if an amount is invalid. */
+/** Without the fee, which isn't known yet; null if an amount is invalid, or if less is available. */
 export function availableAfter(available: unknown, amount: string): string | null {
-  return isAmount(available) && isAmount(amount) ? subtract(available, amount) : null;
+  if (!isAmount(available) || !isAmount(amount) || isMoreThan(amount, available)) return null;
+  return subtract(available, amount);
 }

@@ -1,3 +1,5 @@
+import { isAmount } from '#src/shared/amount.ts';
+import { compare } from '#src/shared/money.ts';
 import { useQuery } from '@tanstack/react-query';
 import { balanceQueries } from '#src/web/api/balances.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -19,4 +21,9 @@ export function useAssetBalance(asset: string, fresh = false) {
     failed: isError && !data,
     read: data,
   };
+}
+
+/** Whether an amount is more than what is available; false if either can't be read. */
+export function isMoreThan(amount: string, available: unknown): boolean {
+  return isAmount(amount) && isAmount(available) && compare(amount, available) > 0;
 }

@@ -1,0 +1,35 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { parseWith, withdrawalSchema } from '#src/web/api/schemas.ts';
+import { BalanceEffect } from './BalanceEffect.tsx';
+import type { LedgerPart } from './caseFile.ts';
+
+/** A withdrawal in progress, of which the ledger locked this much. */
+function amountsOf({ fee, locked }: { fee: string; locked: string }): string {
+  const row = parseWith(withdrawalSchema)({ id: 'wd_1', asset: 'USDT', amount: '10', fee, status: 'pending' });
+  const entry = { id: 'led_1', asset: 'USDT', created_at: 1 };
+  const entries = [
+    { ...entry, book: 'available', amount: `-${locked}` },
+    { ...entry, id: 'led_2', book: 'locked', amount: locked },
+  ];
+  const ledger = { kind: 'read', entries, more: false } as unknown as LedgerPart;
+  return renderToStaticMarkup(
+    <MemoryRouter>
+      <BalanceEffect of="withdrawal" row={row} status="pending" ledger={ledger} />
+    </MemoryRouter>,
+  );
+}
+
+test('a locked amount that contains the fee stands under no rule of a sum, and says so', () => {
+  const text = amountsOf({ fee: '1', locked: '10' });
+  expect(text).toContain('Locked until it completes');
+  expect(text).toContain('The fee comes out of the amount.');
+  expect(text).not.toContain('border-double');
+});
+
+test('a locked amount that is the sum of amount and fee stands under one', () => {
+  const text = amountsOf({ fee: '1', locked: '11' });
+  expect(text).toContain('The fee comes on top of the amount.');
+  expect(text).toContain('border-double');
+});
