@@ -12,19 +12,20 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { AssetSum } from './sums.ts';
 import { type Bounds, searchOf } from './period.ts';
 
-const VERDICTS = {
-  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },
-  explained: { tone: 'motion', Icon: Info, words: 'Explained' },
-  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained' },
+const VERDICT_CHIPS = {
+  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees', closed: 'Agreed when closed' },
+  explained: { tone: 'motion', Icon: Info, words: 'Explained', closed: 'Explained when closed' },
+  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained', closed: 'Unexplained when closed' },
+  none: { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared', closed: 'Not compared when closed' },
 } as const;
 
-const NOT_COMPARED = { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared' } as const;
-
-export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
-  const { tone, Icon, words } = verdict === null ? NOT_COMPARED : VERDICTS[verdict];
+/** A closed period keeps the verdict of its statement: what comes late is an adjustment of the next one. */
+export function VerdictChip({ verdict, closingVerdict }: Pick<AssetSum, 'verdict' | 'closingVerdict'>) {
+  const isClosed = closingVerdict !== undefined;
+  const { tone, Icon, words, closed } = VERDICT_CHIPS[(isClosed ? closingVerdict : verdict) ?? 'none'];
   return (
     <Chip tone={tone} icon={<Icon aria-hidden />}>
-      {words}
+      {isClosed ? closed : words}
     </Chip>
   );
 }
@@ -79,7 +80,7 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
         </button>
       ),
     },
-    { name: 'Check', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
+    { name: 'Check', cell: (sum) => <VerdictChip {...sum} /> },
     money('Opening', ({ opening }) => opening, { className: 'hide-narrow max-[72rem]:hidden' }),
     money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
     money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),

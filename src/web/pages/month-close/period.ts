@@ -45,6 +45,22 @@ export function periodName(bounds: Bounds, zone: Zone): string {
   return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
 }
 
+/** The name of the period that late rows go into: "November", or "January 2027" where `from` is of another year. */
+export function nextToClose(closed: readonly ClosedPeriod[], { from }: Pick<Bounds, 'from'>, zone: Zone): string {
+  const last = closed.at(-1);
+  if (!last) return 'the next period';
+  const next = nextPeriod(last, zone);
+  const isSameYear = dateOf(next.from, zone).slice(0, 4) === dateOf(from, zone).slice(0, 4);
+  const [name = ''] = periodName(next, zone).split(',');
+  return isSameYear ? withoutYear(name) : name;
+}
+
+/** "October 2026, UTC" as "October"; other days keep their years. */
+export function withoutYear(name: string): string {
+  const [days = ''] = name.split(',');
+  return days.replace(/^(\p{L}+) \d{4}$/u, '$1');
+}
+
 /** As list filters: both bounds are one second outside, as services differ in whether the bound counts. */
 export function filtersOf({ from, to }: Bounds): ListFilters {
   return { created_after: from - 1, created_before: to };

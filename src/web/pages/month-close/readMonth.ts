@@ -10,7 +10,7 @@ import { csvRow } from '#src/shared/files/csv.ts';
 import { add } from '#src/shared/money.ts';
 import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
 import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
-import { type AssetSum, compared, createSums, type Now } from './sums.ts';
+import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 
@@ -18,6 +18,7 @@ export type MonthReads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
   takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
+  closingVerdicts: (period: ClosedPeriod, signal: AbortSignal) => Promise<ReadonlyMap<string, Verdict | null>>;
 };
 
 /** A late ledger entry of an earlier period, reported in this closed one; `at` is its created_at. */
@@ -150,7 +151,10 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
       if (!isAmount(paid?.fee)) month.feesUnknown += 1;
       charge(isAmount(paid?.fee) ? paid.fee : null);
     }
-    month.sums = own === null ? sums.list() : frozen(sums.list(), own, taken);
+    month.sums =
+      own === null
+        ? sums.list()
+        : frozen(sums.list(), own, { taken, verdicts: await reads.closingVerdicts(own, signal) });
   }
 
   async function readWithdrawals(): Promise<void> {
@@ -165,13 +169,22 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };
 }
 
+interface Statement {
+  /** By asset, what later statements report for this period. */
+  taken: ReadonlyMap<string, string>;
+  verdicts: ReadonlyMap<string, Verdict | null>;
+}
+
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
-function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
+function frozen(live: AssetSum[], { sums }: ClosedPeriod, { taken, verdicts }: Statement): AssetSum[] | null {
   if (sums === null) return null;
   const kept = new Map(sums.map((each) => [each.asset, each]));
   return live.map((each) => {
     const takenOver = taken.get(each.asset) ?? '0';
-    return compared({ ...each, ...kept.get(each.asset), takenOver, since: add(each.since, takenOver) });
+    // An asset that the statement doesn't name was at zero, which agreed.
+    const closingVerdict = verdicts.has(each.asset) ? (verdicts.get(each.asset) ?? null) : 'agrees';
+    const since = add(each.since, takenOver);
+    return compared({ ...each, ...kept.get(each.asset), takenOver, since, closingVerdict });
   });
 }
 

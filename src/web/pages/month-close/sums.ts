@@ -14,6 +14,9 @@ export interface Now {
   at: number | null;
 }
 
+export const VERDICTS = ['agrees', 'explained', 'unexplained'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
 /** One asset in the period and since: opening + movements = closing, closing + since = balance − difference. */
 export interface AssetSum extends FrozenSum {
   since: string;
@@ -23,7 +26,9 @@ export interface AssetSum extends FrozenSum {
   /** Null without a readable balance to compare with. */
   balance: Now | null;
   difference: string | null;
-  verdict: 'agrees' | 'explained' | 'unexplained' | null;
+  verdict: Verdict | null;
+  /** Of a closed period: the verdict in its statement, which stays. */
+  closingVerdict?: Verdict | null;
   /** Entries that the balance may not include yet, oldest first. */
   newest: readonly LedgerEntryRow[];
   /** The last of `newest`, if they add up to exactly the difference. */
