@@ -131,6 +131,13 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');
   await expect(found(page).filter({ hasText: pending })).toContainText('now completed, was under-review');
 
+  // The asset's page names the same closing, and the late amount in the month that is open.
+  await page.goto('/balances/BTC');
+  const months = page.getByRole('table', { name: 'Months' }).getByRole('row');
+  await expect(months.nth(1)).toContainText('+777');
+  await expect(months.nth(2).getByRole('img', { name: 'closed' })).toBeVisible();
+  await expect(months.nth(2).getByRole('cell').last()).toHaveText('12.6');
+
   await account.advance(40 * DAY);
   await page.goto(pathOf({ from: to, to: monthStart(1) }));
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');

@@ -26,7 +26,8 @@ import type { AssetSum } from './sums.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import './month-close.css';
-import { type Bounds, monthOf, nextPeriod, nextToClose, periodIn, periodName, searchOf, seriesZone } from './period.ts';
+import { seriesZone } from '#src/web/resources/closedPeriods.ts';
+import { type Bounds, monthOf, nextPeriod, nextToClose, periodIn, periodName, searchOf } from './period.ts';
 
 // Not on the first screen.
 const below = () => import('./Findings.tsx');

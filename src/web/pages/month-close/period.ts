@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
-import { dateOf, dayStart, type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
+import { dateOf, dayStart, type Zone, zoneName } from '#src/shared/time.ts';
 import { describeRange } from '#src/web/list/createdRange.ts';
 
 /** Unix seconds: `from` included, `to` excluded. */
@@ -20,15 +20,6 @@ export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
     return dayStart(date, zone) ?? 0;
   };
   return { from: first(0), to: first(1) };
-}
-
-/**
- * The zone in which an account closes its periods, taken from the names of the closed ones; UTC for the first period, and if
- * this device doesn't know the zone. Everyone uses the same zone, so that no period starts hours off the end of the last.
- */
-export function seriesZone(closed: readonly Pick<ClosedPeriod, 'name'>[]): Zone {
-  const zones = closed.map(({ name }) => zoneNamed(name.slice(name.lastIndexOf(', ') + 2)));
-  return zones.findLast((zone) => zone !== null) ?? 'utc';
 }
 
 /** The rest of the month in which a closed period ended. */
