@@ -167,6 +167,36 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   );
 });
 
+test('movements are columns with the difference always in sight, and cards only on phones', async ({
+  page,
+  account,
+}) => {
+  await btc(account, '0.1', from);
+  await page.setViewportSize({ width: 760, height: 800 });
+  await page.goto('/month-close');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const table = page.getByRole('table', { name: 'Sums by asset' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Asset',
+    'Check',
+    'Opening',
+    'Deposits',
+    'Withdrawals',
+    'Fees',
+    'Other',
+    'Closing',
+    'Difference',
+  ]);
+  await expect(table.getByRole('columnheader', { name: 'Difference' })).toBeInViewport({ ratio: 1 });
+  const scroller = page.getByRole('region', { name: 'Movements' });
+  await scroller.evaluate((element) => element.scrollTo({ left: 200 }));
+  await expect(table.getByRole('columnheader', { name: 'Difference' })).toBeInViewport({ ratio: 1 });
+  await expectClean(page, 'a month whose movements scroll');
+  await page.setViewportSize({ width: 690, height: 800 });
+  await expect(table.getByRole('columnheader', { name: 'Opening' })).not.toBeInViewport();
+  await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();
+});
+
 test.describe('a screen in another time zone', () => {
   test.use({ timezoneId: 'America/Los_Angeles' });
 

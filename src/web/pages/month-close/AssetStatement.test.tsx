@@ -8,7 +8,7 @@ import { createSums } from './sums.ts';
 const bounds = { from: 1_790_000_000, to: 1_790_001_000 };
 
 function statementOf(at: number): string {
-  const sums = createSums(bounds, new Map([['BTC', '1']]), new Map([['BTC', { total: '8', at: null }]]));
+  const sums = createSums(bounds, new Map([['BTC', '1']]), new Map([['BTC', { total: '8', pending: null, at: null }]]));
   sums.add({ id: 'le_1', asset: 'BTC', amount: '7', source: 'dep_1', created_at: at });
   const [sum] = sums.list();
   if (!sum) throw new Error('No sum.');
@@ -30,7 +30,11 @@ test('a closed period keeps its verdict, and says what came late and where it go
   const row = { ...entry, created_at: bounds.from + 5 };
   const moves = lateMoves([{ list: 'ledger', what: 'late', id: 'le_2', was: null, row }], 'BTC');
   const text = (total: string) => {
-    const [sum] = createSums(bounds, new Map([['BTC', '1']]), new Map([['BTC', { total, at: null }]])).list();
+    const [sum] = createSums(
+      bounds,
+      new Map([['BTC', '1']]),
+      new Map([['BTC', { total, pending: null, at: null }]]),
+    ).list();
     if (!sum) throw new Error('No sum.');
     const late = { moves, next: 'November' };
     return renderToStaticMarkup(

@@ -15,7 +15,7 @@ import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { LateMoves } from './reportedRows.ts';
 import { NOUNS } from './rows.ts';
-import type { AssetSum, Verdict } from './sums.ts';
+import { type AssetSum, pendingAtEnd, type Verdict } from './sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
 import { type Bounds, searchOf } from './period.ts';
 
@@ -34,6 +34,7 @@ const SWAPS_SHOWN = 20;
 
 export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = null }: AssetStatementProps) {
   const { asset, counts, balance } = sum;
+  const pending = pendingAtEnd(sum);
   const search = searchOf(bounds, { asset });
   const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
   const amounts = [sum.opening, sum.deposits, sum.withdrawals, sum.closing, sum.since, balance?.total, sum.difference];
@@ -98,7 +99,14 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = n
                 Closing by ledger, <Time unix={bounds.to} />
               </>
             ),
-            entries(counts.entries, search),
+            <>
+              {entries(counts.entries, search)}
+              {pending !== null && !isZero(pending) && (
+                <>
+                  , <Amount value={pending} asset={asset} flow /> of it pending
+                </>
+              )}
+            </>,
             sum.closing,
             { closes: true },
           )}

@@ -8,7 +8,7 @@ import { isZero } from '#src/shared/amount.ts';
 import { byWhom, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readText, withParams } from '#src/shared/searchParams.ts';
-import { formatClock, zoneName } from '#src/shared/time.ts';
+import { formatClock, span, zoneName } from '#src/shared/time.ts';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
@@ -226,6 +226,8 @@ function ProgressLine({ close: { running, doing, month, progress, error, cancel 
                 , up to <Time unix={progress.reached} />
               </>
             )}
+            {progress?.share != null && ` · ${Math.floor(progress.share * 100)} %`}
+            {progress?.secondsLeft != null && ` · about ${span(progress.secondsLeft)} left`}
           </output>
         </>
       )}

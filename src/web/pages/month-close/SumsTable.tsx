@@ -30,9 +30,6 @@ export function VerdictChip({ verdict, closingVerdict }: Pick<AssetSum, 'verdict
   );
 }
 
-/** Only on windows wide enough for the whole equation; the asset's statement always shows it. */
-const ROOMY = 'hide-narrow max-[128rem]:hidden';
-
 interface SumsTableProps {
   sums: readonly AssetSum[];
   chosen: string | null;
@@ -42,28 +39,24 @@ interface SumsTableProps {
 
 export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
-    <DataTable
-      className="grid-table labelled fitted month-sums"
-      label="Sums by asset"
-      rows={sums}
-      columns={sumColumns({ sums, ...props })}
-      keyOf={({ asset }) => asset}
-      rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
-    />
+    <div className="month-scroll" role="region" aria-label="Movements" tabIndex={0}>
+      <DataTable
+        className="grid-table labelled fitted scrolled month-sums"
+        label="Sums by asset"
+        rows={sums}
+        columns={sumColumns({ sums, ...props })}
+        keyOf={({ asset }) => asset}
+        rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
+      />
+    </div>
   );
 }
 
 function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<AssetSum>[] {
-  const money = (
-    name: string,
-    of: (sum: AssetSum) => string | null | undefined,
-    more?: Partial<DataColumn<AssetSum>>,
-  ) => ({
+  const money = (name: string, of: (sum: AssetSum) => string, signed = false): DataColumn<AssetSum> => ({
     name,
     style: { '--int': integerWidth(sums.map(of)).css },
-    className: 'hide-narrow',
-    cell: (sum: AssetSum) => <Amount value={of(sum) ?? null} signed={more?.className === ROOMY} />,
-    ...more,
+    cell: (sum) => <Amount value={of(sum)} signed={signed} />,
   });
   return [
     {
@@ -81,24 +74,19 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
       ),
     },
     { name: 'Check', cell: (sum) => <VerdictChip {...sum} /> },
-    money('Opening', ({ opening }) => opening, { className: 'hide-narrow max-[72rem]:hidden' }),
-    money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
-    money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
-    money('Fees', ({ fees }) => fees, { className: ROOMY }),
-    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
-    money(isOpen ? 'So far by ledger' : 'Closing by ledger', ({ closing }) => closing),
-    money('Since then', ({ since }) => since, {
-      className: 'hide-narrow max-[100rem]:hidden',
-      cell: ({ since }) => <Amount value={since} signed />,
-    }),
-    money('Balance now', ({ balance }) => balance?.total, {
-      cell: ({ balance }) => (balance ? <Amount value={balance.total} /> : <span className="dim">not readable</span>),
-    }),
-    money('Difference', ({ difference }) => difference, {
+    money('Opening', ({ opening }) => opening),
+    money('Deposits', ({ deposits }) => deposits, true),
+    money('Withdrawals', ({ withdrawals }) => withdrawals, true),
+    money('Fees', ({ fees }) => fees, true),
+    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), true),
+    money(isOpen ? 'So far' : 'Closing', ({ closing }) => closing),
+    {
+      name: 'Difference',
       className: 'cash',
+      style: { '--int': integerWidth(sums.map(({ difference }) => difference)).css },
       cell: ({ difference, asset }) =>
         difference === null ? <span className="dim">none</span> : <Amount value={difference} asset={asset} signed />,
-    }),
+    },
   ];
 }
 

@@ -1,8 +1,16 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { add, equal, subtract } from '#src/shared/money.ts';
-import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
 import { createMoves } from '#src/web/resources/ledgerMoves.ts';
-import { beforeLine, createLines, type Lines, type Month, type Progress, type MonthReads } from './readMonth.ts';
+import {
+  beforeLine,
+  createLines,
+  createProgress,
+  type Lines,
+  type Month,
+  type Progress,
+  type MonthReads,
+} from './readMonth.ts';
 import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
@@ -61,10 +69,11 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
 
   async function look(list: PeriodList): Promise<void> {
     let count = 0;
+    const progress = createProgress(list, { from: range.from, to: range.to ?? month.asOf });
     const take = (page: readonly AnyRow[]): void => {
       count += page.length;
       for (const row of page) judge(list, row);
-      onProgress({ list, rows: count, reached: oldestTime(page) });
+      onProgress(progress(page));
     };
     await walkRange(reads[list], range, take, signal);
     rows[list] = count;

@@ -10,6 +10,8 @@ import type { Bounds } from './period.ts';
 
 export interface Now {
   total: string;
+  /** The part of it that is pending; null if not readable. */
+  pending: string | null;
   /** When it last changed, Unix seconds; null if not stated. */
   at: number | null;
 }
@@ -21,6 +23,8 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface AssetSum extends FrozenSum {
   since: string;
   sinceEntries: number;
+  /** What moved in the pending book since; null if an entry names no book. */
+  pendingSince: string | null;
   /** The part of `since` that later statements added for closed periods; it is in none of the entries. */
   takenOver?: string;
   /** Null without a readable balance to compare with. */
@@ -45,6 +49,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
     entries: 0,
     since: '0',
     sinceEntries: 0,
+    pendingSince: '0' as string | null,
     newest: [] as LedgerEntryRow[],
   });
   const assets = [...opening.keys(), ...now.keys()];
@@ -71,6 +76,10 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       } else {
         tally.since = add(tally.since, amount);
         tally.sinceEntries += 1;
+        const { book } = entry as { book?: unknown };
+        if (typeof book !== 'string') tally.pendingSince = null;
+        else if (book === 'pending' && tally.pendingSince !== null)
+          tally.pendingSince = add(tally.pendingSince, amount);
       }
     },
 
@@ -105,4 +114,11 @@ export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'
     if (equal(lacking, '0')) return { ...sums, difference, verdict: 'explained', ahead: newest.slice(at) };
   }
   return { ...sums, difference, verdict: 'unexplained', ahead: [] };
+}
+
+/** What was pending at the period's end: what is pending now, without what moved there since. Null if that isn't known. */
+export function pendingAtEnd({ balance, pendingSince, verdict }: AssetSum): string | null {
+  // A balance that lags the ledger lacks some of those movements.
+  if (verdict === 'explained' || pendingSince === null || balance === null || balance.pending === null) return null;
+  return subtract(balance.pending, pendingSince);
 }
