@@ -39,7 +39,7 @@ interface SumsTableProps {
 
 export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
-    <div className="month-scroll" role="region" aria-label="Movements" tabIndex={0}>
+    <section className="month-scroll" aria-label="Movements">
       <DataTable
         className="grid-table labelled fitted scrolled month-sums"
         label="Sums by asset"
@@ -48,7 +48,7 @@ export function SumsTable({ sums, ...props }: SumsTableProps) {
         keyOf={({ asset }) => asset}
         rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
       />
-    </div>
+    </section>
   );
 }
 

@@ -76,7 +76,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       } else {
         tally.since = add(tally.since, amount);
         tally.sinceEntries += 1;
-        const { book } = entry as { book?: unknown };
+        const book = entry['book'];
         if (typeof book !== 'string') tally.pendingSince = null;
         else if (book === 'pending' && tally.pendingSince !== null)
           tally.pendingSince = add(tally.pendingSince, amount);
