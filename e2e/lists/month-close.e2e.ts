@@ -27,9 +27,7 @@ const btc = (account: Account, amount: string, created_at: number, status?: stri
   account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, created_at, ...(status && { status }) });
 const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
-const findButton = (page: Page) => page.getByRole('button', { name: /^Find deposits created in the period/ });
-const find = (page: Page) => findButton(page).click();
-const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Not in this)/ }).getByRole('listitem');
+const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Late for this)/ }).getByRole('listitem');
 
 /** As in a month of an accountant: first and last second, two in one second, and the first second after it. */
 async function month(account: Account) {
@@ -95,7 +93,7 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
 
   const ben = await colleague('Ben');
   await ben.goto('/month-close');
-  await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
+  await expect(sumOf(ben, 'BTC')).toContainText('Agreed when closed');
   await expect(ben.getByRole('button', { name: 'Close period' })).toHaveCount(0);
   expect(Buffer.compare((await download(ben)).bytes, bytes)).toBe(0);
 });
@@ -115,34 +113,38 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await account.depositTo(pending, 'completed');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
-  await expect(sumOf(page, 'BTC')).toContainText('Unexplained');
+  await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   await expectReadable(page, page.getByRole('table', { name: 'Sums by asset' }));
-  const wide = page.viewportSize() ?? { width: 1280, height: 720 };
-  await page.setViewportSize({ width: 375, height: 800 });
-  await expect.poll(async () => (await findButton(page).boundingBox())?.width).toBeLessThanOrEqual(375 - 32);
-  await page.setViewportSize(wide);
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
   await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
     '+777',
   );
+  // Nobody asked for the search.
+  const next = new Date(to * 1000).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
+  await expect(page.getByText(`1 late deposit, +777 BTC, goes into ${next}`)).toBeVisible();
   await sumOf(page, 'ETH').getByRole('button', { name: 'ETH' }).click();
   await page.getByRole('table', { name: 'ETH' }).getByRole('link', { name: '1 deposit' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('table', { name: 'ETH' })).toBeVisible();
-  await find(page);
   await expect(found(page)).toHaveCount(2);
   await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');
   await expect(found(page).filter({ hasText: pending })).toContainText('now completed, was under-review');
 
+  // The asset's page names the same closing, and the late amount in the month that is open.
+  await page.goto('/balances/BTC');
+  const months = page.getByRole('table', { name: 'Months' }).getByRole('row');
+  await expect(months.nth(1)).toContainText('+777');
+  await expect(months.nth(2).getByRole('img', { name: 'closed' })).toBeVisible();
+  await expect(months.nth(2).getByRole('cell').last()).toHaveText('12.6');
+
   await account.advance(40 * DAY);
   await page.goto(pathOf({ from: to, to: monthStart(1) }));
-  await expect(sumOf(page, 'BTC')).toContainText('+777 BTC');
+  await expect(sumOf(page, 'BTC')).toContainText('+777');
   await page.getByRole('button', { name: 'Close period' }).click();
   await expect(page.getByRole('dialog')).toContainText(late);
-  await expect(page.getByRole('dialog')).toContainText(/With their ledger entries, \d rows\./);
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
-  await page.getByRole('dialog').getByRole('button', { name: 'Not yet' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   const { files } = await closePeriod(page);
   const adjusted = linesOf(files['adjustments.csv']).filter(([list]) => list === 'deposits');
   expect(adjusted.map((line) => line.slice(1, 5))).toEqual([
@@ -159,10 +161,40 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
 
   // In no period any more: it is stated, and the month it is dated in adds up again.
   await page.goto('/month-close');
-  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
     /and \+777\sBTC added later to closed periods/,
   );
+});
+
+test('movements are columns with the difference always in sight, and cards only on phones', async ({
+  page,
+  account,
+}) => {
+  await btc(account, '0.1', from);
+  await page.setViewportSize({ width: 760, height: 800 });
+  await page.goto('/month-close');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const table = page.getByRole('table', { name: 'Sums by asset' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'Asset',
+    'Check',
+    'Opening',
+    'Deposits',
+    'Withdrawals',
+    'Fees',
+    'Other',
+    'Closing',
+    'Difference',
+  ]);
+  await expect(table.getByRole('columnheader', { name: 'Difference' })).toBeInViewport({ ratio: 1 });
+  const scroller = page.getByRole('region', { name: 'Movements' });
+  await scroller.evaluate((element) => element.scrollTo({ left: 200 }));
+  await expect(table.getByRole('columnheader', { name: 'Difference' })).toBeInViewport({ ratio: 1 });
+  await expectClean(page, 'a month whose movements scroll');
+  await page.setViewportSize({ width: 690, height: 800 });
+  await expect(table.getByRole('columnheader', { name: 'Opening' })).not.toBeInViewport();
+  await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();
 });
 
 test.describe('a screen in another time zone', () => {
@@ -193,8 +225,6 @@ test('the sum that is open stays open when what was found explains it @deep', as
   await account.deposit({ asset: 'USDT', chain: 'tron', amount: '15', created_at: from + DAY });
   await account.advance(40 * DAY);
   await page.goto(pathOf({ from: to, to: monthStart(1) }));
-  await expect(page.getByRole('table', { name: 'USDT' })).toBeVisible();
-  await find(page);
   await expect(found(page)).toHaveCount(1);
   await expect(sumOf(page, 'USDT')).toContainText('Agrees');
   await expect(page.getByRole('table', { name: 'USDT' })).toBeVisible();
@@ -253,6 +283,30 @@ test('a month on screen is loaded again when a colleague closes the one before @
   expect(linesOf(files['summary.csv']).find(([asset]) => asset === 'BTC')).toContain('5');
 });
 
+test('a month whose reload was stopped after a colleague closed the one before can’t be closed', async ({
+  page,
+  account,
+  colleague,
+  expectConsole,
+}) => {
+  expectConsole(/500/);
+  await btc(account, '0.1', from - 2 * DAY);
+  const ben = await colleague('Ben');
+  await ben.goto(pathOf({ from: monthStart(-2), to: from }));
+  await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
+  await page.goto(pathOf(LAST_MONTH));
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await closePeriod(ben);
+  await account.fault({ path: '/v1/ledger-entries', times: 3, status: 500 });
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  await expect(page.getByText('Couldn’t finish')).toBeVisible();
+  const close = page.getByRole('button', { name: 'Close period' });
+  await expect(close).toBeDisabled();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(close).toBeEnabled();
+});
+
 test('two colleagues close at once: one succeeds, and the other sees who @deep', async ({
   page,
   account,
@@ -267,7 +321,11 @@ test('two colleagues close at once: one succeeds, and the other sees who @deep',
     await who.getByRole('button', { name: 'Close period' }).click();
     await expect(who.getByRole('dialog')).toContainText('1 deposit,');
   }
-  const good = (who: Page) => who.getByRole('dialog').getByRole('button', { name: 'Close for good' }).click();
+  const good = (who: Page) =>
+    who
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Close \w/ })
+      .click();
   await good(ben);
   await expect(closedRows(ben)).toHaveCount(1);
   await good(page);
@@ -314,7 +372,7 @@ test('by keyboard alone: another period is chosen, and closed @deep', async ({ p
   await expect(page.getByRole('button', { name: /^Period/ })).toBeFocused();
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
   await press('Close period');
-  await press('Close for good');
+  await press(/^Close (?!period)\w/);
   await expect(closedRows(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Download ZIP' })).toBeFocused();
 });

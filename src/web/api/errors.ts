@@ -11,7 +11,9 @@ export type ApiErrorKind =
   | 'not-contract';
 
 export type ApiErrorFacts = Pick<ApiError, 'kind'> &
-  Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway'>> & { retryAfterSeconds?: number | null };
+  Partial<Pick<ApiError, 'status' | 'type' | 'code' | 'requestId' | 'gateway' | 'ofProvider'>> & {
+    retryAfterSeconds?: number | null;
+  };
 
 /** A read or a session call that failed; `message` is for people, the rest for look-up. */
 export class ApiError extends Error {
@@ -23,6 +25,8 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   /** The gateway's own reason, null when the service answered. */
   readonly gateway: string | null;
+  /** False if the dashboard's own server failed, or was the one asked. */
+  readonly ofProvider: boolean;
   readonly retryAfterSeconds?: number;
   /** Unix seconds by this device's clock. */
   readonly at = Math.floor(Date.now() / 1000);
@@ -37,6 +41,7 @@ export class ApiError extends Error {
     this.code = facts.code ?? null;
     this.requestId = facts.requestId ?? null;
     this.gateway = facts.gateway ?? null;
+    this.ofProvider = facts.ofProvider ?? true;
     if (facts.retryAfterSeconds != null) this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }
@@ -95,8 +100,9 @@ export function describeError(error: unknown) {
   };
 }
 
-function headingOf({ kind, status, gateway }: ApiError): string {
-  if (kind === 'timeout') return 'The provider didn’t respond in time';
+function headingOf({ kind, status, gateway, ofProvider }: ApiError): string {
+  const who = ofProvider ? 'The provider' : 'The dashboard’s server';
+  if (kind === 'timeout') return `${who} didn’t respond in time`;
   if (kind === 'web-page' || kind === 'redirect') return 'Something else responded';
   if (kind === 'network' || kind === 'offline') return 'Couldn’t reach the provider';
   if (kind === 'cut') return 'The response was cut short';
@@ -105,8 +111,8 @@ function headingOf({ kind, status, gateway }: ApiError): string {
   if (status === 401) return gateway === null ? 'The provider refused the API key' : 'Signed out';
   if (status === 404) return 'Not found';
   if (status === 429) return 'Too many requests';
-  if (status !== null && status >= 500) return 'The provider had an error';
-  return 'The provider refused this';
+  if (status !== null && status >= 500) return `${who} had an error`;
+  return `${who} refused this`;
 }
 
 /** `toService`: the request was for the service, not for the dashboard's own server. */
@@ -118,11 +124,12 @@ export function errorOfAnswer(answer: GatewayAnswer, toService = false): ApiErro
     code: envelope?.code ?? null,
     requestId: answer.requestId ?? envelope?.request_id ?? null,
     gateway: answer.gatewayError,
+    ofProvider: toService && answer.gatewayError === null,
     retryAfterSeconds: secondsAsked(answer, Date.now()),
   };
   if (!envelope && isWebPage(answer)) return new ApiError(webPageWords(toService), { ...facts, kind: 'web-page' });
   if (answer.status >= 400 && (envelope || answer.complete)) {
-    const words = envelope?.message ?? generalWords(answer.status, toService && answer.gatewayError === null);
+    const words = envelope?.message ?? generalWords(answer.status, facts.ofProvider);
     return new ApiError(words, { ...facts, kind: 'http' });
   }
   if (!answer.complete)
@@ -130,8 +137,8 @@ export function errorOfAnswer(answer: GatewayAnswer, toService = false): ApiErro
   return new ApiError(notJsonWords(answer), { ...facts, kind: 'not-json' });
 }
 
-export function errorOfNoAnswer(reason: NoAnswerReason): ApiError {
-  if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout' });
+export function errorOfNoAnswer(reason: NoAnswerReason, toService = true): ApiError {
+  if (reason === 'timeout') return new ApiError('No response in time.', { kind: 'timeout', ofProvider: toService });
   if (reason === 'redirect') {
     const words = 'The response redirects to another page, such as a sign-in page of your network.';
     return new ApiError(`${words} Reload this page.`, { kind: 'redirect' });

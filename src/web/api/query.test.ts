@@ -234,3 +234,16 @@ test('a waiting read keeps waiting when the pause is extended', async () => {
   await vi.runAllTimersAsync();
   expect(await waiting).toMatchObject({ data: { fine: true } });
 });
+
+test('a failure of the dashboard’s own server is not told as the provider’s', async () => {
+  const headingAt = async (path: string) => {
+    const result = read(path, undefined, (json) => json).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    return describeError(await result).heading;
+  };
+  serve(status(500));
+  expect(await headingAt('/api/team/closed-periods')).toBe('The dashboard’s server had an error');
+  expect(await headingAt('/v1/balances')).toBe('The provider had an error');
+  serve(status(500, { 'Gateway-Error': 'database' }));
+  expect(await headingAt('/v1/balances')).toBe('The dashboard’s server had an error');
+});

@@ -70,8 +70,9 @@ export async function request<T>(
 ): Promise<T> {
   const result = await attempt(call);
   call.signal?.throwIfAborted();
-  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason);
-  return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, call.path.startsWith('/v1/'))));
+  const toService = call.path.startsWith('/v1/');
+  if (result.kind === 'no-answer') throw errorOfNoAnswer(result.reason, toService);
+  return successOf(result, parse, refusalOf ?? ((answer) => errorOfAnswer(answer, toService)));
 }
 
 /** Parses a complete JSON success; throws for anything else. `refusalOf` makes the error of a refusal. */

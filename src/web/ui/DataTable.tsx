@@ -19,7 +19,7 @@ interface DataTableProps<T> {
   rows: readonly T[];
   columns: readonly DataColumn<T>[];
   keyOf: (row: T) => string;
-  /** `labelled`: rows are stacked in narrow windows. `fitted`: also when the columns don't fit, after dropping those hidden when `tight`. */
+  /** `labelled`: rows are stacked in narrow windows. `fitted`: also when the columns don't fit, after dropping those hidden when `tight`. `scrolled`: it scrolls instead, and is stacked only on phones. */
   className?: string | undefined;
   style?: CSSProperties | undefined;
   rowClass?: (row: T) => string | undefined;
@@ -95,6 +95,10 @@ function fitColumns(table: HTMLTableElement | null) {
   const fit = () => {
     table.classList.remove('tight', 'stacked');
     const isTooWide = () => table.offsetWidth > (table.parentElement?.clientWidth ?? Infinity);
+    if (table.classList.contains('scrolled')) {
+      table.classList.toggle('stacked', matchMedia('(max-width: 43.75rem)').matches);
+      return;
+    }
     table.classList.toggle('tight', isTooWide());
     table.classList.toggle('stacked', isTooWide() || matchMedia('(max-width: 56rem)').matches);
   };

@@ -1,3 +1,5 @@
+import { LockKeyhole } from 'lucide-react';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { visibleCode } from '#src/shared/text.ts';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -8,6 +10,8 @@ import { paths } from '#src/shared/paths.ts';
 import { withParams } from '#src/shared/searchParams.ts';
 import { dateOf, type Zone } from '#src/shared/time.ts';
 import { boundsOfDays, dayWords } from '#src/web/list/createdRange.ts';
+import { useTeam } from '#src/web/api/team.ts';
+import { seriesZone } from '#src/web/resources/closedPeriods.ts';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
@@ -15,7 +19,7 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type LedgerMonth, monthsOf, type BalanceSnapshot, upToDate } from './months.ts';
+import { type LedgerMonth, monthsOf, type BalanceSnapshot, upToDate, withStatements } from './months.ts';
 import { type AssetData, CHART_DAYS } from './useAsset.ts';
 import { closingBalances, daysBack, movedByDay, StepLine } from '#src/web/chart/balanceLine.tsx';
 
@@ -37,10 +41,15 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
     const moved = rows && movedByDay(rows, zone);
     return moved && closingBalances(moved, total, days);
   }, [rows, total, days, zone]);
+  const { closed, isLoading: closedLoading, error: closedError } = useClosedPeriods();
+  // The months of the statements, whatever the times on screen.
+  const monthZone = closed.length > 0 ? seriesZone(closed) : zone;
   const months = useMemo(() => {
     const fees = new Map((paid ?? []).map(({ id, fee }) => [id, typeof fee === 'string' ? fee : null]));
-    return rows && monthsOf({ entries: rows, legs, total, now, zone, reached, feeOf: (id) => fees.get(id) ?? null });
-  }, [rows, legs, paid, total, now, zone, reached]);
+    const feeOf = (id: string) => fees.get(id) ?? null;
+    const live = rows && monthsOf({ entries: rows, legs, total, now, zone: monthZone, reached, feeOf });
+    return live && withStatements(live, { closed, asset, zone: monthZone });
+  }, [rows, legs, paid, total, now, monthZone, reached, closed, asset]);
   if (notOffered)
     return <p className="more px-gutter">This provider has no ledger, so the balance over time can’t be shown.</p>;
   if (rows === null && error)
@@ -67,17 +76,23 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
         </div>
       </section>
       <section className="reg" aria-label="Months">
-        {months && months.length > 0 && (
+        {!closedLoading && months && months.length > 0 && (
           <DataTable
             label="Months"
             className="grid-table labelled fitted months"
             rows={months}
-            columns={columnsOf(months, asset, zone)}
+            columns={columnsOf(months, asset, monthZone)}
             keyOf={({ month }) => month}
           />
         )}
         {rows !== null && months === null && (
           <p className="more">An entry of the ledger has no readable amount or time, so months can’t be added up.</p>
+        )}
+        {closedError !== null && (
+          <p className="more">
+            Closed periods didn’t load, so a closed month may differ from its statement:{' '}
+            <ErrorLine error={closedError} />
+          </p>
         )}
         <LoadedBack list={ledger} what="Ledger loaded" />
         {months?.some(({ feesUnknown }) => feesUnknown) && (
@@ -86,6 +101,14 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
       </section>
     </>
   );
+}
+
+const NONE_CLOSED: readonly ClosedPeriod[] = [];
+
+function useClosedPeriods() {
+  const { data, error, isPending } = useTeam('closed-periods');
+  const closed = useMemo(() => data?.items.map(({ value }) => value) ?? NONE_CLOSED, [data]);
+  return { closed, isLoading: isPending, error: data ? null : error };
 }
 
 /** The snapshot from when the ledger was loaded: with a newer one every closing would be off by what moved in between. */
@@ -125,19 +148,25 @@ function columnsOf(months: readonly LedgerMonth[], asset: string, zone: Zone): D
   const moves = MOVES.filter(
     (move) => (move !== 'swaps' && move !== 'other') || months.some((month) => !isZero(month[move])),
   );
-  const width = (field: Move | 'opening' | 'closing') => ({
+  const width = (field: Move | 'opening' | 'adjustments' | 'closing') => ({
     '--int': integerWidth(months.map((month) => month[field])).css,
   });
-  const search = (month: LedgerMonth) =>
+  const search = (month: Pick<LedgerMonth, 'from' | 'to'>) =>
     withParams(new URLSearchParams({ asset }), { ...boundsOfDays({ from: month.from, to: month.to }, zone) });
   return [
     {
       name: 'Month',
       head: <h2>Months</h2>,
       isHead: true,
-      cell: ({ month, to }) => (
+      cell: ({ month, to, isClosed, ...days }) => (
         <>
-          {monthWords(month)}
+          {isClosed ? (
+            <Link className="ql whitespace-nowrap" to={`${paths.monthClose}?${search({ to, ...days })}`}>
+              {monthWords(month)} <LockKeyhole className="icon-s" role="img" aria-label="closed" />
+            </Link>
+          ) : (
+            monthWords(month)
+          )}
           {months[0]?.month === month && to === months[0].to && <span className="dim font-normal"> so far</span>}
         </>
       ),
@@ -159,6 +188,15 @@ function columnsOf(months: readonly LedgerMonth[], asset: string, zone: Zone): D
           </Link>
         ),
     })),
+    ...(months.some(({ adjustments }) => !isZero(adjustments))
+      ? [
+          {
+            name: 'Adjustments',
+            style: width('adjustments'),
+            cell: ({ adjustments }: LedgerMonth) => <Amount value={adjustments} signed />,
+          },
+        ]
+      : []),
     {
       name: 'Closing',
       className: 'cash',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { equalsLedger, monthsOf, upToDate } from './months.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
+import { equalsLedger, monthsOf, upToDate, withStatements } from './months.ts';
 
 const at = (month: number, day: number) => Date.UTC(2026, month - 1, day, 12) / 1000;
 let count = 0;
@@ -67,4 +68,35 @@ test('past months stay unchanged while the balance lags the ledger', () => {
   expect(upToDate({ ...lagging, changedAt: null }, { entries, reached: null })).toBe(lagging.total);
   // The total may include entries newer than its stated time, which must not be added again.
   expect(upToDate({ ...lagging, total: history.total }, { entries, reached: null })).toBe(history.total);
+});
+
+test('a closed month is as its statement says, and what came late is an adjustment of the month after it', () => {
+  const late = entry('deposit', '444.44', at(10, 20), 'dep_late', 'pending');
+  const live = monthsOf({
+    ...history,
+    entries: [...entries, late],
+    total: '457.940000000000000001',
+    feeOf: () => '0.1',
+  });
+  const counts = { deposits: 1, withdrawals: 0, fees: 0, swaps: 0, other: 0, entries: 2 };
+  const moves = { deposits: '10.000000000000000001', withdrawals: '0', fees: '0', swaps: '0', other: '0' };
+  const sum = { asset: 'ETH', opening: '1', ...moves, adjustments: '0', closing: '11.000000000000000001', counts };
+  const period = { from: Date.UTC(2026, 9, 1) / 1000, to: Date.UTC(2026, 10, 1) / 1000, sums: [sum] };
+  const closed = (of: object) => [{ ...period, ...of }] as unknown as ClosedPeriod[];
+  const lines = (months: ReturnType<typeof withStatements>) =>
+    months.map(({ month, opening, adjustments, closing, isClosed }) => [
+      month,
+      opening,
+      adjustments,
+      closing,
+      isClosed,
+    ]);
+  expect(lines(withStatements(live ?? [], { closed: closed({}), asset: 'ETH', zone: 'utc' }))).toEqual([
+    ['2026-11', '11.000000000000000001', '444.44', '457.940000000000000001', false],
+    ['2026-10', '1', '0', '11.000000000000000001', true],
+    ['2026-09', '0', '0', '1', false],
+  ]);
+  // Without a ledger, and for other days than a month's, there is nothing to take from it.
+  for (const other of [{ sums: null }, { from: period.from + 1 }])
+    expect(withStatements(live ?? [], { closed: closed(other), asset: 'ETH', zone: 'utc' })).toEqual(live);
 });

@@ -1,9 +1,11 @@
 // An asset's movements per month, from its ledger. Each month's closing is the next month's opening.
+import type { ClosedPeriod, FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
 import { equal, subtract, sum } from '#src/shared/money.ts';
 import { dateOf, daysBefore, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { boundsOfDays } from '#src/web/list/createdRange.ts';
 import { createMoves, type Move, MOVES } from '#src/web/resources/ledgerMoves.ts';
 import { createPairs } from '#src/web/resources/ledgerSource.ts';
 
@@ -14,6 +16,10 @@ export interface LedgerMonth extends Record<Move, string> {
   to: string;
   opening: string;
   closing: string;
+  /** Late rows of closed periods that this month counts. */
+  adjustments: string;
+  /** The amounts are those of a closed period's statement. */
+  isClosed: boolean;
   /** A withdrawal with an unknown fee is counted including the fee. */
   feesUnknown: boolean;
 }
@@ -68,7 +74,8 @@ export function monthsOf({ entries, legs = [], total, now, zone, reached, feeOf 
     for (const id of moves.uncharged()) moves.charge(id, feeOf(id));
     const { amounts, feesUnknown } = moves.list(pairs);
     const opening = subtract(closing, sum(MOVES.map((move) => amounts[move])));
-    months.push({ ...amounts, feesUnknown: feesUnknown > 0, month, from, to, opening, closing });
+    const line = { ...amounts, adjustments: '0', isClosed: false, feesUnknown: feesUnknown > 0 };
+    months.push({ ...line, month, from, to, opening, closing });
     closing = opening;
     if (month <= first) break;
   }
@@ -81,4 +88,35 @@ export function equalsLedger({ entries, total, reached }: Loaded & Pick<History,
   const moved = entries.map(({ amount }) => amount).filter(isAmount);
   if (moved.length < entries.length) return null;
   return equal(total, sum(moved));
+}
+
+/**
+ * Closed months as their statements have them. What came late for them is an adjustment of the month after the last one,
+ * so that each opening is still the closing before it.
+ */
+export function withStatements(
+  months: readonly LedgerMonth[],
+  { closed, asset, zone }: { closed: readonly ClosedPeriod[]; asset: string; zone: Zone },
+): LedgerMonth[] {
+  const stated: LedgerMonth[] = [];
+  let before: LedgerMonth | undefined;
+  for (const month of months.toReversed()) {
+    const { created_after: after, created_before: until } = boundsOfDays({ from: month.from, to: month.to }, zone);
+    const period = closed.find(({ from, to }) => from - 1 === after && to === until);
+    const late = before?.isClosed ? subtract(month.opening, before.closing) : '0';
+    const opening = before?.isClosed ? before.closing : month.opening;
+    before = period?.sums
+      ? { ...month, ...lineOfAsset(period.sums, asset), feesUnknown: false, isClosed: true }
+      : { ...month, opening, adjustments: late };
+    stated.push(before);
+  }
+  return stated.toReversed();
+}
+
+/** An asset that a statement doesn't name was at zero. */
+function lineOfAsset(sums: readonly FrozenSum[], asset: string): Record<(typeof SUM_LINES)[number], string> {
+  const sum = sums.find((each) => each.asset === asset);
+  const { opening = '0', deposits = '0', withdrawals = '0', fees = '0', swaps = '0', other = '0' } = sum ?? {};
+  const { adjustments = '0', closing = '0' } = sum ?? {};
+  return { opening, deposits, withdrawals, fees, swaps, other, adjustments, closing };
 }

@@ -202,7 +202,6 @@ function hour(unix: number, zone: ReturnType<typeof useZone>): string {
 function whyOf({ error }: Check): string {
   if (isFromElsewhere(error)) return 'something else responded';
   const { status, code, heading } = describeError(error);
-  if (status === null)
-    return heading === 'The provider didn’t respond in time' ? 'no response in time' : 'no connection';
+  if (status === null) return heading.endsWith('didn’t respond in time') ? 'no response in time' : 'no connection';
   return [status, code].filter((part) => part !== null).join(' ');
 }

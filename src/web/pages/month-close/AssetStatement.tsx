@@ -2,7 +2,8 @@ import { isSettledStatus } from '#src/shared/paymentStatus.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
-import { counted } from '#src/shared/text.ts';
+import { subtract } from '#src/shared/money.ts';
+import { counted, listInWords } from '#src/shared/text.ts';
 import { isZero } from '#src/shared/amount.ts';
 import { paths } from '#src/shared/paths.ts';
 import { isPlausibleTime, span } from '#src/shared/time.ts';
@@ -12,8 +13,9 @@ import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import type { LateMoves } from './reportedRows.ts';
 import { NOUNS } from './rows.ts';
-import type { AssetSum } from './sums.ts';
+import { type AssetSum, pendingAtEnd, type Verdict } from './sums.ts';
 import { VerdictChip } from './SumsTable.tsx';
 import { type Bounds, searchOf } from './period.ts';
 
@@ -24,12 +26,15 @@ interface AssetStatementProps {
   isClosed: boolean;
   /** The period is not over: nothing comes after it, but by a clock that was moved back. */
   isOpen: boolean;
+  /** Of a closed period: what was found that is in no statement yet, and the period it goes into. */
+  late?: { moves: LateMoves; next: string } | null;
 }
 
 const SWAPS_SHOWN = 20;
 
-export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetStatementProps) {
-  const { asset, counts, balance, verdict } = sum;
+export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = null }: AssetStatementProps) {
+  const { asset, counts, balance } = sum;
+  const pending = pendingAtEnd(sum);
   const search = searchOf(bounds, { asset });
   const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
   const amounts = [sum.opening, sum.deposits, sum.withdrawals, sum.closing, sum.since, balance?.total, sum.difference];
@@ -94,7 +99,14 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
                 Closing by ledger, <Time unix={bounds.to} />
               </>
             ),
-            entries(counts.entries, search),
+            <>
+              {entries(counts.entries, search)}
+              {pending !== null && !isZero(pending) && (
+                <>
+                  , <Amount value={pending} asset={asset} flow /> of it pending
+                </>
+              )}
+            </>,
             sum.closing,
             { closes: true },
           )}
@@ -112,9 +124,10 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen }: AssetS
               sum.since,
             )}
           {line('Balance now', balance && <Changed at={balance.at} />, balance?.total ?? null)}
-          {line('Difference', <VerdictChip verdict={verdict} />, sum.difference, { signed: true, closes: true })}
+          {line('Difference', <VerdictChip {...sum} />, sum.difference, { signed: true, closes: true })}
         </tbody>
       </table>
+      {late && <Late sum={sum} {...late} />}
       {sum.ahead.length > 0 && <Ahead sum={sum} />}
       {sum.swapped.length > 0 && <Swaps swaps={sum.swapped} />}
     </section>
@@ -151,6 +164,37 @@ function Behind({ list, totals, asset, search }: BehindProps) {
         </span>
       ))}
     </>
+  );
+}
+
+const AT_CLOSING: Record<Verdict | 'none', string> = {
+  agrees: 'Agreed when closed.',
+  explained: 'Explained when closed.',
+  unexplained: 'Unexplained when closed.',
+  none: 'Not compared when closed.',
+};
+
+function Late({ sum, moves, next }: Pick<AssetStatementProps, 'sum'> & { moves: LateMoves; next: string }) {
+  const { asset, closingVerdict, difference } = sum;
+  const { deposits, withdrawals, others } = moves;
+  const words = [
+    ...(deposits > 0 ? [counted(deposits, 'late deposit', 'late deposits')] : []),
+    ...(withdrawals > 0 ? [counted(withdrawals, 'late withdrawal', 'late withdrawals')] : []),
+    ...(others > 0 ? [counted(others, 'late movement', 'late movements')] : []),
+  ];
+  if (words.length === 0) return null;
+  const rest = difference === null ? '0' : subtract(difference, moves.amount);
+  return (
+    <Notice tone={isZero(rest) ? 'plain' : 'alarm'} live title={AT_CLOSING[closingVerdict ?? 'none']}>
+      {listInWords(words)}, <Amount value={moves.amount} asset={asset} flow signed />,{' '}
+      {deposits + withdrawals + others === 1 ? 'goes' : 'go'} into {next}.
+      {!isZero(rest) && (
+        <>
+          {' '}
+          <Amount value={rest} asset={asset} flow signed /> is still unexplained.
+        </>
+      )}
+    </Notice>
   );
 }
 

@@ -10,6 +10,7 @@ import { Dialog } from '#src/web/ui/Dialog.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { withoutYear } from './period.ts';
 import type { Adjustment } from './reportedRows.ts';
 import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
@@ -59,15 +60,14 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   const { month, found, running, own } = close;
   const differs = month?.sums?.some(({ difference }) => difference !== null && !isZero(difference)) === true;
   if (found === null) {
-    return differs ? (
+    return differs && !running ? (
       <div className="acts-row">
         <Button
           className="narrow:h-auto narrow:min-h-(--control) narrow:py-1 narrow:text-left narrow:whitespace-normal"
           icon={<Search aria-hidden />}
-          disabledReason={running ? 'Loading' : undefined}
           onClick={close.find}
         >
-          Find deposits created in the period and not in the statement
+          Find what’s missing
         </Button>
       </div>
     ) : null;
@@ -83,7 +83,7 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
   }
   return (
     <section aria-labelledby="found" className="grid gap-2">
-      <h2 id="found">{own === null ? 'Adjustments of closed periods' : 'Not in this or a later statement'}</h2>
+      <h2 id="found">{own === null ? 'Adjustments of closed periods' : 'Late for this period'}</h2>
       <p className="small sub">
         {countWords(found.rows)} checked.{' '}
         {own === null ? 'They go into this statement.' : 'They go into the next statement.'}
@@ -114,9 +114,6 @@ function FoundRows({ adjustments }: { adjustments: readonly Adjustment[] }) {
           </li>
         ))}
       </ul>
-      {adjustments.length > all.length && (
-        <p className="small sub">With their ledger entries, {numberWords(adjustments.length)} rows.</p>
-      )}
       {all.length > SHOWN && (
         <p className="small sub">
           The first {SHOWN} of {numberWords(all.length)}; adjustments.csv of the statement has them all.
@@ -164,9 +161,9 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
       actions={
         <>
           <Button variant="primary" disabledReason={saving ? 'Saving' : undefined} onClick={onClose}>
-            Close for good
+            Close {withoutYear(name)}
           </Button>
-          <Button onClick={onStay}>Not yet</Button>
+          <Button onClick={onStay}>Cancel</Button>
         </>
       }
     >
@@ -183,8 +180,8 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
   return (
     <div className="grid gap-3">
       <p>
-        Statement {number}: {countWords(rows)}. It is saved for everybody on this account and can’t be reopened. What
-        changes in these days later becomes an adjustment of the next period.
+        Statement {number}: {countWords(rows)}. Everyone gets the same file, and it can’t be reopened. Later changes are
+        added to the next month as adjustments.
       </p>
       <p className="small sub">
         Checked for late rows in {number === 1 ? 'the days before' : 'closed periods'}: {countWords(checked.rows)}.

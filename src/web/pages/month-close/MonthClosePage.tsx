@@ -4,10 +4,11 @@ import { type Session, useSession } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import type { TeamItem } from '#src/shared/contract/teamContract.ts';
+import { isZero } from '#src/shared/amount.ts';
 import { byWhom, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readText, withParams } from '#src/shared/searchParams.ts';
-import { formatClock, zoneName } from '#src/shared/time.ts';
+import { formatClock, span, zoneName } from '#src/shared/time.ts';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
@@ -19,11 +20,14 @@ import { useNow } from '#src/web/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
 import { totalsOf } from './readMonth.ts';
+import { lateMoves } from './reportedRows.ts';
 import { NOUNS } from './rows.ts';
+import type { AssetSum } from './sums.ts';
 import { SumsTable, TotalsTable } from './SumsTable.tsx';
 import { type MonthClose, useMonthClose } from './useMonthClose.ts';
 import './month-close.css';
-import { type Bounds, monthOf, nextPeriod, periodIn, periodName, searchOf, seriesZone } from './period.ts';
+import { seriesZone } from '#src/web/resources/closedPeriods.ts';
+import { type Bounds, monthOf, nextPeriod, nextToClose, periodIn, periodName, searchOf } from './period.ts';
 
 // Not on the first screen.
 const below = () => import('./Findings.tsx');
@@ -67,14 +71,10 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const chosen = readText(search, 'asset');
   const isOpen = month !== null && bounds.to > month.asOf;
   const sums = month?.sums ?? null;
-  const asset =
-    sums?.find((sum) => sum.asset === chosen) ?? sums?.find(({ verdict }) => verdict !== 'agrees') ?? sums?.[0];
-  const choose = (asset: string, replace = false) => setSearch(withParams(search, { asset }), { replace });
-  // The result may make another asset the first that doesn't agree; keep showing the current one.
-  const find = () => {
-    if (asset) choose(asset.asset, true);
-    close.find();
-  };
+  // One with adjustments keeps its place: the search for them may make its sum agree.
+  const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
+  const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
+  const choose = (asset: string) => setSearch(withParams(search, { asset }));
   const name = own?.name ?? periodName(bounds, zone);
   const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
   const item = closed.find(({ value }) => value === own);
@@ -133,9 +133,16 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
             <div className="pad grid max-w-248 grid-cols-1 gap-4">
               {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
               <Limits month={month} />
-              <Findings close={{ ...close, find }} isFirst={periods.length === 0} />
+              <Findings close={close} isFirst={periods.length === 0} />
               {asset && (
-                <AssetStatement sum={asset} bounds={bounds} totals={totals} isClosed={own !== null} isOpen={isOpen} />
+                <AssetStatement
+                  sum={asset}
+                  bounds={bounds}
+                  totals={totals}
+                  isClosed={own !== null}
+                  isOpen={isOpen}
+                  late={lateOf(close, asset.asset, nextToClose(periods, bounds, zone))}
+                />
               )}
             </div>
           </>
@@ -156,15 +163,20 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   );
 }
 
+function lateOf({ own, found }: MonthClose, asset: string, next: string) {
+  return own && found ? { moves: lateMoves(found.adjustments, asset), next } : null;
+}
+
 function whyNot(
   session: Session,
-  { month, running }: MonthClose,
+  { month, running, isCurrent }: MonthClose,
   { from, to }: Bounds,
   closed: readonly ClosedPeriod[],
 ): string | undefined {
   if (session.read_only) return 'Read only';
   if (running) return 'Loading';
-  if (month === null) return 'Not loaded';
+  // A reload that failed or was stopped leaves the month as it was before a colleague closed another one.
+  if (month === null || !isCurrent) return 'Not loaded';
   if (to > month.asOf) return 'Not over yet';
   if (closed.some((period) => from < period.to && to > period.from)) return 'Already closed, at least in part';
   const last = closed.at(-1);
@@ -214,6 +226,8 @@ function ProgressLine({ close: { running, doing, month, progress, error, cancel 
                 , up to <Time unix={progress.reached} />
               </>
             )}
+            {progress?.share != null && ` · ${Math.floor(progress.share * 100)} %`}
+            {progress?.secondsLeft != null && ` · about ${span(progress.secondsLeft)} left`}
           </output>
         </>
       )}

@@ -12,25 +12,23 @@ import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { AssetSum } from './sums.ts';
 import { type Bounds, searchOf } from './period.ts';
 
-const VERDICTS = {
-  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees' },
-  explained: { tone: 'motion', Icon: Info, words: 'Explained' },
-  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained' },
+const VERDICT_CHIPS = {
+  agrees: { tone: 'proof', Icon: CircleCheck, words: 'Agrees', closed: 'Agreed when closed' },
+  explained: { tone: 'motion', Icon: Info, words: 'Explained', closed: 'Explained when closed' },
+  unexplained: { tone: 'alarm', Icon: TriangleAlert, words: 'Unexplained', closed: 'Unexplained when closed' },
+  none: { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared', closed: 'Not compared when closed' },
 } as const;
 
-const NOT_COMPARED = { tone: 'plain', Icon: CircleQuestionMark, words: 'Not compared' } as const;
-
-export function VerdictChip({ verdict }: Pick<AssetSum, 'verdict'>) {
-  const { tone, Icon, words } = verdict === null ? NOT_COMPARED : VERDICTS[verdict];
+/** A closed period keeps the verdict of its statement: what comes late is an adjustment of the next one. */
+export function VerdictChip({ verdict, closingVerdict }: Pick<AssetSum, 'verdict' | 'closingVerdict'>) {
+  const isClosed = closingVerdict !== undefined;
+  const { tone, Icon, words, closed } = VERDICT_CHIPS[(isClosed ? closingVerdict : verdict) ?? 'none'];
   return (
     <Chip tone={tone} icon={<Icon aria-hidden />}>
-      {words}
+      {isClosed ? closed : words}
     </Chip>
   );
 }
-
-/** Only on windows wide enough for the whole equation; the asset's statement always shows it. */
-const ROOMY = 'hide-narrow max-[128rem]:hidden';
 
 interface SumsTableProps {
   sums: readonly AssetSum[];
@@ -41,28 +39,24 @@ interface SumsTableProps {
 
 export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
-    <DataTable
-      className="grid-table labelled fitted month-sums"
-      label="Sums by asset"
-      rows={sums}
-      columns={sumColumns({ sums, ...props })}
-      keyOf={({ asset }) => asset}
-      rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
-    />
+    <section className="month-scroll" aria-label="Movements">
+      <DataTable
+        className="grid-table labelled fitted scrolled month-sums"
+        label="Sums by asset"
+        rows={sums}
+        columns={sumColumns({ sums, ...props })}
+        keyOf={({ asset }) => asset}
+        rowClass={({ asset }) => (asset === props.chosen ? 'open' : undefined)}
+      />
+    </section>
   );
 }
 
 function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataColumn<AssetSum>[] {
-  const money = (
-    name: string,
-    of: (sum: AssetSum) => string | null | undefined,
-    more?: Partial<DataColumn<AssetSum>>,
-  ) => ({
+  const money = (name: string, of: (sum: AssetSum) => string, signed = false): DataColumn<AssetSum> => ({
     name,
     style: { '--int': integerWidth(sums.map(of)).css },
-    className: 'hide-narrow',
-    cell: (sum: AssetSum) => <Amount value={of(sum) ?? null} signed={more?.className === ROOMY} />,
-    ...more,
+    cell: (sum) => <Amount value={of(sum)} signed={signed} />,
   });
   return [
     {
@@ -79,25 +73,20 @@ function sumColumns({ sums, chosen, onChoose, isOpen }: SumsTableProps): DataCol
         </button>
       ),
     },
-    { name: 'Check', cell: ({ verdict }) => <VerdictChip verdict={verdict} /> },
-    money('Opening', ({ opening }) => opening, { className: 'hide-narrow max-[72rem]:hidden' }),
-    money('Deposits', ({ deposits }) => deposits, { className: ROOMY }),
-    money('Withdrawals', ({ withdrawals }) => withdrawals, { className: ROOMY }),
-    money('Fees', ({ fees }) => fees, { className: ROOMY }),
-    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), { className: ROOMY }),
-    money(isOpen ? 'So far by ledger' : 'Closing by ledger', ({ closing }) => closing),
-    money('Since then', ({ since }) => since, {
-      className: 'hide-narrow max-[100rem]:hidden',
-      cell: ({ since }) => <Amount value={since} signed />,
-    }),
-    money('Balance now', ({ balance }) => balance?.total, {
-      cell: ({ balance }) => (balance ? <Amount value={balance.total} /> : <span className="dim">not readable</span>),
-    }),
-    money('Difference', ({ difference }) => difference, {
+    { name: 'Check', cell: (sum) => <VerdictChip {...sum} /> },
+    money('Opening', ({ opening }) => opening),
+    money('Deposits', ({ deposits }) => deposits, true),
+    money('Withdrawals', ({ withdrawals }) => withdrawals, true),
+    money('Fees', ({ fees }) => fees, true),
+    money('Other', ({ swaps, other, adjustments }) => total([swaps, other, adjustments]), true),
+    money(isOpen ? 'So far' : 'Closing', ({ closing }) => closing),
+    {
+      name: 'Difference',
       className: 'cash',
+      style: { '--int': integerWidth(sums.map(({ difference }) => difference)).css },
       cell: ({ difference, asset }) =>
         difference === null ? <span className="dim">none</span> : <Amount value={difference} asset={asset} signed />,
-    }),
+    },
   ];
 }
 

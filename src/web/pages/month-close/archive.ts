@@ -18,6 +18,7 @@ import { readCsv, unquoted } from '#src/shared/files/csv.ts';
 import type { ReportedRows } from './reportedRows.ts';
 import type { Lines, TakenOver } from './readMonth.ts';
 import { PERIOD_LISTS } from './rows.ts';
+import { type Verdict, VERDICTS } from './sums.ts';
 
 /** A file of a closed period; `rows` excludes the header line. */
 export interface NamedFile extends Lines {
@@ -26,6 +27,7 @@ export interface NamedFile extends Lines {
 
 export const BEFORE_FILE = 'before.csv';
 export const ADJUSTMENTS_FILE = 'adjustments.csv';
+export const SUMMARY_FILE = 'summary.csv';
 const ZIP = 'application/zip';
 
 /** One ZIP of the files and a list of their hashes. The same files always give the same bytes. */
@@ -133,6 +135,17 @@ export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
   };
   await readLines(zip, (name) => (name === ADJUSTMENTS_FILE ? take : null));
   return taken;
+}
+
+/** By asset, the verdict that stands in the summary of this closed period. */
+export async function closingVerdictsIn(zip: Blob): Promise<Map<string, Verdict | null>> {
+  const verdicts = new Map<string, Verdict | null>();
+  const take = (cells: readonly string[]): void => {
+    const [asset = ''] = cells;
+    verdicts.set(asset, VERDICTS.find((verdict) => verdict === cells.at(-1)) ?? null);
+  };
+  await readLines(zip, (name) => (name === SUMMARY_FILE ? take : null));
+  return verdicts;
 }
 
 async function readLines(zip: Blob, takerOf: (name: string) => TakeLine | null): Promise<void> {

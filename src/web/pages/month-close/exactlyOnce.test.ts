@@ -72,6 +72,7 @@ describe('every deposit is in exactly one statement', () => {
           for (const from of [period.from, period.from + 1]) {
             const looked = await books.read(period.to, from);
             expect(looked.sums?.[0]).toMatchObject({ difference: '0', verdict: 'agrees' });
+            expect(looked.sums?.[0]?.closingVerdict).toBe(from === period.from ? 'agrees' : undefined);
           }
       }),
       { numRuns: DEEP ? 1_000 : 100 },

@@ -33,7 +33,8 @@ test.each([
   // A zone that this device doesn't know.
   [['October 2026, Mars/Olympus'], '2026-10-31T23:00:00Z', '2026-12-01T00:00:00Z', /^after .* UTC, to 30 Nov 2026$/],
 ] as const)('after %j, up to %s, comes the period up to %s', async (names, closed, to, next) => {
-  const { nextPeriod, periodName, seriesZone } = await import('./period.ts');
+  const { nextPeriod, periodName } = await import('./period.ts');
+  const { seriesZone } = await import('#src/web/resources/closedPeriods.ts');
   inZone(ZONE, () => {
     const zone = seriesZone(names.map((name) => ({ name })));
     const bounds = nextPeriod({ to: at(closed) }, zone);
@@ -43,7 +44,8 @@ test.each([
 });
 
 test('the first period is in UTC, whatever the device’s zone', async () => {
-  const { monthOf, periodName, seriesZone } = await import('./period.ts');
+  const { monthOf, periodName } = await import('./period.ts');
+  const { seriesZone } = await import('#src/web/resources/closedPeriods.ts');
   inZone(ZONE, () => {
     const zone = seriesZone([]);
     expect(zone).toBe('utc');

@@ -1,6 +1,6 @@
 import type { ListFilters } from '#src/shared/contract/contract.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
-import { dateOf, dayStart, type Zone, zoneName, zoneNamed } from '#src/shared/time.ts';
+import { dateOf, dayStart, type Zone, zoneName } from '#src/shared/time.ts';
 import { describeRange } from '#src/web/list/createdRange.ts';
 
 /** Unix seconds: `from` included, `to` excluded. */
@@ -22,15 +22,6 @@ export function monthOf(unix: number, zone: Zone, earlier = 0): Bounds {
   return { from: first(0), to: first(1) };
 }
 
-/**
- * The zone in which an account closes its periods, taken from the names of the closed ones; UTC for the first period, and if
- * this device doesn't know the zone. Everyone uses the same zone, so that no period starts hours off the end of the last.
- */
-export function seriesZone(closed: readonly Pick<ClosedPeriod, 'name'>[]): Zone {
-  const zones = closed.map(({ name }) => zoneNamed(name.slice(name.lastIndexOf(', ') + 2)));
-  return zones.findLast((zone) => zone !== null) ?? 'utc';
-}
-
 /** The rest of the month in which a closed period ended. */
 export function nextPeriod({ to }: Pick<ClosedPeriod, 'to'>, zone: Zone): Bounds {
   // If this device doesn't know the zone, a month seems to end some hours off; those hours are not a period.
@@ -43,6 +34,22 @@ const MONTH = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', ti
 export function periodName(bounds: Bounds, zone: Zone): string {
   if (!isSamePeriod(bounds, monthOf(bounds.from, zone))) return describeRange(filtersOf(bounds), zone);
   return `${MONTH.format(Date.parse(dateOf(bounds.from, zone)))}, ${zoneName(zone)}`;
+}
+
+/** The name of the period that late rows go into: "November", or "January 2027" where `from` is of another year. */
+export function nextToClose(closed: readonly ClosedPeriod[], { from }: Pick<Bounds, 'from'>, zone: Zone): string {
+  const last = closed.at(-1);
+  if (!last) return 'the next period';
+  const next = nextPeriod(last, zone);
+  const isSameYear = dateOf(next.from, zone).slice(0, 4) === dateOf(from, zone).slice(0, 4);
+  const [name = ''] = periodName(next, zone).split(',');
+  return isSameYear ? withoutYear(name) : name;
+}
+
+/** "October 2026, UTC" as "October"; other days keep their years. */
+export function withoutYear(name: string): string {
+  const [days = ''] = name.split(',');
+  return days.replace(/^(\p{L}+) \d{4}$/u, '$1');
 }
 
 /** As list filters: both bounds are one second outside, as services differ in whether the bound counts. */

@@ -8,9 +8,9 @@ import { isAmount, isZero } from '#src/shared/amount.ts';
 import { createBlob } from '#src/web/storage/blobs.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
 import { add } from '#src/shared/money.ts';
-import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
 import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
-import { type AssetSum, compared, createSums, type Now } from './sums.ts';
+import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 
@@ -18,6 +18,7 @@ export type MonthReads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
   withdrawal: (id: string, signal: AbortSignal) => Promise<FoundRow<WithdrawalRow>>;
   takenOver: (period: ClosedPeriod, signal: AbortSignal) => Promise<TakenOver[]>;
+  closingVerdicts: (period: ClosedPeriod, signal: AbortSignal) => Promise<ReadonlyMap<string, Verdict | null>>;
 };
 
 /** A late ledger entry of an earlier period, reported in this closed one; `at` is its created_at. */
@@ -32,6 +33,10 @@ export interface Progress {
   rows: number;
   /** created_at of the last row, Unix seconds. */
   reached: number | null;
+  /** The part of the list's time range that was read, 0 to 1; null if its start is unknown. */
+  share: number | null;
+  /** At the pace so far; null before there is one. */
+  secondsLeft: number | null;
 }
 
 /** Lines of a file as a Blob, which the browser may keep out of memory. */
@@ -76,6 +81,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const base = own ?? closed.findLast(({ to }) => to <= bounds.from) ?? null;
   const balances = await reads.balances(signal);
+  const asOf = balances.date ?? balances.readAt;
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
   const before = createLines();
   const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
@@ -89,22 +95,21 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   ): Promise<Part> {
     const lines = createLines();
     const totals = createTotals();
-    let rows = 0;
     let last: string | null = null;
+    const progress = createProgress(list, { from, to: list === 'ledger' ? asOf : bounds.to });
     const checkpoint = list === 'deposits' && base?.to === bounds.from ? base.checkpoint : null;
     await walkRange(
       reads[list],
       { from, to: list === 'ledger' ? null : bounds.to, checkpoint },
       (page, { malformed }) => {
         month.malformed += malformed.length;
-        rows += page.length;
         const inside = page.filter(({ created_at: at }) => isPlausibleTime(at) && at >= bounds.from && at < bounds.to);
         const isInside = new Set(inside);
         for (const row of page) take(row, isInside.has(row));
         lines.add(linesOf(list, inside), inside.length);
         if (list !== 'ledger') for (const row of inside) totals.add(row.asset, row['status'], amountOf(list, row));
         last = inside.at(-1)?.id ?? last;
-        onProgress({ list, rows, reached: oldestTime(page) });
+        onProgress(progress(page));
       },
       signal,
     );
@@ -150,7 +155,10 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
       if (!isAmount(paid?.fee)) month.feesUnknown += 1;
       charge(isAmount(paid?.fee) ? paid.fee : null);
     }
-    month.sums = own === null ? sums.list() : frozen(sums.list(), own, taken);
+    month.sums =
+      own === null
+        ? sums.list()
+        : frozen(sums.list(), own, { taken, verdicts: await reads.closingVerdicts(own, signal) });
   }
 
   async function readWithdrawals(): Promise<void> {
@@ -162,16 +170,25 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   if (own?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
   if (own === null) parts.deposits = await readPayments('deposits');
-  return { ...month, bounds, asOf: balances.date ?? balances.readAt, parts, unplaced, before: before.all() };
+  return { ...month, bounds, asOf, parts, unplaced, before: before.all() };
+}
+
+interface Statement {
+  /** By asset, what later statements report for this period. */
+  taken: ReadonlyMap<string, string>;
+  verdicts: ReadonlyMap<string, Verdict | null>;
 }
 
 /** The stored sums of a closed period with the movements since, including late entries that later periods report. */
-function frozen(live: AssetSum[], { sums }: ClosedPeriod, taken: ReadonlyMap<string, string>): AssetSum[] | null {
+function frozen(live: AssetSum[], { sums }: ClosedPeriod, { taken, verdicts }: Statement): AssetSum[] | null {
   if (sums === null) return null;
   const kept = new Map(sums.map((each) => [each.asset, each]));
   return live.map((each) => {
     const takenOver = taken.get(each.asset) ?? '0';
-    return compared({ ...each, ...kept.get(each.asset), takenOver, since: add(each.since, takenOver) });
+    // An asset that the statement doesn't name was at zero, which agreed.
+    const closingVerdict = verdicts.has(each.asset) ? (verdicts.get(each.asset) ?? null) : 'agrees';
+    const since = add(each.since, takenOver);
+    return compared({ ...each, ...kept.get(each.asset), takenOver, since, closingVerdict });
   });
 }
 
@@ -200,6 +217,26 @@ export function createLines(from: Lines = NO_PART) {
   };
 }
 
+/** Reports the pages of one list, oldest first, and how long it may still take. A range without a start begins at its first row. */
+export function createProgress(list: PeriodList, { from, to }: { from: number | null; to: number }) {
+  const began = performance.now();
+  let start = from;
+  let rows = 0;
+  return (page: readonly AnyRow[]): Progress => {
+    rows += page.length;
+    const times = page.map(({ created_at: at }) => at).filter(isPlausibleTime);
+    const reached = times.at(-1) ?? null;
+    start ??= times[0] ?? null;
+    if (start === null || reached === null || to <= start)
+      return { list, rows, reached, share: null, secondsLeft: null };
+    const share = Math.min(1, Math.max(0, (reached - start) / (to - start)));
+    const seconds = (performance.now() - began) / 1000;
+    // The first moments say little of the rest.
+    const secondsLeft = share < 0.02 || seconds < 1 ? null : Math.ceil((seconds * (1 - share)) / share);
+    return { list, rows, reached, share, secondsLeft };
+  };
+}
+
 export function beforeLine(list: PeriodList, id: string, state: string): string {
   return csvRow([list, id, state]);
 }
@@ -208,14 +245,19 @@ export function beforeLine(list: PeriodList, id: string, state: string): string 
 function balancesNow(balances: Balances): Map<string, Now> {
   const now = new Map<string, Now>();
   const unreadable = new Set<string>();
-  for (const { asset, total, updated_at: updated } of allBalances(balances)) {
+  for (const { asset, total, pending, updated_at: updated } of allBalances(balances)) {
     const before = now.get(asset);
     if (!isAmount(total)) unreadable.add(asset);
     else {
       const at = isPlausibleTime(updated) ? updated : null;
       // The oldest time counts; unknown if one is unknown.
       const oldest = before && (before.at === null || at === null ? null : Math.min(before.at, at));
-      now.set(asset, { total: add(before?.total ?? '0', total), at: before ? (oldest ?? null) : at });
+      const isSplit = isAmount(pending) && before?.pending !== null;
+      now.set(asset, {
+        total: add(before?.total ?? '0', total),
+        pending: isSplit ? add(before?.pending ?? '0', pending) : null,
+        at: before ? (oldest ?? null) : at,
+      });
     }
   }
   for (const asset of unreadable) now.delete(asset);

@@ -1,7 +1,16 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { add, equal, subtract } from '#src/shared/money.ts';
-import { isPlausibleTime, oldestTime } from '#src/shared/time.ts';
-import { beforeLine, createLines, type Lines, type Month, type Progress, type MonthReads } from './readMonth.ts';
+import { isPlausibleTime } from '#src/shared/time.ts';
+import { createMoves } from '#src/web/resources/ledgerMoves.ts';
+import {
+  beforeLine,
+  createLines,
+  createProgress,
+  type Lines,
+  type Month,
+  type Progress,
+  type MonthReads,
+} from './readMonth.ts';
 import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
@@ -60,10 +69,11 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
 
   async function look(list: PeriodList): Promise<void> {
     let count = 0;
+    const progress = createProgress(list, { from: range.from, to: range.to ?? month.asOf });
     const take = (page: readonly AnyRow[]): void => {
       count += page.length;
       for (const row of page) judge(list, row);
-      onProgress({ list, rows: count, reached: oldestTime(page) });
+      onProgress(progress(page));
     };
     await walkRange(reads[list], range, take, signal);
     rows[list] = count;
@@ -92,6 +102,22 @@ export function withAdjustments(month: Month, adjustments: readonly Adjustment[]
   });
   return { ...month, sums: sums ?? null };
 }
+
+/** What moved one asset late: its ledger entries that are in no statement yet. */
+export function lateMoves(adjustments: readonly Adjustment[], asset: string) {
+  const moves = createMoves();
+  let amount = '0';
+  for (const { list, row } of adjustments) {
+    const value = amountOf(list, row);
+    if (list !== 'ledger' || row.asset !== asset || !isAmount(value)) continue;
+    moves.add(row);
+    amount = add(amount, value);
+  }
+  const { deposits, withdrawals, fees, swaps, other } = moves.list({ of: () => null }).counts;
+  return { amount, deposits, withdrawals, others: fees + swaps + other };
+}
+
+export type LateMoves = ReturnType<typeof lateMoves>;
 
 function isBefore({ created_at: at }: AnyRow, { from }: Bounds): boolean {
   return isPlausibleTime(at) && at < from;

@@ -4,7 +4,7 @@ import { csvHead, csvRow } from '#src/shared/files/csv.ts';
 import { cellText } from '#src/web/export/exportColumns.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { isoUtc } from '#src/shared/time.ts';
-import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, zipOf } from './archive.ts';
+import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, SUMMARY_FILE, zipOf } from './archive.ts';
 import type { Adjustment, Checked } from './reportedRows.ts';
 import { type Lines, type Month, totalsOf } from './readMonth.ts';
 import { amountOf, cellsOf, FILE_COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
@@ -97,14 +97,14 @@ function summaryFile({ sums, parts }: Month): NamedFile {
       const { list, asset, status, rows, sum, unreadable } = total;
       return [list, asset ?? '', status ?? '', String(rows), sum, String(unreadable)];
     });
-    return tableOf('summary.csv', head, lines);
+    return tableOf(SUMMARY_FILE, head, lines);
   }
   const head = ['asset', ...SUM_LINES, 'since', 'balance', 'difference', 'verdict'];
   const lines = sums.map((sum) => {
     const { asset, since, balance, difference, verdict } = sum;
     return [asset, ...SUM_LINES.map((name) => sum[name]), since, balance?.total ?? '', difference ?? '', verdict ?? ''];
   });
-  return tableOf('summary.csv', head, lines);
+  return tableOf(SUMMARY_FILE, head, lines);
 }
 
 interface Hashed extends Pick<Closing, 'name' | 'number' | 'month' | 'session'> {

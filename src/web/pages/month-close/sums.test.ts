@@ -4,7 +4,7 @@ import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { equal, sum, subtract } from '#src/shared/money.ts';
 import { monthsOf } from '#src/web/pages/balances/months.ts';
 import { MOVES } from '#src/web/resources/ledgerMoves.ts';
-import { type AssetSum, createSums, type Now } from './sums.ts';
+import { type AssetSum, createSums, type Now, pendingAtEnd } from './sums.ts';
 
 const FROM = 1_790_000_000;
 const TO = FROM + 1000;
@@ -30,7 +30,8 @@ function sumsOf(
   return { btc: of('BTC'), usdt: of('USDT'), unplaced: sums.unplaced };
 }
 
-const balance = (total: string, at: number | null = TO + 9): Map<string, Now> => new Map([['BTC', { total, at }]]);
+const balance = (total: string, at: number | null = TO + 9): Map<string, Now> =>
+  new Map([['BTC', { total, pending: null, at }]]);
 
 describe('the statement of an asset', () => {
   const amount = fc
@@ -162,4 +163,17 @@ test('a lagging balance is explained by the newest entries only', () => {
 test('entries without a usable time, asset or amount are in no sum and are listed', () => {
   const odd = [entry('dep_1', '1', 7), entry('dep_2', '1e3'), entry('dep_3', '1', FROM, { asset: null })];
   expect(sumsOf(odd)).toMatchObject({ btc: { closing: '1' }, unplaced: { length: 3 } });
+});
+
+test('what was pending at the end is what is pending now, without what moved in that book since', () => {
+  const since = [entry('dep_1', '3', TO + 5, { book: 'pending' }), entry('dep_1', '-0.5', TO + 6, { book: 'pending' })];
+  const now = new Map<string, Now>([['BTC', { total: '3.5', pending: '4', at: TO + 9 }]]);
+  const pendingOf = (entries: LedgerEntryRow[]) => {
+    const { btc } = sumsOf(entries, now);
+    if (!btc) throw new Error('No sum.');
+    return pendingAtEnd(btc);
+  };
+  expect(pendingOf([entry('dep_0', '9', FROM, { book: 'pending' }), ...since])).toBe('1.5');
+  expect(pendingOf([...since, entry('dep_2', '1', TO + 7, { book: 'available' })])).toBe('1.5');
+  expect(pendingOf([...since, entry('dep_2', '1', TO + 7)])).toBeNull();
 });

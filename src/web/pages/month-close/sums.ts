@@ -10,20 +10,29 @@ import type { Bounds } from './period.ts';
 
 export interface Now {
   total: string;
+  /** The part of it that is pending; null if not readable. */
+  pending: string | null;
   /** When it last changed, Unix seconds; null if not stated. */
   at: number | null;
 }
+
+export const VERDICTS = ['agrees', 'explained', 'unexplained'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** One asset in the period and since: opening + movements = closing, closing + since = balance − difference. */
 export interface AssetSum extends FrozenSum {
   since: string;
   sinceEntries: number;
+  /** What moved in the pending book since; null if an entry names no book. */
+  pendingSince: string | null;
   /** The part of `since` that later statements added for closed periods; it is in none of the entries. */
   takenOver?: string;
   /** Null without a readable balance to compare with. */
   balance: Now | null;
   difference: string | null;
-  verdict: 'agrees' | 'explained' | 'unexplained' | null;
+  verdict: Verdict | null;
+  /** Of a closed period: the verdict in its statement, which stays. */
+  closingVerdict?: Verdict | null;
   /** Entries that the balance may not include yet, oldest first. */
   newest: readonly LedgerEntryRow[];
   /** The last of `newest`, if they add up to exactly the difference. */
@@ -40,6 +49,7 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
     entries: 0,
     since: '0',
     sinceEntries: 0,
+    pendingSince: '0' as string | null,
     newest: [] as LedgerEntryRow[],
   });
   const assets = [...opening.keys(), ...now.keys()];
@@ -66,6 +76,10 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
       } else {
         tally.since = add(tally.since, amount);
         tally.sinceEntries += 1;
+        const book = entry['book'];
+        if (typeof book !== 'string') tally.pendingSince = null;
+        else if (book === 'pending' && tally.pendingSince !== null)
+          tally.pendingSince = add(tally.pendingSince, amount);
       }
     },
 
@@ -100,4 +114,11 @@ export function compared(sums: Omit<AssetSum, 'difference' | 'verdict' | 'ahead'
     if (equal(lacking, '0')) return { ...sums, difference, verdict: 'explained', ahead: newest.slice(at) };
   }
   return { ...sums, difference, verdict: 'unexplained', ahead: [] };
+}
+
+/** What was pending at the period's end: what is pending now, without what moved there since. Null if that isn't known. */
+export function pendingAtEnd({ balance, pendingSince, verdict }: AssetSum): string | null {
+  // A balance that lags the ledger lacks some of those movements.
+  if (verdict === 'explained' || pendingSince === null || balance === null || balance.pending === null) return null;
+  return subtract(balance.pending, pendingSince);
 }

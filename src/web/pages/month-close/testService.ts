@@ -2,7 +2,7 @@
 import { ApiError } from '#src/web/api/errors.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
-import { learnZip, takenOverIn } from './archive.ts';
+import { closingVerdictsIn, learnZip, takenOverIn } from './archive.ts';
 import { checkMonth, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { readMonth, type MonthReads } from './readMonth.ts';
 import type { AnyRow, PeriodList } from './rows.ts';
@@ -65,6 +65,7 @@ export function createService() {
     },
     withdrawal: () => Promise.reject(new ApiError('None.', { kind: 'http', status: 404 })),
     takenOver: () => Promise.reject(new Error('Nothing is closed.')),
+    closingVerdicts: () => Promise.reject(new Error('Nothing is closed.')),
   };
   return { service, reads };
 }
@@ -75,6 +76,7 @@ export function createBooks(service: MonthReads, start: number) {
   const reads: MonthReads = {
     ...service,
     takenOver: async ({ number }) => takenOverIn(closed[number - 1]?.zip ?? new Blob([])),
+    closingVerdicts: async ({ number }) => closingVerdictsIn(closed[number - 1]?.zip ?? new Blob([])),
   };
   const asked = { signal: new AbortController().signal, onProgress: (): void => undefined };
   return {

@@ -21,6 +21,8 @@ interface Work {
   found: Checked | null;
   /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
+  /** How many periods were closed when `month` was read; with another number its opening may be wrong. */
+  closedCount: number;
 }
 
 export interface Closable {
@@ -30,7 +32,7 @@ export interface Closable {
   closing: string;
 }
 
-const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null };
+const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null, closedCount: 0 };
 
 function readsOf(account: string): MonthReads {
   return {
@@ -42,6 +44,10 @@ function readsOf(account: string): MonthReads {
     takenOver: async (period, signal) => {
       const [{ readZip, takenOverIn }] = await loadFiles();
       return takenOverIn(await readZip(period, { account, signal }));
+    },
+    closingVerdicts: async (period, signal) => {
+      const [{ readZip, closingVerdictsIn }] = await loadFiles();
+      return closingVerdictsIn(await readZip(period, { account, signal }));
     },
   };
 }
@@ -58,6 +64,8 @@ const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement
 interface CloseProgress {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** Shows a part of the result before the rest is there. */
+  show: (part: Partial<Work>) => void;
 }
 
 /** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
@@ -70,17 +78,26 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   const isFirst = closed.length === 0;
   // Keep showing loaded data while it is reloaded, so that nothing moves.
   const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
-  const loaded: Work = { ...NOTHING, month };
+  const isCurrent = month !== null && work.closedCount === closed.length;
+  const loaded: Work = { ...NOTHING, month, closedCount: work.closedCount };
 
   const run = (doing: Work['doing'], from: Work, act: (told: CloseProgress) => Promise<Partial<Work>>): void =>
     void job.run(async (signal, show) => {
-      const now = { ...from, doing, progress: null };
-      show(now);
-      show({ ...now, ...(await act({ signal, onProgress: (progress) => show({ ...now, progress }) })) });
+      let now: Work = { ...from, doing, progress: null };
+      const showPart = (part: Partial<Work>): void => show((now = { ...now, progress: null, ...part }));
+      showPart({});
+      const onProgress = (progress: Progress): void => showPart({ progress });
+      showPart(await act({ signal, onProgress, show: showPart }));
     });
 
+  /** What is missing is searched for at once where the sums differ. */
   const read = (): void =>
-    run('reading', loaded, async (told) => ({ month: await readMonth(reads, { bounds, closed, ...told }) }));
+    run('reading', loaded, async (told) => {
+      const current = { month: await readMonth(reads, { bounds, closed, ...told }), closedCount: closed.length };
+      if (!current.month.sums?.some(({ verdict }) => verdict === 'unexplained')) return current;
+      told.show({ ...current, doing: 'finding' });
+      return { ...current, ...(await search(current.month, told)) };
+    });
 
   /** Checks a range for rows that are in no statement and, with `own`, not in the period itself. */
   const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: CloseProgress) => {
@@ -92,17 +109,19 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     return checkMonth(reads, of, { known, range, isFirst, ...told });
   };
 
+  const search = async (of: Month, told: CloseProgress) => {
+    const found = await look(of, { from: isFirst ? bounds.from : null, own: true }, told);
+    return { found, month: own === null ? withAdjustments(of, found.adjustments) : of };
+  };
+
   const find = (): void => {
-    if (month === null) return;
-    run('finding', loaded, async (told) => {
-      const found = await look(month, { from: isFirst ? bounds.from : null, own: true }, told);
-      return { found, month: own === null ? withAdjustments(month, found.adjustments) : month };
-    });
+    if (month === null || !isCurrent) return;
+    run('finding', loaded, (told) => search(month, told));
   };
 
   /** Checks everything before the period; rows in no statement are reported in this one. */
   const prepare = (): void => {
-    if (month === null) return;
+    if (month === null || !isCurrent) return;
     run('checking', loaded, async (told) => {
       // Start without earlier adjustments, as there may be more now.
       const bare = withAdjustments(month, []);
@@ -138,6 +157,7 @@ export function useMonthClose({ session, closed, bounds }: Books) {
   return {
     ...work,
     month,
+    isCurrent,
     own,
     running,
     error,
