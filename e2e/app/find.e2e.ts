@@ -327,6 +327,13 @@ test('the chain in a text counts: what came on another one is offered as that; o
   const elsewhere = group(page, /Not on Tron\. One came on Polygon, same amount and day\./);
   await expect(elsewhere.getByRole('option')).toHaveText([/99.*Polygon/]);
   await expect(group(page, 'Payments')).toHaveCount(0);
+  // The reply to the customer says it as well.
+  await elsewhere.getByRole('option').click();
+  await page.getByRole('button', { name: 'Reply' }).click();
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue(/reached us on Polygon, not on Tron/);
+  await page.keyboard.press('Escape');
+  await openSearch(page);
+  await paste(page, '99 USDT on Tron today');
   // Without the chain it is found.
   await terms.getByRole('button', { name: /^Chain/ }).click();
   await expect(group(page, /^Payments/).getByRole('option')).toHaveText([/99.*Polygon/]);

@@ -54,6 +54,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
       withMail(
         groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
         deferredText,
+        wanted.chain?.value,
       ),
     [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment, deferredText],
   );

@@ -1,3 +1,4 @@
+import type { ChainId } from '#src/shared/chains/names.ts';
 import { Reply } from 'lucide-react';
 import { useState } from 'react';
 import { mailFacts } from '#src/shared/mailFacts.ts';
@@ -54,7 +55,7 @@ export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd
   const { wanted, scan, running, error } = find;
   const isEnded = scan !== null && !running && error === null && isComplete(scan);
   const { exact, amount, days } = wanted;
-  const certain = scan?.matches.filter(({ fit }) => fit !== 'near') ?? [];
+  const certain = scan?.matches.filter(({ fit }) => fit !== 'near' && fit !== 'other') ?? [];
   if (certain.length === 0 && isOther) return { kind: 'not-ours' };
   if (!isEnded || (exact === undefined && amount === undefined)) return null;
   const day = days && days.value.from === days.value.to ? days.value.from : undefined;
@@ -67,11 +68,10 @@ export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd
 }
 
 /** Payments opened from here know the mail they were searched with. */
-export function withMail(groups: readonly Group[], text: string): Group[] {
+export function withMail(groups: readonly Group[], text: string, chain: ChainId | undefined): Group[] {
+  const mail = { text, ...(chain && { chain }) };
   return groups.map((group) => ({
     ...group,
-    options: group.options.map((option) =>
-      option.payment ? { ...option, state: { ...option.state, mail: { text } } } : option,
-    ),
+    options: group.options.map((option) => (option.payment ? { ...option, state: { ...option.state, mail } } : option)),
   }));
 }
