@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react';
 import {
+  type ComponentProps,
   type KeyboardEvent,
   useDeferredValue,
   useEffect,
@@ -33,45 +34,30 @@ export interface FindDialogProps {
 
 export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) {
   const [text, setText] = useState(typed);
-  /** The active option of a text: it stays active, whatever else is found. */
-  const [activeChoice, setActiveChoice] = useState<{ option: FindOption; of: string } | null>(null);
   const deferredText = useDeferredValue(text);
   // The field is rendered first, ready for the next key; the options follow.
   const isFieldShown = useDeferredValue(true, false);
   const find = useFind(deferredText);
-  /** Enter was pressed before the options caught up with the text. */
-  const enterPending = useRef(false);
-  const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useModal(dialog, true);
   const listId = useId();
   const showKeys = useSingleKeys();
-  const { wanted, searchIndex, zone, scan, running } = find;
-  const chosen = activeChoice?.of === deferredText ? activeChoice.option : undefined;
-  const groups = useMemo(
-    () =>
-      withMail(
-        groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
-        deferredText,
-        wanted.chain?.value,
-      ),
-    [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment, deferredText],
-  );
-  const options = groups.flatMap((group) => group.options);
-  const best = options.find(({ payment }) => payment && payment.fit !== 'other') ?? options[0];
-  // While a better match may still be found, no page or near amount becomes active.
-  const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
-  const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
-  if (active && active.key !== chosen?.key) setActiveChoice({ option: active, of: deferredText });
+  const { wanted, scan, running } = find;
+  const { groups, options, active, setActive } = useOptions({ find, pages, creates, text: deferredText });
   const optionId = ({ key }: FindOption) => `${listId}-${options.findIndex((option) => option.key === key)}`;
-  const isOther =
-    searchIndex.allAddresses &&
-    wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&
-    !groups.some(({ title }) => title === 'Addresses');
-  const isSearchable = wanted.exact ?? wanted.amount ?? wanted.words;
+  const isSearchable = (wanted.exact ?? wanted.amount ?? wanted.words) !== undefined;
+  const isOther = isForeignAddress(find, groups);
+  const navigate = useNavigate();
+  const enter = () => {
+    if (active) {
+      onClose();
+      void navigate(active.to, { state: active.state });
+    } else if (isSearchable && !running) find.begin();
+  };
+  const pendingEnter = usePendingEnter(enter, deferredText === text);
   const change = (next: string) => {
-    enterPending.current = false;
+    pendingEnter.cancel();
     setText(next);
     find.forget();
   };
@@ -81,30 +67,15 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
     change(rest.replaceAll(/\s+/g, ' ').trim());
     field.current?.focus();
   };
-  const enter = () => {
-    if (active) {
-      onClose();
-      void navigate(active.to, { state: active.state });
-    } else if (isSearchable && !running) find.begin();
-  };
-  const enterNow = useEffectEvent(enter);
-  useEffect(() => {
-    if (!enterPending.current || deferredText !== text) return;
-    enterPending.current = false;
-    enterNow();
-  }, [deferredText, text]);
-  const move = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      const at = active ? options.indexOf(active) : Math.min(-step, 0);
-      const next = options[(at + step + options.length) % options.length];
-      if (next) setActiveChoice({ option: next, of: deferredText });
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      if (deferredText === text) enter();
-      else enterPending.current = true;
-    }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (step === undefined) pendingEnter.press();
+    else
+      setActive(
+        options[((active ? options.indexOf(active) : Math.min(-step, 0)) + step + options.length) % options.length],
+      );
   };
   const activeId = active && optionId(active);
   useEffect(() => {
@@ -118,7 +89,6 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus();
   });
-  const terms = termsInWords(wanted, zone);
   return (
     <dialog
       className="pal"
@@ -128,63 +98,17 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
       onPointerDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <LiveRegion />
-      <div className="flex focus-within:shadow-[inset_4px_0_0_var(--color-accent)] min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
-        <Search className="text-accent" aria-hidden />
-        <input
-          type="text"
-          className="h-9 min-w-16 flex-1 text-lead text-ellipsis placeholder:text-ink-3 focus-visible:outline-none"
-          role="combobox"
-          aria-label="Search payments, addresses, hashes"
-          aria-expanded={options.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={activeId}
-          placeholder="Paste an ID, hash, address or amount"
-          autoComplete="off"
-          autoCapitalize="off"
-          enterKeyHint="go"
-          spellCheck={false}
-          maxLength={2000}
-          value={text}
-          ref={field}
-          onChange={({ target }) => change(target.value)}
-          onKeyDown={move}
-        />
-        <button type="button" className="min-h-6 min-w-6" onClick={onClose} aria-label="Close">
-          <kbd translate="no" aria-hidden>
-            Esc
-          </kbd>
-        </button>
-      </div>
-      {terms.length > 0 && (
-        <div
-          className="flex max-h-32 flex-none flex-wrap items-center gap-2 overflow-y-auto border-b border-rule bg-inset px-4 py-2 text-small text-ink-3"
-          role="group"
-          aria-label="Searching for"
-        >
-          <span aria-hidden>Searching for</span>
-          {terms.map(({ label, value, from }) => (
-            <button
-              key={`${label} ${from}`}
-              type="button"
-              className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
-              onClick={() => replace([from])}
-            >
-              <span className="sub whitespace-nowrap">{label}</span>{' '}
-              <bdi className="min-w-0 font-semibold text-ink" translate="no">
-                {revealHidden(value)}
-              </bdi>
-              <X className="icon-s" aria-hidden />
-              <span className="vh">, remove</span>
-            </button>
-          ))}
-          {wanted.further && wanted.amount && (
-            <Button size="small" onClick={() => replace([wanted.amount?.from ?? ''])}>
-              Search {revealHidden(wanted.further.from)} instead
-            </Button>
-          )}
-        </div>
-      )}
+      <SearchField
+        aria-expanded={options.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={activeId}
+        value={text}
+        ref={field}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={onKeyDown}
+        onClose={onClose}
+      />
+      <SearchTerms find={find} onReplace={replace} />
       <div className="min-h-0 overflow-x-hidden overflow-y-auto [@media(max-height:24rem)]:overflow-visible">
         <Results
           id={listId}
@@ -194,20 +118,8 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
           showKeys={showKeys}
           onGo={onClose}
         />
-        {isOther && (
-          <p className="sub px-4 py-3 wrap-anywhere">
-            <b>Not your deposit address</b>, as far as is known here:{' '}
-            {counted(searchIndex.addresses.length, 'address was', 'addresses were')} created here.
-          </p>
-        )}
-        {isSearchable && scan === null && (
-          <div className={`acts-row ${blockClass}`}>
-            <Button size="small" onClick={find.begin}>
-              Search all payments
-            </Button>
-            <span className="small sub">Searches every payment, newest first.</span>
-          </div>
-        )}
+        {isOther && <ForeignAddress created={find.searchIndex.addresses.length} />}
+        {isSearchable && scan === null && <SearchAll onSearch={find.begin} />}
         <ScanStatus find={find} onText={change} onReplace={replace} />
         <SearchReply text={deferredText} find={find} isOther={isOther} />
       </div>
@@ -224,7 +136,157 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   );
 }
 
-function foundWords(groups: readonly Group[], find: ReturnType<typeof useFind>): string {
+type Find = ReturnType<typeof useFind>;
+
+interface OptionsInput extends Pick<FindDialogProps, 'pages' | 'creates'> {
+  find: Find;
+  /** The text that the options are for. */
+  text: string;
+}
+
+/** The options for a text. The active one stays active and in the list, whatever else is found. */
+function useOptions({ find, pages, creates, text }: OptionsInput) {
+  const [choice, setChoice] = useState<{ option: FindOption; of: string } | null>(null);
+  const { wanted, searchIndex, zone, scan } = find;
+  const chosen = choice?.of === text ? choice.option : undefined;
+  const groups = useMemo(
+    () =>
+      withMail(
+        groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
+        text,
+        wanted.chain?.value,
+      ),
+    [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment, text],
+  );
+  const options = groups.flatMap((group) => group.options);
+  const best = options.find(({ payment }) => payment && payment.fit !== 'other') ?? options[0];
+  // While a better match may still be found, no page or near amount becomes active.
+  const isBest = !find.isAwaited || best?.payment?.fit === (wanted.exact ? 'named' : 'exact');
+  const active = options.find(({ key }) => key === chosen?.key) ?? (isBest ? best : undefined);
+  if (active && active.key !== chosen?.key) setChoice({ option: active, of: text });
+  return {
+    groups,
+    options,
+    active,
+    setActive: (option: FindOption | undefined) => option && setChoice({ option, of: text }),
+  };
+}
+
+/** Enter that was pressed before the options caught up with the text takes effect when they have. */
+function usePendingEnter(enter: () => void, isCurrent: boolean) {
+  const isPending = useRef(false);
+  const enterNow = useEffectEvent(enter);
+  useEffect(() => {
+    if (!isPending.current || !isCurrent) return;
+    isPending.current = false;
+    enterNow();
+  }, [isCurrent]);
+  return {
+    press: () => {
+      if (isCurrent) enter();
+      else isPending.current = true;
+    },
+    cancel: () => {
+      isPending.current = false;
+    },
+  };
+}
+
+/** Whether the text is an address that was not created here, as far as that can be known. */
+function isForeignAddress({ wanted, searchIndex }: Find, groups: readonly Group[]): boolean {
+  return (
+    searchIndex.allAddresses &&
+    wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&
+    !groups.some(({ title }) => title === 'Addresses')
+  );
+}
+
+type SearchFieldProps = ComponentProps<'input'> & { onClose: () => void };
+
+function SearchField({ onClose, ...input }: SearchFieldProps) {
+  return (
+    <div className="flex focus-within:shadow-[inset_4px_0_0_var(--color-accent)] min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
+      <Search className="text-accent" aria-hidden />
+      <input
+        type="text"
+        className="h-9 min-w-16 flex-1 text-lead text-ellipsis placeholder:text-ink-3 focus-visible:outline-none"
+        role="combobox"
+        aria-label="Search payments, addresses, hashes"
+        aria-autocomplete="list"
+        placeholder="Paste an ID, hash, address or amount"
+        autoComplete="off"
+        autoCapitalize="off"
+        enterKeyHint="go"
+        spellCheck={false}
+        maxLength={2000}
+        {...input}
+      />
+      <button type="button" className="min-h-6 min-w-6" onClick={onClose} aria-label="Close">
+        <kbd translate="no" aria-hidden>
+          Esc
+        </kbd>
+      </button>
+    </div>
+  );
+}
+
+/** What was understood, each term with a way to remove it. */
+function SearchTerms({ find, onReplace }: { find: Find; onReplace: (terms: readonly string[]) => void }) {
+  const { wanted, zone } = find;
+  const terms = termsInWords(wanted, zone);
+  if (terms.length === 0) return null;
+  return (
+    <div
+      className="flex max-h-32 flex-none flex-wrap items-center gap-2 overflow-y-auto border-b border-rule bg-inset px-4 py-2 text-small text-ink-3"
+      role="group"
+      aria-label="Searching for"
+    >
+      <span aria-hidden>Searching for</span>
+      {terms.map(({ label, value, from }) => (
+        <button
+          key={`${label} ${from}`}
+          type="button"
+          className="pal-term inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-sm border border-accent bg-sheet pr-2 pl-2.75 text-left wrap-anywhere shadow-[inset_3px_0_0_var(--color-accent)] hover:bg-hover"
+          onClick={() => onReplace([from])}
+        >
+          <span className="sub whitespace-nowrap">{label}</span>{' '}
+          <bdi className="min-w-0 font-semibold text-ink" translate="no">
+            {revealHidden(value)}
+          </bdi>
+          <X className="icon-s" aria-hidden />
+          <span className="vh">, remove</span>
+        </button>
+      ))}
+      {wanted.further && wanted.amount && (
+        <Button size="small" onClick={() => onReplace([wanted.amount?.from ?? ''])}>
+          Search {revealHidden(wanted.further.from)} instead
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ForeignAddress({ created }: { created: number }) {
+  return (
+    <p className="sub px-4 py-3 wrap-anywhere">
+      <b>Not your deposit address</b>, as far as is known here: {counted(created, 'address was', 'addresses were')}{' '}
+      created here.
+    </p>
+  );
+}
+
+function SearchAll({ onSearch }: { onSearch: () => void }) {
+  return (
+    <div className={`acts-row ${blockClass}`}>
+      <Button size="small" onClick={onSearch}>
+        Search all payments
+      </Button>
+      <span className="small sub">Searches every payment, newest first.</span>
+    </div>
+  );
+}
+
+function foundWords(groups: readonly Group[], find: Find): string {
   const { running, wanted } = find;
   if (Object.keys(wanted).length === 0 || running) return '';
   const count = groups.flatMap(({ options }) => options).length;

@@ -19,7 +19,7 @@ import { Time, useZone, ZoneContext } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
 import { AssetStatement } from './AssetStatement.tsx';
 import { ClosedPeriods, useDownload, PeriodControl } from './Periods.tsx';
-import { totalsOf } from './readMonth.ts';
+import { type Month, totalsOf } from './readMonth.ts';
 import { lateMoves } from './reportedRows.ts';
 import { NOUNS } from './rows.ts';
 import type { AssetSum } from './sums.ts';
@@ -68,15 +68,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const close = useMonthClose({ session, closed: periods, bounds });
   const { own, month, ready, error } = close;
   const { mutate: download, error: problem } = useDownload(session.account);
-  const chosen = readText(search, 'asset');
-  const isOpen = month !== null && bounds.to > month.asOf;
-  const sums = month?.sums ?? null;
-  // One with adjustments keeps its place: the search for them may make its sum agree.
-  const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
-  const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
-  const choose = (asset: string) => setSearch(withParams(search, { asset }));
   const name = own?.name ?? periodName(bounds, zone);
-  const totals = own?.totals ?? (month ? totalsOf(month.parts) : []);
   const item = closed.find(({ value }) => value === own);
   return (
     <>
@@ -104,7 +96,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
           <PeriodControl
             bounds={bounds}
             closed={periods}
-            onChange={(next) => setSearch(withParams(searchOf(next), { asset: chosen }))}
+            onChange={(next) => setSearch(withParams(searchOf(next), { asset: readText(search, 'asset') }))}
           />
           {item && (
             <Chip tone="proof" icon={<LockKeyhole aria-hidden />}>
@@ -119,34 +111,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
-        {month && (
-          <>
-            {(sums ?? totals).length === 0 ? (
-              <p className="px-gutter py-3">
-                No payments{sums && ', ledger entries or balances'} up to the end of {name}.
-              </p>
-            ) : sums ? (
-              <SumsTable sums={sums} chosen={asset?.asset ?? null} onChoose={choose} isOpen={isOpen} />
-            ) : (
-              <TotalsTable totals={totals} bounds={bounds} />
-            )}
-            <div className="pad grid max-w-248 grid-cols-1 gap-4">
-              {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
-              <Limits month={month} />
-              <Findings close={close} isFirst={periods.length === 0} />
-              {asset && (
-                <AssetStatement
-                  sum={asset}
-                  bounds={bounds}
-                  totals={totals}
-                  isClosed={own !== null}
-                  isOpen={isOpen}
-                  late={lateOf(close, asset.asset, nextToClose(periods, bounds, zone))}
-                />
-              )}
-            </div>
-          </>
-        )}
+        {month && <MonthSums close={close} month={month} name={name} bounds={bounds} closed={periods} />}
         <Failed error={problem} heading="The file couldn’t be loaded" />
         <ClosedPeriods closed={closed} onDownload={download} />
       </div>
@@ -159,6 +124,61 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         onClose={() => close.close(name)}
         onStay={close.stay}
       />
+    </>
+  );
+}
+
+interface MonthSumsProps {
+  close: MonthClose;
+  month: Month;
+  name: string;
+  bounds: Bounds;
+  closed: readonly ClosedPeriod[];
+}
+
+/** The sums of all assets, and the statement of one, which the URL names. */
+function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
+  const zone = useZone();
+  const [search, setSearch] = useSearchParams();
+  const { own, ready, error } = close;
+  const { sums } = month;
+  const isOpen = bounds.to > month.asOf;
+  const chosen = readText(search, 'asset');
+  // One with adjustments keeps its place: the search for them may make its sum agree.
+  const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
+  const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
+  const totals = own?.totals ?? totalsOf(month.parts);
+  return (
+    <>
+      {(sums ?? totals).length === 0 ? (
+        <p className="px-gutter py-3">
+          No payments{sums && ', ledger entries or balances'} up to the end of {name}.
+        </p>
+      ) : sums ? (
+        <SumsTable
+          sums={sums}
+          chosen={asset?.asset ?? null}
+          onChoose={(next) => setSearch(withParams(search, { asset: next }))}
+          isOpen={isOpen}
+        />
+      ) : (
+        <TotalsTable totals={totals} bounds={bounds} />
+      )}
+      <div className="pad grid max-w-248 grid-cols-1 gap-4">
+        {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
+        <Limits month={month} />
+        <Findings close={close} isFirst={closed.length === 0} />
+        {asset && (
+          <AssetStatement
+            sum={asset}
+            bounds={bounds}
+            totals={totals}
+            isClosed={own !== null}
+            isOpen={isOpen}
+            late={lateOf(close, asset.asset, nextToClose(closed, bounds, zone))}
+          />
+        )}
+      </div>
     </>
   );
 }
