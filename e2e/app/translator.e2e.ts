@@ -133,6 +133,6 @@ test('recipients and the month close work on translated pages', async ({ page, a
   await sumOf(page, 'BTC').getByRole('button', { name: 'BTC' }).click();
   await closePeriod(page);
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   expect(await heldText(page)).toEqual([]);
 });

@@ -99,8 +99,8 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
     >
       <LiveRegion />
       <SearchField
-        aria-expanded={options.length > 0}
-        aria-controls={listId}
+        listId={listId}
+        isOpen={options.length > 0}
         aria-activedescendant={activeId}
         value={text}
         ref={field}
@@ -201,9 +201,9 @@ function isForeignAddress({ wanted, searchIndex }: Find, groups: readonly Group[
   );
 }
 
-type SearchFieldProps = ComponentProps<'input'> & { onClose: () => void };
+type SearchFieldProps = ComponentProps<'input'> & { listId: string; isOpen: boolean; onClose: () => void };
 
-function SearchField({ onClose, ...input }: SearchFieldProps) {
+function SearchField({ listId, isOpen, onClose, ...input }: SearchFieldProps) {
   return (
     <div className="flex focus-within:shadow-[inset_4px_0_0_var(--color-accent)] min-h-13 flex-none items-center gap-3 border-b border-rule-strong px-4">
       <Search className="text-accent" aria-hidden />
@@ -212,6 +212,8 @@ function SearchField({ onClose, ...input }: SearchFieldProps) {
         className="h-9 min-w-16 flex-1 text-lead text-ellipsis placeholder:text-ink-3 focus-visible:outline-none"
         role="combobox"
         aria-label="Search payments, addresses, hashes"
+        aria-expanded={isOpen}
+        aria-controls={listId}
         aria-autocomplete="list"
         placeholder="Paste an ID, hash, address or amount"
         autoComplete="off"
