@@ -26,7 +26,7 @@ interface PagesRead {
   used: readonly (string | null)[];
   /** Consecutive pages without an item, this one included. */
   emptyPages?: number;
-  /** This page has the same items as the page before. */
+  /** This page has the same items as an earlier page. */
   repeatsItems?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function pageMark(items: readonly unknown[]): string {
 export function createPageFollower() {
   const used: (string | null)[] = [];
   let emptyPages = 0;
-  let lastMark = '';
+  const marks = new Set<string>();
   return {
     /** Call before the request with this cursor; null: the start of the list. */
     noteSent: (cursor: string | null): void => void used.push(cursor),
@@ -65,9 +65,9 @@ export function createPageFollower() {
     ahead: (page: PageEnd): NextStep => nextStep(page, { used, emptyPages: emptyPages + 1 }),
     follow: (page: PageEnd, items: readonly unknown[]): { step: NextStep; repeatsItems: boolean } => {
       const mark = pageMark(items);
-      const repeatsItems = mark !== '' && mark === lastMark;
+      const repeatsItems = mark !== '' && marks.has(mark);
       emptyPages = mark === '' ? emptyPages + 1 : 0;
-      lastMark = mark || lastMark;
+      marks.add(mark);
       return { step: nextStep(page, { used, emptyPages, repeatsItems }), repeatsItems };
     },
   };

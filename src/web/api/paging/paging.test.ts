@@ -72,6 +72,13 @@ test('the same rows again under a new cursor stop the walk; at the end of a list
   expect(await walk(pages)).toMatchObject({ asked: 2, end: { kind: 'broken' } });
   expect(await walk({ ...pages, a: page(['1', '2'], null) })).toMatchObject({ asked: 2, end: { kind: 'end' } });
   expect(await walk({ ...pages, a: page(['2', '3'], 'x') })).toMatchObject({ asked: 3, end: { kind: 'end' } });
+  const inTurn = {
+    '': page(['1', '2'], 'a'),
+    a: page(['3', '4'], 'b'),
+    b: page(['1', '2'], 'c'),
+    c: page(['3', '4'], 'd'),
+  };
+  expect(await walk(inTurn)).toMatchObject({ asked: 3, end: { kind: 'broken' } });
   const apart = { ...pages, a: page([], 'b') };
   expect(await walk(apart)).toMatchObject({ asked: 3, end: { kind: 'broken' } });
 });
@@ -85,6 +92,8 @@ test('a list in the cache knows how it ends', () => {
   expect(listEnd({ pages: [page(['1'], 'a')], pageParams: [null] })).toEqual({ kind: 'more', cursor: 'a' });
   const repeated = { pages: [page(['1', '2'], 'a'), page(['1', '2'], 'b')], pageParams: [null, 'a'] };
   expect(listEnd(repeated)).toMatchObject({ kind: 'broken' });
+  const inTurn = { pages: [page(['1'], 'a'), page(['2'], 'b'), page(['1'], 'c')], pageParams: [null, 'a', 'b'] };
+  expect(listEnd(inTurn)).toMatchObject({ kind: 'broken' });
   const [first, second] = repeated.pages;
   if (!first || !second) throw new Error('no pages');
   expect(pageAfterPage.getNextPageParam(second, [first, second], 'a', [null, 'a'])).toBeNull();

@@ -51,8 +51,7 @@ function isEmptyArray(value: unknown): boolean {
 /** Pages of an infinite query are asked on every render. */
 const marks = new WeakMap<object, string>();
 
-function markOf(page: Page<unknown> | undefined): string {
-  if (page === undefined) return '';
+function markOf(page: Page<unknown>): string {
   const mark = marks.get(page) ?? pageMark(itemsOf(page));
   marks.set(page, mark);
   return mark;
@@ -67,7 +66,7 @@ export function listEnd(
   const mark = markOf(last);
   return nextStep(last, {
     used: data.pageParams.filter((cursor) => typeof cursor === 'string'),
-    repeatsItems: mark !== '' && mark === markOf(data.pages.at(-2)),
+    repeatsItems: mark !== '' && data.pages.slice(0, -1).some((page) => markOf(page) === mark),
   });
 }
 

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { useNavigate } from 'react-router';
-import { chains } from '#src/shared/chains/chains.ts';
+import { chains, faultByForm } from '#src/shared/chains/chains.ts';
 import { plainText } from '#src/shared/classifyQuery.ts';
 import { revealHidden, counted } from '#src/shared/text.ts';
 import { announce, LiveRegion } from '#src/web/ui/announce.tsx';
@@ -47,7 +47,7 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   const { groups, options, active, setActive } = useOptions({ find, pages, creates, text: deferredText });
   const optionId = ({ key }: FindOption) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isSearchable = (wanted.exact ?? wanted.amount ?? wanted.words) !== undefined;
-  const isOther = isForeignAddress(find, groups);
+  const addressAnswer = answerForAddress(find, groups);
   const navigate = useNavigate();
   const enter = () => {
     if (active) {
@@ -118,10 +118,10 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
           showKeys={showKeys}
           onGo={onClose}
         />
-        {isOther && <ForeignAddress created={find.searchIndex.addresses.length} />}
+        {addressAnswer && <AddressAnswerText answer={addressAnswer} created={find.searchIndex.addresses.length} />}
         {isSearchable && scan === null && <SearchAll onSearch={find.begin} />}
         <ScanStatus find={find} onText={change} onReplace={replace} />
-        <SearchReply text={deferredText} find={find} isOther={isOther} />
+        <SearchReply text={deferredText} find={find} isOther={addressAnswer?.kind === 'not-ours'} />
       </div>
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-4 gap-y-1 border-t border-rule-strong bg-inset px-4 py-2 text-small text-ink-3 narrow:has-[>:last-child:empty]:hidden">
         <span aria-hidden className="narrow:hidden">
@@ -192,13 +192,18 @@ function usePendingEnter(enter: () => void, isCurrent: boolean) {
   };
 }
 
-/** Whether the text is an address that was not created here, as far as that can be known. */
-function isForeignAddress({ wanted, searchIndex }: Find, groups: readonly Group[]): boolean {
-  return (
-    searchIndex.allAddresses &&
-    wanted.exact?.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok)) === true &&
-    !groups.some(({ title }) => title === 'Addresses')
-  );
+/** What can be said of a pasted address: none of ours, none to compare with, or not a valid one. */
+type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
+
+/** Null for other texts, while the addresses created here are loading, and if one of them is the pasted one. */
+function answerForAddress({ wanted, searchIndex }: Find, groups: readonly Group[]): AddressAnswer | null {
+  const { exact = [] } = wanted;
+  const [fault] = exact.flatMap((id) => faultByForm(id) ?? []);
+  const isFound = groups.some(({ title, options }) => title === 'Addresses' || options.some(({ payment }) => payment));
+  if (fault !== undefined && !isFound) return { kind: 'fault', words: fault };
+  const isAddress = exact.some((id) => chains.some(({ checkAddress }) => checkAddress(id).ok));
+  if (!isAddress || !searchIndex.allAddresses || groups.some(({ title }) => title === 'Addresses')) return null;
+  return { kind: searchIndex.addresses.length > 0 ? 'not-ours' : 'unknown' };
 }
 
 type SearchFieldProps = ComponentProps<'input'> & { listId: string; isOpen: boolean; onClose: () => void };
@@ -268,11 +273,19 @@ function SearchTerms({ find, onReplace }: { find: Find; onReplace: (terms: reado
   );
 }
 
-function ForeignAddress({ created }: { created: number }) {
+function AddressAnswerText({ answer, created }: { answer: AddressAnswer; created: number }) {
   return (
     <p className="sub px-4 py-3 wrap-anywhere">
-      <b>Not your deposit address</b>, as far as is known here: {counted(created, 'address was', 'addresses were')}{' '}
-      created here.
+      {answer.kind === 'fault' && <b>{answer.words}</b>}
+      {answer.kind === 'not-ours' && (
+        <b>Not one of the {counted(created, 'deposit address', 'deposit addresses')} created here.</b>
+      )}
+      {answer.kind === 'unknown' && (
+        <>
+          <b>No deposit address was created here</b>, so it can’t be told from here whether this one is yours. The
+          provider knows.
+        </>
+      )}
     </p>
   );
 }
