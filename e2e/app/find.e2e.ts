@@ -124,7 +124,11 @@ test.describe('of an account with 150 deposits', () => {
     await page.keyboard.press('/');
     await paste(page, `I paid 0.5123 ETH yesterday, hash 0x${'9b'.repeat(32)}`);
     await expect(payments).toHaveAttribute('href', `/deposits/${paid}`);
-    await expect(dialog(page).getByText('Found by the amount, not by what was pasted.').first()).toBeVisible();
+    await expect(
+      dialog(page)
+        .getByText(/^Matched by amount/)
+        .first(),
+    ).toBeVisible();
     // A bare query keeps its list until more is requested.
     await paste(page, '0.5123 eth withdrawals');
     await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();

@@ -58,7 +58,7 @@ test('the result of a complete search says how well its matches fit', () => {
   expect(said('0.5 ETH', lists)).toMatch(/^No match in all 200 deposits and 3 withdrawals \(ETH\)\. It may belong/);
   expect(said('0.5 ETH', lists, { fits: ['near'] })).toMatch(/^No exact match in all 200 deposits/);
   expect(said('0.5 ETH', lists, { fits: ['near', 'exact'] })).toBeNull();
-  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toMatch(/^Found by the amount, .* no transaction/);
+  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toMatch(/^Matched by amount\. .* no transaction/);
   expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact', 'named'] })).toBeNull();
 });
 
@@ -88,7 +88,7 @@ test('no match for a hash says nothing about deposits that carry none', () => {
 
 test('an amount without an asset says that it is compared exactly', () => {
   const lists = [covered('deposit', 200)];
-  const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %.';
+  const exactly = 'Add an asset to see close amounts too.';
   expect(said('2.892,86', lists)).toBe(
     `No match in all 200 deposits. ${exactly} It may belong to another account, or not have been detected yet.`,
   );

@@ -124,7 +124,7 @@ export function outcome(
   if (exact && amount && matchesOf(scan).length > 0) {
     const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
     const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
-    return { heading: 'Found by the amount, not by what was pasted.', rest };
+    return { heading: wanted.days ? 'Matched by amount and day.' : 'Matched by amount.', rest };
   }
   if (has('exact')) return null;
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
@@ -138,7 +138,7 @@ export function outcome(
   const others = scan.matches.filter(({ fit }) => fit === 'other');
   if (others.length > 0 && !has('near')) return onlyOthers(wanted, others);
   const isOurs = (id: string) => searchIndex.addresses.some(({ chain, address }) => isNamedBy(address, id, chain));
-  const exactly = 'Only this exact amount was compared. Add an asset to find amounts within 1 %. ';
+  const exactly = 'Add an asset to see close amounts too. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
   const compared =
     (amount?.value.asset === null ? exactly : '') + (exact && amount && carriesNothing(scan.covered) ? hidden : '');

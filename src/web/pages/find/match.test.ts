@@ -59,6 +59,8 @@ test.each([
   ['99 USDT on Polygon', 'elsewhere', undefined],
   ['99 USDT on Polygon today', 'elsewhere', undefined],
   ['98.5 USDT on Polygon', undefined, undefined],
+  ['99.5 USDT', 'near', '-0.5'],
+  ['1.250 USDT today', 'other', '97.75'],
   ['100.5 USDT today', 'other', '-1.5'],
   ['40 USDT today', 'other', '59'],
   ['40 USDT', undefined, undefined],

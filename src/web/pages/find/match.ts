@@ -19,7 +19,7 @@ export interface FoundPayment extends Payment {
    * other: another amount of the wanted asset on the wanted days.
    */
   fit: 'named' | 'exact' | 'near' | 'elsewhere' | 'other';
-  /** For `other`: the amount less the wanted one; negative if less. */
+  /** For near and other amounts: the amount less the wanted one; negative if less. */
   difference?: string;
 }
 
@@ -45,9 +45,12 @@ export function paymentIn(
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
   if (fit === null) return null;
   const payment = foundPayment(kind, row, names, fit);
-  const { amount } = payment;
-  if (fit !== 'other' || !wanted.amount || !isAmount(amount)) return payment;
-  return { ...payment, difference: subtract(amount, wanted.amount.value.amount) };
+  if ((fit !== 'other' && fit !== 'near') || !wanted.amount) return payment;
+  const differences = amountsIn(row).flatMap((own) =>
+    readings(wanted.amount?.value.amount ?? '').map((each) => subtract(own, each)),
+  );
+  const [difference] = differences.toSorted((a, b) => compare(absolute(a), absolute(b)));
+  return { ...payment, ...(difference !== undefined && { difference }) };
 }
 
 export function foundPayment(
@@ -161,13 +164,21 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
 function amountFit(row: Row, { amount, asset }: AmountQuery, hasDays: boolean): FoundPayment['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
-  const amounts = [row['received_amount'], row['amount']].filter(isAmount);
+  const amounts = amountsIn(row);
   const fits = (least: string, most: string) =>
     amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);
   if (readings(amount).some((one) => fits(one, one))) return 'exact';
   if (asset === null) return null;
   if (readings(amount).some((one) => fits(...within1Percent(one)))) return 'near';
   return hasDays ? 'other' : null;
+}
+
+function amountsIn(row: Row): string[] {
+  return [row['received_amount'], row['amount']].filter(isAmount);
+}
+
+function absolute(amount: string): string {
+  return amount.replace('-', '');
 }
 
 /** The possible meanings of a typed amount: "1.250" is also 1,250 if the dot separates thousands. */
