@@ -222,7 +222,7 @@ test.describe('without a connection', () => {
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Month close' }).click();
-    await expect(page.getByText(/or no connection\. Reload to continue/)).toBeVisible();
+    await expect(page.getByText(/You’re offline\./)).toBeVisible();
     await page.getByRole('link', { name: 'Deposits', exact: true }).click();
     await expect(rowAt(page, 0)).toBeVisible();
     await context.setOffline(false);

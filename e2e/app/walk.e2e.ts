@@ -52,7 +52,7 @@ test('three withdrawals to two suppliers, with a typo, a lost answer and a secon
   await begin(page);
   await write(page.getByRole('combobox', { name: 'Recipient' }), ETH.address.replace('5aAeb', '5AAeb'));
   await page.keyboard.press('Tab');
-  await expect(page.getByText('There’s a typo in this address').first()).toBeVisible();
+  await expect(page.getByText('Looks like an Ethereum address, but it has a typo.').first()).toBeVisible();
   await choose(page, 'Acme');
   await write(asset(page), 'ETH');
   await write(amount(page), '1,250');
