@@ -38,6 +38,7 @@ test('a deposit stuck for 26 hours is answered as stuck, with the reply edited a
   await page.keyboard.press('Escape');
   await page.keyboard.press('o');
   await expect(page).toHaveURL(`/deposits/${id}/case-file`);
+  await expect(page.getByRole('button', { name: 'Reply' })).toBeVisible();
   await page.keyboard.press('r');
   await expect(text(page)).toHaveValue(/It is taking longer than it should/);
 });
