@@ -80,6 +80,7 @@ test('order and hash of the mail that was searched for are saved with the paymen
 });
 
 test('a search that finds no payment, or two, has a reply that says so', async ({ page, context, account }) => {
+  test.setTimeout(60_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const paid = { asset: 'USDT', chain: 'tron', amount: '250' };
   await account.deposit(paid);
@@ -94,7 +95,7 @@ test('a search that finds no payment, or two, has a reply that says so', async (
   await search.getByRole('button', { name: 'Reply' }).click();
   await expect(text(page)).toHaveValue(/We can’t find a payment of 0\.6 ETH on 24 November/);
   await expectClean(page, 'a reply over the search', [320, 1440]);
-  await reply(page).getByRole('button', { name: 'Copy' }).click();
+  await reply(page).getByRole('button', { name: 'Copy' }).press('Enter');
   await expect(reply(page)).toBeHidden();
   await expect(search).toBeVisible();
   expect(await copied(page)).toContain('We can’t find a payment');
