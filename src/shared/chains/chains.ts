@@ -64,7 +64,7 @@ export function checkAddress(chain: string, text: string): AddressVerdict {
   return { verdict: 'other-chain', chain: other, reason: `This is an address of ${owner}, not of ${known.name}.` };
 }
 
-/** The chain whose addresses have this form, with one character too few or too many. Ethereum stands for all like it. */
+/** Chains by the form of their addresses, allowing one character too few or too many. Ethereum covers all EVM chains. */
 const FORMS: readonly (readonly [form: RegExp, chain: ChainId])[] = [
   [/^0x[0-9a-z]{39,41}$/i, 'ethereum'],
   [/^(?:bc|tb|bcrt)1[0-9a-z]{30,70}$/i, 'bitcoin'],

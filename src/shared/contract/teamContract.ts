@@ -51,7 +51,7 @@ const subject = {
 const subjectSchema = v.object(subject);
 export type Subject = v.InferOutput<typeof subjectSchema>;
 
-/** `taken`: a colleague looks into it; `handled`: it needs nobody's attention any more. */
+/** `taken`: a colleague is working on it. `handled`: done, so Home no longer lists it. */
 const markSchema = v.strictObject({ ...subject, mark: v.picklist(['taken', 'handled']) });
 export type Mark = v.InferOutput<typeof markSchema>;
 

@@ -23,10 +23,11 @@ export function useRecipients(enabled = true) {
   return { entries, error, isPending, isLoaded: data !== undefined, query };
 }
 
-/** The saved recipient of a withdrawal; undefined if there is none. */
-export function useRecipientAt(place: ChainAddress): KnownRecipient | undefined {
+/** The saved recipient with this address, in any spelling; undefined if none is saved. */
+export function useRecipientAt(target: ChainAddress): KnownRecipient | undefined {
   const { entries } = useRecipients();
-  return entries.find((each) => addressKey(each) === addressKey(place));
+  const key = addressKey(target);
+  return entries.find((each) => addressKey(each) === key);
 }
 
 export function useRecipientsNow(): () => readonly KnownRecipient[] {

@@ -192,7 +192,7 @@ function usePendingEnter(enter: () => void, isCurrent: boolean) {
   };
 }
 
-/** What can be said of a pasted address: none of ours, none to compare with, or not a valid one. */
+/** `unknown`: no address was created here to compare with. `fault`: it isn't a valid address. */
 type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
 
 /** Null for other texts, while the addresses created here are loading, and if one of them is the pasted one. */
@@ -237,7 +237,7 @@ function SearchField({ listId, isOpen, onClose, ...input }: SearchFieldProps) {
   );
 }
 
-/** What was understood, each term with a way to remove it. */
+/** The search terms read from the text, each as a button that removes it. */
 function SearchTerms({ find, onReplace }: { find: Find; onReplace: (terms: readonly string[]) => void }) {
   const { wanted, zone } = find;
   const terms = termsInWords(wanted, zone);

@@ -71,7 +71,7 @@ export async function scanOn(
   await Promise.all(from.covered.filter(({ end }) => end === 'more').map(scanList));
 }
 
-/** Other amounts are listed up to this number; with more of them nobody could tell. */
+/** With more payments of other amounts than this, none is listed: a list wouldn't help. */
 export const OTHERS_MAX = 5;
 
 /** Keeps one more than are listed, to know that there are more. */

@@ -23,7 +23,7 @@ export interface Understood {
   /** Ids, keys, addresses and hashes, as written in the text. */
   exact?: readonly string[];
   amount?: Read<AmountQuery>;
-  /** A second amount, which is not searched for. */
+  /** A second amount, offered in place of the first. */
   further?: Read<AmountQuery>;
   asset?: Read<string>;
   /** A known chain, by its id. */

@@ -32,7 +32,7 @@ interface FlowsProps extends Pick<HomeData, 'lists'> {
   now: number;
 }
 
-/** What the URL chooses, and the sums of it. */
+/** Reads the direction, days and asset from the URL, and adds up their payments. */
 function useFlows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();

@@ -30,7 +30,7 @@ export interface AttentionLine {
   why: ReactNode;
   to: string;
   waiting: ReactNode;
-  /** What a person may take on; null: it is nobody's alone. `what` names it for screen readers. */
+  /** For "Take this"; null if it can't be taken. `what` names it for screen readers. */
   taking: { subject: Subject; what: string } | null;
   /** The next action; links to the line's `to` unless it has its own. */
   act: { label: string; to?: string; state?: LocationState };
@@ -101,7 +101,7 @@ function operationLine({ operation }: Of<'operation'>, name: PaymentName): Atten
 
 type WaitingLine = Pick<AttentionLine, 'chip' | 'what' | 'why' | 'act'>;
 
-/** What Home says of an operation by what it waits for; `what` completes a sentence that begins with its amount and name. */
+/** The words for an operation that waits; `what` completes a sentence that begins with its amount and name. */
 const WAITING_LINES: Record<WaitsFor, (record: Operation, what: (became: string) => ReactNode) => WaitingLine> = {
   send: (_, what) => ({
     chip: <StateChip big={false} mark={{ ...STATES.ready.mark, chip: 'Not sent' }} />,
@@ -198,7 +198,7 @@ function paymentWords({ kind, amount, asset }: Payment): string {
 
 interface MarkButtonProps {
   label: string;
-  /** What it marks, for screen readers and for the confirmation. */
+  /** Names the marked payments for screen readers and in the confirmation. */
   what: string;
   onMark: (what: string) => void;
 }

@@ -26,7 +26,7 @@ interface AssetStatementProps {
   isClosed: boolean;
   /** The period is not over: nothing comes after it, but by a clock that was moved back. */
   isOpen: boolean;
-  /** Of a closed period: what was found that is in no statement yet, and the period it goes into. */
+  /** For a closed period: rows found that are in no statement yet, and the period they go into. */
   late?: { moves: LateMoves; next: string } | null;
 }
 
