@@ -51,6 +51,8 @@ test('a page that can’t be loaded offline says so, and names no new version', 
   expectConsole(/ERR_INTERNET_DISCONNECTED|MissingChunk/);
   await page.goto('/balances');
   await expect(page.getByRole('heading', { level: 1, name: 'Balances' })).toBeVisible();
+  // The banner loads after the page; offline, its failure would be reported too.
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Operations' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Couldn’t load this page' })).toBeVisible();
