@@ -14,5 +14,8 @@ export function hasNoOpenOperations(said: unknown): boolean {
 /** The journal's mark: sent with every response of /api/operations, and returned with every request to the server. */
 export const JOURNAL_HEADER = 'Journal';
 
+/** Sent with requests made while a person uses the page; only those keep the session from becoming idle. */
+export const PERSON_HEADER = 'Person-Active';
+
 /** The localStorage key of a person's display preferences. */
 export const PREFERENCES_KEY = 'countinghouse.preferences';

@@ -16,6 +16,7 @@ interface LintConfig {
 /** In this order: each may import what comes after it. */
 const WEB_LAYERS = 'app pages resources send report export chart list api storage ui'.split(' ');
 
+const SERVER_AREAS = ['server/team', 'server/operations', 'server/people', 'server/database'];
 const SERVER_PACKAGES = ['node:*', 'hono', '@hono/**', '@electric-sql/**', 'postgres', 'jose'];
 const WEB_PACKAGES = ['react', 'react-dom', 'react-router', '@tanstack/**'];
 const DECIMALS = 'decimal.js';
@@ -36,10 +37,11 @@ export const IMPORT_TABLE: readonly ImportRow[] = [
   { folder: 'shared', mayImport: [], forbidden: [...SERVER_PACKAGES, ...WEB_PACKAGES, DECIMALS] },
   ...WEB_LAYERS.map((layer, index) => webRow(layer, WEB_LAYERS.slice(index + 1))),
   webRow('boot', ['resources', 'list', 'api', 'storage', 'ui']),
-  serverRow('server/commands', ['server/http', 'server/team', 'server/operations', 'server/database', 'sandbox']),
-  serverRow('server/http', ['server/team', 'server/operations', 'server/database', 'sandbox']),
-  serverRow('server/team', ['server/operations', 'server/database']),
-  serverRow('server/operations', ['server/database']),
+  serverRow('server/commands', ['server/http', ...SERVER_AREAS, 'sandbox']),
+  serverRow('server/http', [...SERVER_AREAS, 'sandbox']),
+  serverRow('server/team', ['server/operations', 'server/people', 'server/database']),
+  serverRow('server/operations', ['server/people', 'server/database']),
+  serverRow('server/people', ['server/database']),
   serverRow('server/database', []),
   serverRow('sandbox', ['server/database']),
 ];

@@ -272,8 +272,8 @@ async function expectNo5xx(good: typeof GOOD, ask: (hostile: Hostile) => Promise
 
 describe('no input makes a 5xx', () => {
   test('of the dashboard', { timeout: LONG }, async () => {
-    const { service, operations, team } = opened;
-    const gateway = await startGateway('http://127.0.0.1:9', { service, operations, team });
+    const { service, operations, team, sessions } = opened;
+    const gateway = await startGateway('http://127.0.0.1:9', { service, operations, team, sessions });
     const accountOfSandbox = async () => {
       const made = await gateway.send('/sandbox/accounts', {
         method: 'POST',

@@ -47,6 +47,7 @@ const kept = (): string[] => readdirSync(directory).filter((name) => name !== 'j
 const actorOn = (url: string): Actor & { apiKey: string } => {
   return {
     account: accountOf(KEY, url),
+    session: null,
     apiKey: KEY,
     who: null,
     readOnly: false,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
-import { marksKey } from '#src/server/http/session.ts';
+import { derivedKey } from '#src/server/people/secrets.ts';
 import { NO_MARK_FILE, openMarkFile } from '#src/server/operations/markFile.ts';
 import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
@@ -26,7 +26,7 @@ export async function openOperations(
   { dataDirectory: directory, separateAccounts, operationsKillAt, secret, spellings }: OperationsSettings,
 ) {
   const isSandbox = service.name === SANDBOX_SERVICE;
-  const marks = createMarks(marksKey(secret), service.name, spellings);
+  const marks = createMarks(derivedKey(secret, 'marks'), service.name, spellings);
   const warn = (line: string): void => console.error(line);
   const operations = createOperations({
     rows,

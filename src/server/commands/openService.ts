@@ -1,11 +1,16 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
-import { keptSecret, sealingKey } from '#src/server/http/session.ts';
+import { keptSecret } from '#src/server/people/secrets.ts';
+import { openSessionRows } from '#src/server/people/sessionRows.ts';
+import { createSessions } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
+
+/** How often sessions that are idle or too old are ended in the database. */
+const END_OLD_MS = 60_000;
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
@@ -13,6 +18,7 @@ export type OpenService = Awaited<ReturnType<typeof openService>>;
 export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
+    const sessionRowsOf = await openSessionRows(database);
     const rows = await openSqlRows(database);
     const served =
       settings.service === null
@@ -30,11 +36,14 @@ export async function openService(settings: Settings) {
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const spellingNames = spellings.map((spelling) => spelling.service);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
+    const sessionRows = sessionRowsOf(service.name);
+    // If the database is away, the next minute will do.
+    const endOld = setInterval(() => void sessionRows.endOld().catch(() => undefined), END_OLD_MS).unref();
     return {
       service,
       /** Other spellings of its address that the database holds operations under. */
       spellings,
-      secret,
+      sessions: createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() }),
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       /** Also holds the embedded sandbox. */
@@ -43,6 +52,7 @@ export async function openService(settings: Settings) {
       team: await openTeamWithJournal(database, journal.operations.ports.rows),
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
+        clearInterval(endOld);
         await journal.stop();
         await served.stop();
         await database.close();
@@ -70,7 +80,7 @@ async function openSandbox(settings: Settings, database: Database) {
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }
 
-export function gatewayParts(settings: Settings, { service, operations, team, secret }: OpenService) {
+export function gatewayParts(settings: Settings, { service, operations, team, sessions }: OpenService) {
   const { origin, trustedProxies, readOnly } = settings;
-  return { origin, trustedProxies, readOnly, service, operations, team, sealingKey: sealingKey(secret) };
+  return { origin, trustedProxies, readOnly, service, operations, team, sessions };
 }

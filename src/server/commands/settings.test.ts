@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { keptSecret, sealingKey } from '#src/server/http/session.ts';
+import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { accountOf, serviceName } from '#src/server/http/upstream/service.ts';
 import { readSettings } from './settings.ts';
 
@@ -66,7 +66,16 @@ test('a secret is made once, also by ten gateways at once, and only its owner re
   expect(new Set(secrets).size).toBe(1);
   expect(await readdir(directory)).toEqual(['session-secret']);
   expect((await stat(join(directory, 'session-secret'))).mode & 0o777).toBe(0o600);
-  expect(sealingKey(secrets[0] ?? '')).toHaveLength(32);
   await expect(keptSecret('/dev/null/x')).rejects.toThrow(/^DATA_DIR .* ENOTDIR/);
-  expect(sealingKey('a')).not.toEqual(sealingKey('b'));
+});
+
+test('each use of the secret has a key of its own', () => {
+  const keys = [
+    derivedKey('a', 'marks'),
+    derivedKey('a', 'key_box'),
+    derivedKey('b', 'marks'),
+    derivedKey('a', 'marks', 'salt'),
+  ];
+  expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(4);
+  expect(keys[0]).toHaveLength(32);
 });

@@ -4,6 +4,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
+import { openSessionRows, type SessionRows } from '#src/server/people/sessionRows.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 import { asked, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
@@ -11,8 +12,10 @@ import { asked, emptyList, fakeService, refusal, startGateway } from '#src/serve
 let sql: Database;
 let team: Team;
 let journal = emptyJournal('jnl_1');
+let sessionRowsOf: (service: string) => SessionRows;
 beforeAll(async () => {
   sql = await openDatabase({ directory: 'memory' });
+  sessionRowsOf = await openSessionRows(sql);
   team = await openTeamWithJournal(
     sql,
     memoryRows(() => journal, Date.now),
@@ -30,7 +33,7 @@ async function gatewayOf(change: Parameters<typeof startGateway>[1] = {}) {
     res.writeHead(201, { 'Content-Type': 'application/json', Date: new Date().toUTCString() });
     res.end('{"id":"da_1","address":"bc1qnew","memo":"007"}');
   });
-  const gateway = await startGateway(service.url, { team, ...change });
+  const gateway = await startGateway(service.url, { team, sessionRows: sessionRowsOf(service.url), ...change });
   journal = gateway.journal;
   const { call } = await gateway.signIn();
   const put = (headers: Record<string, string>, value: object = ACME) =>
@@ -45,6 +48,18 @@ test('an item is kept for the account of the session, and for no other', async (
   expect(JSON.parse((await get('/api/team/recipients', call)).text)).toMatchObject({ data: [{ value: ACME }] });
   const { call: other } = await gateway.signIn('sk_test_2');
   expect(JSON.parse((await get('/api/team/recipients', other)).text)).toMatchObject({ data: [] });
+});
+
+test('a sign-out on another server holds for the next write', async () => {
+  const { put, good, get, call } = await gatewayOf();
+  await sql.query(
+    `update people.sessions set ended_at = 1, ended_why = 'signed-out', key_box = null where ended_at is null`,
+  );
+  // This server has just read the session, so a read may still use it.
+  expect((await get('/api/team/recipients', call)).status).toBe(200);
+  const answer = await put(good);
+  expect([answer.status, refusal(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
+  expect(JSON.parse((await get('/api/team/recipients', call)).text)).toMatchObject({ data: [] });
 });
 
 test('no session, another account, another origin, another content type: nothing is read or written', async () => {

@@ -15,6 +15,7 @@ import {
   startGateway,
   TEST_MARKS,
 } from './testGateway.ts';
+import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
 
 // The HTTP side of /api/operations: session, account, origin, the journal's mark, and body sizes.
 
@@ -25,9 +26,6 @@ const created = (_req: IncomingMessage, res: ServerResponse, body: string): void
 const posts = (seen: { method: string }[]) => seen.filter(({ method }) => method === 'POST');
 const positionIn = ({ headers }: GatewayTestAnswer): bigint | undefined =>
   TEST_MARKS.read(String(headers['journal']))?.position;
-/** A session that an answer carries, beside what it tells of the journal. */
-const sessionIn = ({ headers }: GatewayTestAnswer): string | undefined =>
-  headers['set-cookie']?.find((line) => !line.includes('journal'))?.split(';')[0];
 const cookieIn = ({ headers }: GatewayTestAnswer): string | undefined => headers['set-cookie']?.[0]?.split(';')[0];
 
 async function settled(read: () => Promise<GatewayTestAnswer>): Promise<{ state: string }> {
@@ -179,16 +177,48 @@ describe('the journal’s mark', () => {
   );
 });
 
-test('use of the journal slides the session on, however often it is news', async () => {
+test('somebody who uses the journal stays signed in', async () => {
   let now = Date.now();
   const { gateway, call } = await signedIn(emptyList, { now: () => now });
-  let cookie = call.Cookie;
   for (let minutes = 0; minutes < 40; minutes += 10) {
     now += 10 * 60_000;
-    const answer = await gateway.api({ ...call, Cookie: cookie }, 'DELETE', `/key-${minutes}`);
+    const answer = await gateway.api({ ...call, 'Person-Active': '1' }, 'DELETE', `/key-${minutes}`);
     expect(answer.status).toBe(200);
-    cookie = sessionIn(answer) ?? cookie;
   }
+});
+
+test('a sign-out on another server holds for the next write: nothing is recorded or sent', async () => {
+  const { service, gateway, call } = await signedIn(created);
+  const read = async () => (await gateway.api(call, 'GET', '')).status;
+  expect(await read()).toBe(200);
+  await gateway.sessionRows.endAll();
+  // This server has just read the session, so a read may still use it.
+  expect(await read()).toBe(200);
+  for (const [method, path, body] of [
+    ['PUT', '/key-1', asked()],
+    ['PUT', '/key-2', { kind: 'no operation' }],
+    ['DELETE', '/key-3', undefined],
+  ] as const) {
+    const answer = await gateway.api(call, method, path, body);
+    expect([answer.status, refusal(answer)]).toEqual([401, { kind: 'session', code: 'session_required' }]);
+  }
+  expect([gateway.journal.entries.size, gateway.journal.tombstones.size, posts(service.seen)]).toEqual([0, 0, []]);
+});
+
+test('a database of sessions that is away is never called a sign-out', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const { url } = await fakeService(emptyList);
+  const away = { ...memorySessionRows(Date.now), find: () => Promise.reject(new Error('connect ECONNREFUSED')) };
+  const gateway = await startGateway(url, { sessionRows: away });
+  const { call } = await gateway.signIn();
+  for (const path of ['/session', '/v1/balances', '/api/operations']) {
+    const answer = await gateway.get(path, call);
+    expect([answer.status, refusal(answer)]).toEqual([503, { kind: 'not-ready', code: 'not_ready' }]);
+  }
+  const page = await gateway.get('/deposits', call);
+  expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=UTF-8']);
+  expect(page.text).toContain('can’t reach its database');
 });
 
 describe('a journal that is away', () => {

@@ -3,11 +3,12 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
-import { log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
+import { isByPerson, log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
 import type { RequestSessions, Recognised } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
-import type { ServerSession } from './session.ts';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import type { ServerSession } from '#src/server/people/sessions.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -34,11 +35,9 @@ export function serveOperations(
     if (request instanceof Response) return request;
     const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
     const header = c.req.header(JOURNAL_HEADER);
-    const response = await operationsApp.fetch(request, {
-      actor: await actorOf(requestSessions, admitted.session, readOnly),
-      marks: header === undefined ? cookies : [header, ...cookies],
-    });
-    if (admitted.renewal !== null) response.headers.append('Set-Cookie', admitted.renewal);
+    const actor = await actorOf(requestSessions, admitted.session, readOnly);
+    const marks = header === undefined ? cookies : [header, ...cookies];
+    const response = await ifSessionOpen(() => operationsApp.fetch(request, { actor, marks }));
     const mark = response.headers.get(JOURNAL_HEADER);
     if (mark !== null && cookies[0] !== mark)
       response.headers.append('Set-Cookie', requestSessions.cookies.setJournal(admitted.cookieName, mark));
@@ -58,23 +57,31 @@ export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly
   app.all(`${TEAM_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
-    const { session, renewal } = admitted;
+    const { session } = admitted;
     // A refused key may be a former colleague's.
     if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
     const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
-    const { account, name: who } = session;
-    const actor = { service: requestSessions.service.name, account, who, readOnly };
-    const response = await teamApp.fetch(request, { actor });
-    if (renewal !== null) response.headers.append('Set-Cookie', renewal);
-    return response;
+    const { id, account, name: who } = session;
+    const actor = { service: requestSessions.service.name, account, session: id, who, readOnly };
+    return ifSessionOpen(() => teamApp.fetch(request, { actor }));
   });
   return app;
 }
 
+/** A write finds in its own transaction that the session has ended meanwhile. */
+async function ifSessionOpen(handle: () => Promise<Response> | Response): Promise<Response> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (error instanceof SessionEnded) return refuseStranger();
+    throw error;
+  }
+}
+
 /** The session of a request that names its account, or why it is refused. */
 export async function admit(requestSessions: RequestSessions, c: Context<Bindings>): Promise<Recognised | Response> {
-  const found = await requestSessions.recognise(c.req.header('cookie'));
+  const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
   if (!found) return refuseStranger();
   if (c.req.header('x-account') === found.session.account) return found;
   return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
@@ -92,12 +99,7 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
 }
 
 async function actorOf(requestSessions: RequestSessions, session: ServerSession, readOnly: boolean): Promise<Actor> {
-  const { account, key, name, journalOnly } = session;
-  return {
-    account,
-    apiKey: journalOnly ? null : key,
-    who: name,
-    readOnly,
-    clock: journalOnly ? machineClock : await requestSessions.service.clock(key),
-  };
+  const { id, account, key, name } = session;
+  const clock = key === null ? machineClock : await requestSessions.service.clock(key);
+  return { account, session: id, apiKey: key, who: name, readOnly, clock };
 }

@@ -3,7 +3,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { createCookies, createRequestSessions } from './requestSession.ts';
-import { guardHost, guardOrigin, NO_STORE, refuse, securityHeaders } from './guards.ts';
+import { guardHost, guardOrigin, log, NO_STORE, refuse, securityHeaders } from './guards.ts';
 import { clientOf } from './clientAddress.ts';
 import { machineClock } from './clock.ts';
 import { createRefusedKeys } from './refusedKeys.ts';
@@ -13,16 +13,15 @@ import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
-import { createSessions } from './session.ts';
+import { SessionsAway } from '#src/server/people/sessions.ts';
 import { serveSession } from './sessionRoutes.ts';
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { origin, service } = options;
   const everywhere = securityHeaders(options.development ?? false);
-  const sessions = createSessions(options.sealingKey, service.name, options.now ?? Date.now);
   const requestSessions = createRequestSessions({
     cookies: createCookies(origin),
-    sessions,
+    sessions: options.sessions,
     service,
     readOnly: options.readOnly,
   });
@@ -80,6 +79,15 @@ async function healthOf({ ports }: Operations): Promise<Response> {
 
 /** The request may have been forwarded before the failure, so the kind must not say that it was not. */
 function fail(error: unknown): Response {
+  if (error instanceof SessionsAway) {
+    log('No sessions', error.cause);
+    return refuse(
+      'not-ready',
+      503,
+      'not_ready',
+      'The dashboard can’t reach its database, so nothing was done. Try again.',
+    );
+  }
   console.error(error);
   return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');
 }

@@ -3,6 +3,7 @@ import type { Clock } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
+import type { Sessions } from '#src/server/people/sessions.ts';
 import type { Service } from './upstream/service.ts';
 
 export interface GatewayOptions {
@@ -12,13 +13,10 @@ export interface GatewayOptions {
   team: Team;
   readOnly: boolean;
   trustedProxies: TrustedProxies;
-  /** 32 bytes. */
-  sealingKey: Uint8Array;
+  sessions: Sessions;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;
   assets: ReadonlyMap<string, Asset>;
-  /** Milliseconds. */
-  now?: () => number;
   /** For tests: when refused keys are answered. */
   clock?: Pick<Clock, 'mono' | 'later'>;
   development?: boolean;

@@ -1,9 +1,11 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Bindings } from './bindings.ts';
 import type { IncomingMessage } from 'node:http';
 import { randomBytes } from 'node:crypto';
 import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import type { ErrorEnvelope } from '#src/shared/contract/contract.ts';
+import { PERSON_HEADER } from '#src/shared/serverPaths.ts';
 
 const SERVER_PATHS = /^\/(v1|api|session|sandbox|healthz)(\/|$)/;
 
@@ -123,7 +125,7 @@ export function logLine(text: string): void {
 }
 
 /** Why the gateway itself answered; a request refused for any reason but `upstream` was not forwarded. */
-export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' | 'upstream';
+export type GatewayError = 'session' | 'account' | 'read-only' | 'not-allowed' | 'not-ready' | 'upstream';
 
 const GATEWAY_ERROR_HEADER = 'Gateway-Error';
 
@@ -136,6 +138,11 @@ export function refuse(kind: GatewayError, status: number, code: string, message
     status,
     headers: { [GATEWAY_ERROR_HEADER]: kind, 'Request-Id': request_id },
   });
+}
+
+/** Whether a person was using the page that sent this request. */
+export function isByPerson(c: Context<Bindings>): boolean {
+  return c.req.header(PERSON_HEADER) !== undefined;
 }
 
 export function newRequestId(): string {

@@ -1,5 +1,5 @@
 import type { Service } from './upstream/service.ts';
-import type { ServerSession, Sessions, Who } from './session.ts';
+import type { ServerSession, Sessions, Who } from '#src/server/people/sessions.ts';
 import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
@@ -12,8 +12,6 @@ export type RequestSessions = ReturnType<typeof createRequestSessions>;
 export interface Recognised {
   session: ServerSession;
   cookieName: string;
-  /** A Set-Cookie line if the session must be renewed. */
-  renewal: string | null;
 }
 
 export function createRequestSessions(parts: {
@@ -27,12 +25,13 @@ export function createRequestSessions(parts: {
     service,
     cookies,
     sessions,
-    async recognise(cookie: string | undefined): Promise<Recognised | null> {
-      for (const { name, value } of cookies.sealed(cookie)) {
+    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws SessionsAway. */
+    async recognise(cookie: string | undefined, byPerson: boolean): Promise<Recognised | null> {
+      for (const { name, value } of cookies.tokens(cookie)) {
         const session = await sessions.open(value);
         if (!session) continue;
-        const sealed = await sessions.renew(session);
-        return { session, cookieName: name, renewal: sealed && cookies.set(name, sealed) };
+        if (byPerson) await sessions.noteActivity(value);
+        return { session, cookieName: name };
       }
       return null;
     },
@@ -71,8 +70,8 @@ export function createCookies(origin: string) {
   const asking = new URL(origin).protocol === 'http:';
 
   return {
-    /** The sealed sessions in a request's cookies with their names, the best protected first. */
-    sealed(header: string | undefined) {
+    /** The session tokens in a request's cookies with the cookies' names, the best protected first. */
+    tokens(header: string | undefined) {
       const all = parse(header ?? '');
       const names = asking ? [secureName, plainName] : [secureName];
       return names.flatMap((name) => {

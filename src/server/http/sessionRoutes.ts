@@ -3,7 +3,8 @@ import { Hono, type Context } from 'hono';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
-import { log, readBody, refuse, refuseStranger } from './guards.ts';
+import { isByPerson, log, readBody, refuse, refuseStranger } from './guards.ts';
+import type { SessionEnding } from '#src/server/people/sessionRows.ts';
 import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
@@ -36,18 +37,18 @@ export function serveSession(
       if (isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
       return refusal;
     }
-    await end(requestSessions, c);
+    await end(requestSessions, c, 'replaced');
     const sandbox = journalOnly ? null : await requestSessions.service.sandboxAccount(key);
     const who = { account, sandbox, name: nameIn(given), journalOnly };
     const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
-    c.header('Set-Cookie', requestSessions.cookies.set(name, await requestSessions.sessions.start({ key, ...who })));
+    const token = await requestSessions.sessions.start({ key: journalOnly ? null : key, ...who });
+    c.header('Set-Cookie', requestSessions.cookies.set(name, token));
     return c.json(requestSessions.view(who), 201);
   });
 
   app.get('/', async (c) => {
-    const found = await requestSessions.recognise(c.req.header('cookie'));
+    const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
     if (!found) return refuseStranger();
-    if (found.renewal) c.header('Set-Cookie', found.renewal);
     return c.json(requestSessions.view(found.session));
   });
 
@@ -55,20 +56,20 @@ export function serveSession(
     const account = c.req.query('account');
     if (account !== undefined) {
       // A tab whose key was refused may report it late: a newer session of another tab stays.
-      const found = await requestSessions.recognise(c.req.header('cookie'));
-      if (found?.session.account === account) requestSessions.sessions.end(found.session);
+      const found = await requestSessions.recognise(c.req.header('cookie'), false);
+      if (found?.session.account === account) await requestSessions.sessions.end(found.session, 'key-refused');
       return c.body(null, 204);
     }
-    await end(requestSessions, c);
+    await end(requestSessions, c, 'signed-out');
     for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
     return c.body(null, 204);
   });
   return app;
 }
 
-async function end(requestSessions: RequestSessions, c: Context<Bindings>): Promise<void> {
-  const found = await requestSessions.recognise(c.req.header('cookie'));
-  if (found) requestSessions.sessions.end(found.session);
+async function end(requestSessions: RequestSessions, c: Context<Bindings>, why: SessionEnding): Promise<void> {
+  const found = await requestSessions.recognise(c.req.header('cookie'), false);
+  if (found) await requestSessions.sessions.end(found.session, why);
 }
 
 type Given = Record<string, unknown>;

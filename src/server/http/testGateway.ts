@@ -8,6 +8,9 @@ import { createMarks } from '#src/server/operations/marks.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { JournalAway } from '#src/server/operations/ports.ts';
 import { memoryMarkStore } from '#src/server/operations/testWorld.ts';
+import type { SessionRows } from '#src/server/people/sessionRows.ts';
+import { createSessions } from '#src/server/people/sessions.ts';
+import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { forwardTo } from './upstream/forward.ts';
 import { createGateway } from './gateway.ts';
@@ -126,10 +129,10 @@ export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** Operations before a service, with their journal in memory. */
-function operationsOn(service: Service, journal: MemoryJournal) {
+function operationsOn(service: Service, journal: MemoryJournal, isSessionOpen?: (id: string) => boolean) {
   let names = 0;
   return createOperations({
-    rows: memoryRows(() => journal, Date.now),
+    rows: memoryRows(() => journal, Date.now, isSessionOpen),
     service,
     random: () => 0,
     newAttemptId: () => `at_${(names += 1)}`,
@@ -159,21 +162,33 @@ const NO_TEAM: Team = {
   madeAddresses: { list: away, has: away },
 };
 
+type GatewayChanges = Partial<GatewayOptions> & {
+  /** The clock of the server and of the sessions' database, ms. */
+  now?: () => number;
+  /** In place of sessions in memory; then the journal in memory doesn't check them. */
+  sessionRows?: SessionRows;
+};
+
 /** A gateway in front of a base URL. */
-export async function startGateway(baseUrl: string, change: Partial<GatewayOptions> = {}, silenceMs?: number) {
+export async function startGateway(
+  baseUrl: string,
+  { now = Date.now, sessionRows, ...change }: GatewayChanges = {},
+  silenceMs?: number,
+) {
   const server = createServer();
   const port = await listening(server);
   const origin = change.origin ?? `http://127.0.0.1:${port}`;
   const service = forwardTo(baseUrl, silenceMs);
   const journal = emptyJournal('jnl_1');
+  const memory = memorySessionRows(now);
   const listener = createGateway({
     origin,
     service,
-    operations: operationsOn(service, journal),
+    operations: operationsOn(service, journal, sessionRows ? () => true : memory.isOpen),
     team: NO_TEAM,
     readOnly: false,
     trustedProxies: [],
-    sealingKey: new Uint8Array(32).fill(7),
+    sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),
     template: () => '<html lang="en"><head></head><body></body></html>',
     assets: new Map(),
     ...change,
@@ -188,6 +203,7 @@ export async function startGateway(baseUrl: string, change: Partial<GatewayOptio
     server,
     json,
     journal,
+    sessionRows: memory,
     get: (path: string, headers: Record<string, string> = {}) => sendToGateway(address, path, { headers }),
     send: (path: string, sent: TestRequest) => sendToGateway(address, path, sent),
     /** A request to /api/operations, as a page of this origin makes it. */

@@ -11,7 +11,7 @@ const A_REASON = 'This takes a revision and a reason.';
 
 /** A person's commands on a key or on the operation recorded under it. */
 export function createCommands(operations: Operations, replies: Replies) {
-  const { journal, starting, checking, ports } = operations;
+  const { journal, starting, checking } = operations;
   const { read, existing, done, notARecord, senderOf, refuse } = replies;
 
   return { discard, send, check, close, confirmNotSent };
@@ -77,8 +77,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const words = (await readEnding(c))?.reason ?? '';
     if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
     if (words.trim() === '') return refuse(c, 400, 'invalid_request_error', A_REASON);
-    const at = actor.clock.wall();
-    await ports.rows.write((transaction) => transaction.closeUnreadable(key, { words, who: actor.who, at }));
+    await journal.closeUnreadable(actor, key, words);
     return read(c, key);
   }
 

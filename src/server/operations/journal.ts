@@ -3,6 +3,7 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
@@ -58,6 +59,9 @@ export interface Guard {
 
 export type Advanced = Transition & { moved?: true };
 
+/** Events that a person asks for. The others record what happened, whoever is still signed in. */
+const BY_PERSON: ReadonlySet<OperationEvent['type']> = new Set(['send', 'discard', 'close', 'absent']);
+
 export type Journal = ReturnType<typeof createJournal>;
 
 type JournalPorts = Pick<Ports, 'rows' | 'service' | 'separateAccounts' | 'crashPoint'>;
@@ -84,6 +88,14 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return spentKeyOf(tombstone, await reads.facts());
   }
 
+  /** Writes what a person asks for: nothing, once their session has ended. Throws SessionEnded. */
+  const writeFor = <T>(session: string | null, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> =>
+    rows.write(async (transaction) => {
+      if (session !== null && !(await transaction.isSessionOpen(session)))
+        throw new SessionEnded('The session has ended, so nothing was changed.');
+      return work(transaction);
+    });
+
   /** After a set-back the tombstone is no proof: an earlier copy of the request may have been sent in the lost part. */
   async function writeTombstone(
     transaction: WriteTransaction,
@@ -108,7 +120,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
     insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
-      rows.write(async (transaction): Promise<Inserted> => {
+      writeFor(actor.session, async (transaction): Promise<Inserted> => {
         const before = await findIn(transaction, actor, key);
         if (before.kind !== 'nothing') return before;
         const facts = await transaction.facts();
@@ -142,14 +154,20 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** From now on the key sends nothing; an existing record is returned instead. */
     writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
-      rows.write(async (transaction): Promise<Found> => {
+      writeFor(actor.session, async (transaction): Promise<Found> => {
         const found = await findIn(transaction, actor, key);
         if (found.kind !== 'nothing') return found;
         return writeTombstone(transaction, actor, key, why);
       }),
 
+    /** Records that a person closed a row that this version can't read. */
+    closeUnreadable: (actor: Actor, key: string, words: string) =>
+      writeFor(actor.session, (transaction) =>
+        transaction.closeUnreadable(key, { words, who: actor.who, at: actor.clock.wall() }),
+      ),
+
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
-      rows.write(async (transaction): Promise<Advanced> => {
+      writeFor(BY_PERSON.has(event.type) ? actor.session : null, async (transaction): Promise<Advanced> => {
         const row = await transaction.byKey(key);
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');

@@ -77,6 +77,8 @@ export interface Ports {
 
 export interface Actor {
   account: string;
+  /** The id of the session, which every write reads again; null for what the server does itself. */
+  session: string | null;
   /** Null if the service refuses it: then operations can only be seen and closed. */
   apiKey: string | null;
   /** The name given at sign-in, unverified. */
@@ -203,6 +205,8 @@ export interface WriteTransaction extends JournalReads {
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Shares an operation with another key, which could read its withdrawal and so belongs to the same account. */
   show: (key: string, account: string) => Promise<void>;
+  /** Read in this transaction: what the process knows may be seconds old. */
+  isSessionOpen: (id: string) => Promise<boolean>;
   /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;

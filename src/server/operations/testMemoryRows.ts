@@ -56,7 +56,11 @@ export function emptyJournal(id: string): MemoryJournal {
 }
 
 /** The journal's rows in memory, for long simulations. A property test compares them with the SQL rows. `now`: the database's clock. */
-export function memoryRows(journal: () => MemoryJournal, now: () => number): Rows {
+export function memoryRows(
+  journal: () => MemoryJournal,
+  now: () => number,
+  isSessionOpen: (id: string) => boolean = () => true,
+): Rows {
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
   };
@@ -85,7 +89,7 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
         const begun = copyOf(journal());
         begun.position += 1n;
         begun.marks.set(begun.position, `n${(begun.names.count += 1)}`);
-        const value = await work(turnOn(begun, now(), rowOf));
+        const value = await work({ ...turnOn(begun, now(), rowOf), isSessionOpen: async (id) => isSessionOpen(id) });
         Object.assign(journal(), begun);
         return value;
       });
@@ -115,7 +119,11 @@ export function memoryRows(journal: () => MemoryJournal, now: () => number): Row
   };
 }
 
-function turnOn(journal: MemoryJournal, now: number, rowOf: (entry: Entry) => OperationRow): WriteTransaction {
+function turnOn(
+  journal: MemoryJournal,
+  now: number,
+  rowOf: (entry: Entry) => OperationRow,
+): Omit<WriteTransaction, 'isSessionOpen'> {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {

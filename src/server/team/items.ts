@@ -1,6 +1,7 @@
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
+import { isSessionOpenIn, SessionEnded } from '#src/server/people/sessionRows.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 
 /** One stored item; `value` is its exact JSON text. */
@@ -41,6 +42,11 @@ export interface TeamTransaction {
   change: (change: ItemChange) => Promise<Changed>;
 }
 
+/** Who writes: an account's person, by the id of their session; null: the server itself. */
+export interface TeamWriter extends AccountOwner {
+  session: string | null;
+}
+
 interface LockedAccount {
   tx: Queries;
   owner: AccountOwner;
@@ -50,13 +56,16 @@ interface LockedAccount {
   live: Map<Collection, number>;
 }
 
+/** Throws SessionEnded if the writer's session has ended meanwhile. */
 export function withWriteLock<T>(
   sql: Sql,
-  owner: AccountOwner,
+  owner: TeamWriter,
   work: (transaction: TeamTransaction) => Promise<T>,
 ): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, owner);
+    if (owner.session !== null && !(await isSessionOpenIn(tx, owner.session)))
+      throw new SessionEnded('The session has ended, so nothing was saved.');
     const before = taken.position;
     const done = await work({
       read: (collection, id) => readItem(tx, owner, collection, id),

@@ -18,11 +18,11 @@ import { parseJson } from '#src/shared/answers.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
-import type { ListedItems, StoredItem } from './items.ts';
-import type { AccountOwner } from '#src/server/operations/ports.ts';
+import type { ListedItems, StoredItem, TeamWriter } from './items.ts';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
 import type { MadeAddress, Team, WriteResult } from './team.ts';
 
-export interface TeamActor extends AccountOwner {
+export interface TeamActor extends TeamWriter {
   /** The name typed at sign-in, unverified. */
   who: string | null;
   readOnly: boolean;
@@ -102,7 +102,13 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
 
   app.notFound(nothingHere);
   app.onError((error, c) => {
-    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
+    if (
+      error instanceof SessionEnded ||
+      error instanceof TypeError ||
+      error instanceof RangeError ||
+      error instanceof ReferenceError
+    )
+      throw error;
     reportFailure(error);
     const message = 'The database cannot be reached now. Whether this was saved is not known.';
     return refuse(c, 503, 'not_ready', message);

@@ -13,6 +13,7 @@ import {
   readItem,
   type StoredItem,
   type TeamTransaction,
+  type TeamWriter,
 } from './items.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 
@@ -71,7 +72,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
     madeAddresses,
 
     put: async (
-      owner: AccountOwner,
+      owner: TeamWriter,
       { value, ...change }: Omit<ItemChange, 'value'> & { value: unknown },
     ): Promise<WriteResult> => {
       const { collection, id, revision } = change;
@@ -93,12 +94,12 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       });
     },
 
-    remove: (owner: AccountOwner, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
+    remove: (owner: TeamWriter, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
       withWriteLock(sql, owner, (transaction) => transaction.change({ ...change, value: null })),
 
     /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
-      owner: AccountOwner,
+      owner: TeamWriter,
       { collection, values, who }: Pick<ItemChange, 'collection' | 'who'> & { values: unknown[] },
     ): Promise<Added> => {
       const added: { id: string; text: string }[] = [];

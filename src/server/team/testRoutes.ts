@@ -66,7 +66,7 @@ let accounts = 0;
 /** A person of a new, empty account. */
 export function newActor(): TeamActor {
   accounts += 1;
-  return { service: 'sandbox', account: `account-${accounts}`, who: 'Ana', readOnly: false };
+  return { service: 'sandbox', account: `account-${accounts}`, session: null, who: 'Ana', readOnly: false };
 }
 
 /** A month's period with this number. */

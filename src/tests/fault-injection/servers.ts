@@ -105,6 +105,7 @@ export function actorOf(
   const { host, machine, readOnly } = server;
   return {
     account: account.name,
+    session: null,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,
     readOnly,

@@ -36,7 +36,7 @@ const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).
 
 test('of two concurrent changes to one revision, or two first versions, one is written', async () => {
   for (const round of ROUNDS) {
-    const owner = { service: 'sandbox', account: `change-${round}` };
+    const owner = { service: 'sandbox', session: null, account: `change-${round}` };
     for (const revision of [0, 1]) {
       const both = teams.map((team, at) =>
         team.put(owner, { collection: 'views', id: ID, value: view(`asset=${at}`), revision, who: `Server ${at}` }),
@@ -48,7 +48,7 @@ test('of two concurrent changes to one revision, or two first versions, one is w
 
 test('two people closing a month at once make one period', async () => {
   for (const round of ROUNDS) {
-    const owner = { service: 'sandbox', account: `close-${round}` };
+    const owner = { service: 'sandbox', session: null, account: `close-${round}` };
     const put = async (at: number, collection: 'closed-periods' | 'closed-period-parts', id: string, value: unknown) =>
       (await teams[at]?.put(owner, { collection, id, value, revision: 0, who: `Server ${at}` }))?.kind;
     const both = teams.map(async (_team, at) => {
@@ -63,7 +63,7 @@ test('two people closing a month at once make one period', async () => {
 });
 
 test('a reader of changes since a position misses none, however writes overlap', async () => {
-  const owner = { service: 'sandbox', account: 'feed' };
+  const owner = { service: 'sandbox', session: null, account: 'feed' };
   const known = new Set<string>();
   let position: string | null = null;
   const look = async (): Promise<void> => {

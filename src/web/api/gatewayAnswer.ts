@@ -2,7 +2,7 @@ import type { NoAnswer, ServiceAnswer } from '#src/shared/answers.ts';
 
 /** A response as the browser got it: from the service through the gateway, or from the gateway itself. */
 export interface GatewayAnswer extends ServiceAnswer {
-  /** Set when the gateway itself refused: session, account, read-only, not-allowed, upstream. */
+  /** Set when the gateway itself refused: session, account, read-only, not-allowed, not-ready, upstream. */
   gatewayError: string | null;
 }
 

@@ -4,6 +4,7 @@ import { encodingFor } from './compress.ts';
 import type { RequestSessions, SessionView } from '#src/server/http/requestSession.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
 import type { GatewayOptions } from '#src/server/http/gatewayOptions.ts';
+import { SessionsAway } from '#src/server/people/sessions.ts';
 import { isServerPath, portOf, refuse } from '#src/server/http/guards.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
@@ -20,13 +21,13 @@ export function servePages(requestSessions: RequestSessions, options: GatewayOpt
       return refuse('not-allowed', 404, 'path_not_allowed', 'There is no such file.');
 
     const cookie = c.req.header('cookie') ?? '';
-    const found = await requestSessions.recognise(cookie);
+    const found = await requestSessions.recognise(cookie, true).catch(ifAway);
+    if (found === 'away') return c.html(AWAY, 503);
     if (!found && comesFromElsewhere(c) && !cookie.includes(bounced)) {
       c.header('Set-Cookie', `${bounced}=1; Max-Age=5; HttpOnly; SameSite=Lax; Path=/`);
       return c.html(BOUNCE);
     }
     for (const line of requestSessions.cookies.probes()) c.header('Set-Cookie', line, { append: true });
-    if (found?.renewal) c.header('Set-Cookie', found.renewal, { append: true });
     const html = await fill(options, { path, search }, found && requestSessions.view(found.session));
     return c.html(withTheme(html, cookie));
   });
@@ -45,6 +46,16 @@ function sendAsset(c: Context<Bindings>, { bytes, type, cache, encoded }: Asset)
 // Browsers don't send a Strict cookie when a link on another site leads here, but they do on a load from this page.
 const BOUNCE =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Countinghouse</title>\n';
+
+// Without the database nobody can say who is signed in, and the sign-in page would claim that nobody is.
+const AWAY =
+  '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countinghouse</title>' +
+  '<p>The dashboard can’t reach its database. This page loads again in 5 seconds.</p>\n';
+
+function ifAway(error: unknown): 'away' {
+  if (error instanceof SessionsAway) return 'away';
+  throw error;
+}
 
 function comesFromElsewhere(c: Context<Bindings>): boolean {
   return c.req.header('sec-fetch-site') === 'cross-site' && c.req.header('sec-fetch-dest') === 'document';

@@ -21,16 +21,15 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     if (path === null || c.req.method !== 'GET') return refuseRoute(pathname, path !== null);
     const found = await admit(requestSessions, c);
     if (found instanceof Response) return found;
-    const { session, renewal } = found;
-    if (session.journalOnly)
+    const { key } = found.session;
+    if (key === null)
       return refuse('read-only', 403, 'journal_only', 'The service does not accept the API key of this session.');
     const { outgoing, incoming } = c.env;
     // Cookies, X-Account and an API key sent by the browser are not forwarded.
-    const headers = readHeaders(session.key, incoming.headers.accept);
+    const headers = readHeaders(key, incoming.headers.accept);
     const call = { method: 'GET', target: path + search, headers, body: null, attempt: attemptOf(c) };
     try {
-      const onEach: [string, string][] = renewal ? [...own, ['Set-Cookie', renewal]] : own;
-      await requestSessions.service.relay(call, outgoing, onEach);
+      await requestSessions.service.relay(call, outgoing, own);
     } catch (error) {
       if (!(error instanceof ServiceError)) console.error(error);
       if (!outgoing.headersSent) return refuseUpstream(noAnswerReason(error));

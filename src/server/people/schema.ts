@@ -1,0 +1,12 @@
+/** The tables of people and their sessions, forward only. Times are milliseconds by the database's clock. */
+export const PEOPLE_MIGRATIONS = [
+  // key_box: the API key, encrypted under the session's token and the server's secret together; blanked at the end.
+  `
+create table people.sessions (
+  token_sha256 text primary key, id text unique not null, service text not null, account text not null,
+  sandbox text, name text, journal_only boolean not null, key_box text,
+  created_at bigint not null, seen_at bigint not null, ended_at bigint, ended_why text,
+  check (ended_at is null or key_box is null), check ((ended_at is null) = (ended_why is null)));
+create index sessions_open on people.sessions (seen_at) where ended_at is null;
+`,
+];

@@ -1,0 +1,35 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
+
+/** What the server's one secret is used for. Each use has a key of its own, derived from it. */
+type SecretUse = 'marks' | 'key_box';
+
+/** 32 bytes. `salt`: a second secret that is needed as well. */
+export function derivedKey(secret: string, use: SecretUse, salt = ''): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, salt, use, 32));
+}
+
+const newSecret = () => randomBytes(32).toString('base64url');
+
+/** The secret in the directory, created the first time and readable only by its owner. Not stored for a database in memory. */
+export async function keptSecret(directory: string): Promise<string> {
+  if (directory === 'memory') return newSecret();
+  const path = join(directory, 'session-secret');
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const kept = await readFile(path, 'utf8').catch(() => '');
+    if (kept) return kept;
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(draft, newSecret(), { mode: 0o600, flag: 'wx' });
+    // A link creates the complete file or fails, so two gateways starting at once read the same secret.
+    await link(draft, path).catch((error: unknown) => {
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
+    });
+    await rm(draft, { force: true });
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw unusableDirectory(directory, error);
+  }
+}

@@ -1,0 +1,124 @@
+import type { Database, Queries } from '#src/server/database/sql.ts';
+import { migrate } from '#src/server/database/sql.ts';
+import { PEOPLE_MIGRATIONS } from './schema.ts';
+
+export const IDLE_MS = 30 * 60 * 1_000;
+export const LONGEST_MS = 12 * 60 * 60 * 1_000;
+
+/** Why a session ended. `replaced`: by another sign-in of the same browser. */
+export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old';
+
+/** What a sign-in records. */
+export interface NewSession {
+  id: string;
+  account: string;
+  /** The sandbox's own account id; null behind a forwarding gateway. */
+  sandbox: string | null;
+  /** The name typed at sign-in, unverified. */
+  name: string | null;
+  /** The service refused the key at sign-in, and the journal knows its account. */
+  journalOnly: boolean;
+  /** The encrypted API key; null for a journal-only session. */
+  keyBox: string | null;
+}
+
+/** An open session. Times are milliseconds by the database's clock. */
+export interface SessionRow extends NewSession {
+  createdAt: number;
+  seenAt: number;
+  /** When it was read. */
+  readAt: number;
+}
+
+/** The sessions of one service. Two implementations: SQL, and a map in memory for tests. Any call may throw when the database is away. */
+export interface SessionRows {
+  insert: (tokenSha256: string, session: NewSession) => Promise<void>;
+  /** Null if there is none or it has ended. Its age is the caller's to judge. */
+  find: (tokenSha256: string) => Promise<SessionRow | null>;
+  /** A person did something. */
+  noteSeen: (id: string) => Promise<void>;
+  end: (id: string, why: SessionEnding) => Promise<void>;
+  /** Ends those that are idle or too old, so that no API key stays stored. */
+  endOld: () => Promise<void>;
+}
+
+const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
+
+type Columns = Record<
+  'id' | 'account' | 'sandbox' | 'name' | 'key_box' | 'created_at' | 'seen_at' | 'now',
+  string | null
+> & { journal_only: boolean };
+
+/** The sessions in this server's database. Migrates the tables first. */
+export async function openSessionRows(database: Database): Promise<(service: string) => SessionRows> {
+  await migrate(database, 'people', PEOPLE_MIGRATIONS);
+  return (service) => sessionRowsOf(database, service);
+}
+
+function sessionRowsOf(database: Database, service: string): SessionRows {
+  return {
+    insert: async (tokenSha256, { id, account, sandbox, name, journalOnly, keyBox }) => {
+      await database.query(
+        `insert into people.sessions
+           (token_sha256, id, service, account, sandbox, name, journal_only, key_box, created_at, seen_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, ${NOW}, ${NOW})`,
+        [tokenSha256, id, service, account, sandbox, name, journalOnly, keyBox],
+      );
+    },
+    find: async (tokenSha256) => {
+      const [row] = await database.query<Columns>(
+        `select id, account, sandbox, name, journal_only, key_box, created_at::text, seen_at::text, ${NOW}::text as now
+         from people.sessions where token_sha256 = $1 and service = $2 and ended_at is null`,
+        [tokenSha256, service],
+      );
+      return row === undefined ? null : sessionOf(row);
+    },
+    noteSeen: async (id) => {
+      await database.query(
+        `update people.sessions set seen_at = greatest(seen_at, ${NOW}) where id = $1 and service = $2 and ${IS_OPEN}`,
+        [id, service],
+      );
+    },
+    end: async (id, why) => {
+      await database.query(
+        `update people.sessions set ended_at = ${NOW}, ended_why = $3, key_box = null
+         where id = $1 and service = $2 and ended_at is null`,
+        [id, service, why],
+      );
+    },
+    endOld: async () => {
+      await database.query(
+        `update people.sessions set ended_at = ${NOW}, key_box = null,
+           ended_why = case when created_at > ${NOW} - ${LONGEST_MS} then 'idle' else 'too-old' end
+         where service = $1 and ended_at is null and not (${IS_OPEN})`,
+        [service],
+      );
+    },
+  };
+}
+
+function sessionOf(row: Columns): SessionRow {
+  return {
+    id: String(row.id),
+    account: String(row.account),
+    sandbox: row.sandbox,
+    name: row.name,
+    journalOnly: row.journal_only,
+    keyBox: row.key_box,
+    createdAt: Number(row.created_at),
+    seenAt: Number(row.seen_at),
+    readAt: Number(row.now),
+  };
+}
+
+/** Whether a session is open now, for a write transaction: what the process knew of it may be seconds old. */
+export async function isSessionOpenIn(transaction: Queries, id: string): Promise<boolean> {
+  const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN}`, [id]);
+  return rows.length > 0;
+}
+
+/** A write of a session that has ended meanwhile: nothing was changed. */
+export class SessionEnded extends Error {
+  override name = 'SessionEnded';
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openKeyBox, sealApiKey } from './keyBox.ts';
+import { IDLE_MS, isSessionOpenIn, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
+import { createSessions, SessionsAway } from './sessions.ts';
+import { memorySessionRows } from './testMemorySessions.ts';
+
+const KEY = 'sk_secret_of_a_merchant';
+const WHO = { key: KEY, account: 'a'.repeat(32), sandbox: 'acct_1', name: 'Ann', journalOnly: false };
+const SECRET = 'a secret of this test';
+const MINUTE = 60_000;
+
+interface World {
+  rows: SessionRows;
+  isOpen: (id: string) => Promise<boolean>;
+  /** All sessions become older by the database's clock. */
+  age: (ms: number) => Promise<void>;
+}
+
+let database: Database;
+let inSql: (service: string) => SessionRows;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  inSql = await openSessionRows(database);
+}, 60_000);
+afterAll(() => database.close());
+
+function memoryWorld(): World {
+  let now = Date.now();
+  const rows = memorySessionRows(() => now);
+  return { rows, isOpen: async (id) => rows.isOpen(id), age: async (ms) => void (now += ms) };
+}
+
+function sqlWorld(): World {
+  return {
+    rows: inSql('sandbox'),
+    isOpen: (id) => isSessionOpenIn(database, id),
+    age: async (ms) => {
+      await database.query('update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1', [
+        String(ms),
+      ]);
+    },
+  };
+}
+
+/** A server's sessions, with a clock that the test moves. */
+function serverOn(rows: SessionRows, secret = SECRET) {
+  const passed = { mono: 0, wall: 0 };
+  const clock = { wall: () => Date.now() + passed.wall, mono: () => passed.mono };
+  const sessions = createSessions(rows, secret, clock);
+  return {
+    ...sessions,
+    passed,
+    /** More than this process may use what it knows. */
+    forget: () => void (passed.mono += 5_000),
+  };
+}
+
+describe.each([
+  ['memory', memoryWorld],
+  ['SQL', sqlWorld],
+])('sessions in %s', (_, createWorld) => {
+  test('hold what they were given, for whoever has the token', async () => {
+    const { rows } = createWorld();
+    const token = await serverOn(rows).start(WHO);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const session = await serverOn(rows).open(token);
+    expect(session).toEqual({ ...WHO, id: session?.id });
+    for (const wrong of ['', 'x', 'x'.repeat(43), `${token}x`, token.slice(1)])
+      expect(await serverOn(rows).open(wrong)).toBeNull();
+  });
+
+  test('without a key can be opened, and have none', async () => {
+    const { rows } = createWorld();
+    const token = await serverOn(rows).start({ ...WHO, key: null, journalOnly: true });
+    expect(await serverOn(rows).open(token)).toMatchObject({ key: null, journalOnly: true });
+  });
+
+  test('do not open under another secret', async () => {
+    const { rows } = createWorld();
+    const token = await serverOn(rows).start(WHO);
+    expect(await serverOn(rows, 'another secret').open(token)).toBeNull();
+  });
+
+  test('end after 30 minutes without a person, whom activity puts off, and after 12 hours whatever happens', async () => {
+    const { rows, age } = createWorld();
+    const token = await serverOn(rows).start(WHO);
+    for (let passed = 0; passed + 29 * MINUTE < LONGEST_MS; passed += 29 * MINUTE) {
+      await age(29 * MINUTE);
+      const server = serverOn(rows);
+      expect(await server.open(token)).not.toBeNull();
+      await server.noteActivity(token);
+    }
+    await age(29 * MINUTE);
+    expect(await serverOn(rows).open(token)).toBeNull();
+
+    const idle = await serverOn(rows).start(WHO);
+    await age(IDLE_MS - MINUTE);
+    expect(await serverOn(rows).open(idle)).not.toBeNull();
+    await age(MINUTE);
+    expect(await serverOn(rows).open(idle)).toBeNull();
+    // What comes too late brings nothing back.
+    await serverOn(rows).noteActivity(idle);
+    expect(await serverOn(rows).open(idle)).toBeNull();
+  });
+
+  test('are judged by the stricter of two clocks', async () => {
+    const { rows } = createWorld();
+    const server = serverOn(rows);
+    const token = await server.start(WHO);
+    server.passed.wall = IDLE_MS + MINUTE;
+    expect(await server.open(token)).toBeNull();
+    server.passed.wall = -IDLE_MS;
+    expect(await server.open(token)).not.toBeNull();
+    // The database can't be asked for now; this process counts on.
+    server.passed.mono += 4_999;
+    expect(await server.open(token)).not.toBeNull();
+  });
+
+  test('that end are over at once for writes, and within 5 seconds for reads of another server', async () => {
+    const { rows, isOpen } = createWorld();
+    const [one, other] = [serverOn(rows), serverOn(rows)];
+    const token = await one.start(WHO);
+    const session = await one.open(token);
+    if (!session) throw new Error('There is no session.');
+    expect(await other.open(token)).toEqual(session);
+    expect(await isOpen(session.id)).toBe(true);
+    await one.end(session, 'signed-out');
+    expect(await isOpen(session.id)).toBe(false);
+    expect(await one.open(token)).toBeNull();
+    other.forget();
+    expect(await other.open(token)).toBeNull();
+    await other.noteActivity(token);
+    expect(await isOpen(session.id)).toBe(false);
+  });
+
+  test('that are idle or too old are over for writes too', async () => {
+    const { rows, isOpen, age } = createWorld();
+    const server = serverOn(rows);
+    const session = await server.open(await server.start(WHO));
+    await age(IDLE_MS + 1);
+    expect(await isOpen(session?.id ?? '')).toBe(false);
+  });
+});
+
+test('activity is written once a minute at most', async () => {
+  const { rows, age } = memoryWorld();
+  let written = 0;
+  const counting: SessionRows = { ...rows, noteSeen: async (id) => ((written += 1), rows.noteSeen(id)) };
+  const token = await serverOn(rows).start(WHO);
+  await age(MINUTE - 1);
+  const server = serverOn(counting);
+  await server.open(token);
+  await server.noteActivity(token);
+  expect(written).toBe(0);
+  server.passed.mono += 1;
+  for (let i = 0; i < 3; i += 1) await server.noteActivity(token);
+  expect(written).toBe(1);
+});
+
+test('while the database is away, a session known for less than 5 minutes serves reads, and no other is called signed out', async () => {
+  const { rows } = memoryWorld();
+  const state = { away: false };
+  const failing: SessionRows = {
+    ...rows,
+    find: (hash) => (state.away ? Promise.reject(new Error('away')) : rows.find(hash)),
+  };
+  const server = serverOn(failing);
+  const token = await server.start(WHO);
+  await server.open(token);
+  state.away = true;
+  server.passed.mono += 5 * MINUTE - 1;
+  expect(await server.open(token)).not.toBeNull();
+  await expect(serverOn(failing).open(token)).rejects.toBeInstanceOf(SessionsAway);
+  server.passed.mono += 1;
+  await expect(server.open(token)).rejects.toBeInstanceOf(SessionsAway);
+});
+
+test('the database holds neither token nor API key, and after the end not even the encrypted key', async () => {
+  const { rows, age } = sqlWorld();
+  const server = serverOn(rows);
+  const stored = async () => JSON.stringify(await database.query('select * from people.sessions'));
+  const token = await server.start(WHO);
+  const session = await server.open(token);
+  expect(await stored()).not.toContain(token);
+  expect(await stored()).not.toContain(KEY);
+  expect(await stored()).not.toContain(Buffer.from(KEY).toString('base64url').slice(0, -2));
+  const boxes = async () =>
+    database.query('select ended_why, key_box from people.sessions where id = $1', [session?.id ?? '']);
+  expect(await boxes()).toEqual([{ ended_why: null, key_box: expect.any(String) }]);
+  if (session) await server.end(session, 'signed-out');
+  expect(await boxes()).toEqual([{ ended_why: 'signed-out', key_box: null }]);
+
+  const idle = await server.open(await server.start(WHO));
+  await age(IDLE_MS);
+  await rows.endOld();
+  const [ended] = await database.query('select ended_why, key_box from people.sessions where id = $1', [
+    idle?.id ?? '',
+  ]);
+  expect(ended).toEqual({ ended_why: 'idle', key_box: null });
+  // The first ending stays.
+  await rows.end(idle?.id ?? '', 'signed-out');
+  expect(await database.query('select 1 as one from people.sessions where ended_why is null')).toEqual([]);
+});
+
+test('a session of another service is not found', async () => {
+  const token = await serverOn(inSql('sandbox')).start(WHO);
+  expect(await serverOn(inSql('https://payments.example')).open(token)).toBeNull();
+});
+
+test('a key box opens under its own token, secret and session only, and not when changed', () => {
+  const lock = { token: 't', secret: SECRET, session: 's' };
+  const box = sealApiKey(KEY, lock);
+  expect(openKeyBox(box, lock)).toBe(KEY);
+  expect(sealApiKey(KEY, lock)).not.toBe(box);
+  for (const wrong of [{ token: 'u' }, { secret: 'another' }, { session: 'r' }])
+    expect(openKeyBox(box, { ...lock, ...wrong })).toBeNull();
+  for (const changed of ['', 'AAAA', `${box}AAAA`, box.slice(0, -4), `AAAA${box.slice(4)}`])
+    expect(openKeyBox(changed, lock)).toBeNull();
+});

@@ -1,0 +1,35 @@
+import { IDLE_MS, LONGEST_MS, type SessionRow, type SessionRows } from './sessionRows.ts';
+
+/** Sessions in memory, for tests. `now`: the database's clock, ms. `isOpen`: as a write transaction asks. */
+export function memorySessionRows(
+  now: () => number,
+): SessionRows & { isOpen: (id: string) => boolean; endAll: () => Promise<void> } {
+  const open = new Map<string, Omit<SessionRow, 'readAt'>>();
+  const entryOf = (id: string) => [...open].find(([, session]) => session.id === id);
+  const isOld = ({ seenAt, createdAt }: Omit<SessionRow, 'readAt'>) =>
+    now() - seenAt >= IDLE_MS || now() - createdAt >= LONGEST_MS;
+  const isOpen = (id: string): boolean => {
+    const session = entryOf(id)?.[1];
+    return session !== undefined && !isOld(session);
+  };
+  return {
+    isOpen,
+    endAll: async () => open.clear(),
+    insert: async (hash, session) => void open.set(hash, { ...session, createdAt: now(), seenAt: now() }),
+    find: async (hash) => {
+      const session = open.get(hash);
+      return session === undefined ? null : { ...session, readAt: now() };
+    },
+    noteSeen: async (id) => {
+      const [hash, session] = entryOf(id) ?? [];
+      if (hash !== undefined && session !== undefined && !isOld(session)) open.set(hash, { ...session, seenAt: now() });
+    },
+    end: async (id) => {
+      const [hash] = entryOf(id) ?? [];
+      if (hash !== undefined) open.delete(hash);
+    },
+    endOld: async () => {
+      for (const [hash, session] of open) if (isOld(session)) open.delete(hash);
+    },
+  };
+}
