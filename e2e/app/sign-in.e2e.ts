@@ -157,3 +157,20 @@ test('two accounts in two browsers never meet @deep', async ({ page, browser, st
   await expect(page.getByText('LTC')).toHaveCount(0);
   await context.close();
 });
+
+test('only requests made while somebody uses the page keep the session from becoming idle', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/deposits');
+  await expect(page.getByText('No deposits yet')).toBeVisible();
+  const nextPoll = async () => {
+    const request = page.waitForRequest(/\/v1\/deposits/);
+    await page.clock.runFor(90_000);
+    return (await request).headers()['person-active'];
+  };
+  expect(await nextPoll()).toBeUndefined();
+  await page.mouse.move(100, 100);
+  await page.keyboard.press('Shift');
+  const polls = page.waitForRequest((request) => request.headers()['person-active'] === '1');
+  await page.clock.runFor(50_000);
+  await polls;
+});

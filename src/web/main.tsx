@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { earlyDrawn } from './api/earlyRequests.ts';
 import { wait } from './api/paging/rateLimitPause.ts';
+import { watchPersonActivity } from './api/personActivity.ts';
 import { getSession, readEmbeddedSession, refreshSession } from './api/session.ts';
 import './app/styles.css';
 // Here because the first rows are drawn before the list’s code is loaded.
@@ -26,6 +27,7 @@ const FIRST_DATA_WAIT_MS = 150;
 async function start(): Promise<void> {
   followPreferences();
   ignoreComposingKeys();
+  watchPersonActivity();
   // Former versions kept the API log here.
   store('sessionStorage', 'countinghouse.calls', '');
   readEmbeddedSession();

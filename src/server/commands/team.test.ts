@@ -52,6 +52,7 @@ test('an item is kept for the account of the session, and for no other', async (
 
 test('a sign-out on another server holds for the next write', async () => {
   const { put, good, get, call } = await gatewayOf();
+  expect((await get('/api/team/recipients', call)).status).toBe(200);
   await sql.query(
     `update people.sessions set ended_at = 1, ended_why = 'signed-out', key_box = null where ended_at is null`,
   );

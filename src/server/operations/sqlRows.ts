@@ -7,6 +7,7 @@ import {
   type Queries,
   type SqlRow,
 } from '#src/server/database/sql.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
@@ -31,6 +32,8 @@ import {
 
 /** The journal's rows in this server's database. Migrates the tables first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
+  // Its transactions read and end sessions.
+  await migratePeople(database);
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);
   const away = (error: unknown): never => {

@@ -1,5 +1,7 @@
+import { migrate, type Sql } from '#src/server/database/sql.ts';
+
 /** The tables of people and their sessions, forward only. Times are milliseconds by the database's clock. */
-export const PEOPLE_MIGRATIONS = [
+const PEOPLE_MIGRATIONS = [
   // key_box: the API key, encrypted under the session's token and the server's secret together; blanked at the end.
   `
 create table people.sessions (
@@ -10,3 +12,7 @@ create table people.sessions (
 create index sessions_open on people.sessions (seen_at) where ended_at is null;
 `,
 ];
+
+export function migratePeople(sql: Sql): Promise<void> {
+  return migrate(sql, 'people', PEOPLE_MIGRATIONS);
+}

@@ -1,12 +1,11 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { migrate } from '#src/server/database/sql.ts';
-import { PEOPLE_MIGRATIONS } from './schema.ts';
+import { migratePeople } from './schema.ts';
 
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
 
-/** Why a session ended. `replaced`: by another sign-in of the same browser. */
-export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old';
+/** Why a session ended. `replaced`: by another sign-in of the same browser. `set-back`: the database was restored from an older copy. */
+export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old' | 'set-back';
 
 /** What a sign-in records. */
 export interface NewSession {
@@ -52,7 +51,7 @@ type Columns = Record<
 
 /** The sessions in this server's database. Migrates the tables first. */
 export async function openSessionRows(database: Database): Promise<(service: string) => SessionRows> {
-  await migrate(database, 'people', PEOPLE_MIGRATIONS);
+  await migratePeople(database);
   return (service) => sessionRowsOf(database, service);
 }
 
@@ -116,6 +115,13 @@ function sessionOf(row: Columns): SessionRow {
 export async function isSessionOpenIn(transaction: Queries, id: string): Promise<boolean> {
   const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN}`, [id]);
   return rows.length > 0;
+}
+
+/** Ends every session: in a restored database, those that were ended in the lost part are open again. */
+export async function endAllSessionsIn(transaction: Queries): Promise<void> {
+  await transaction.query(
+    `update people.sessions set ended_at = ${NOW}, ended_why = 'set-back', key_box = null where ended_at is null`,
+  );
 }
 
 /** A write of a session that has ended meanwhile: nothing was changed. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
@@ -202,6 +203,17 @@ test('the database holds neither token nor API key, and after the end not even t
   // The first ending stays.
   await rows.end(idle?.id ?? '', 'signed-out');
   expect(await database.query('select 1 as one from people.sessions where ended_why is null')).toEqual([]);
+});
+
+test('a restored database signs everybody out: a session that was ended in the lost part is open again in it', async () => {
+  const { rows, isOpen } = sqlWorld();
+  const journal = await openSqlRows(database);
+  const server = serverOn(rows);
+  const token = await server.start(WHO);
+  const session = await server.open(token);
+  await journal.write((transaction) => transaction.setBack(1, { id: 'jnl_lost', position: 9n, nonce: 'n' }));
+  expect(await isOpen(session?.id ?? '')).toBe(false);
+  expect(await serverOn(rows).open(token)).toBeNull();
 });
 
 test('a session of another service is not found', async () => {

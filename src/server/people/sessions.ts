@@ -82,10 +82,11 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
   }
 
   /** Null if its key box doesn't open, as after a change of the secret. */
-  function sessionIn({ keyBox, createdAt: _, seenAt: __, readAt: ___, ...session }: SessionRow, token: string) {
-    if (keyBox === null) return session.journalOnly ? { ...session, key: null } : null;
-    const key = openKeyBox(keyBox, { token, secret, session: session.id });
-    return key === null ? null : { ...session, key };
+  function sessionIn(row: SessionRow, token: string): ServerSession | null {
+    const { id, account, sandbox, name, journalOnly, keyBox } = row;
+    const key = keyBox === null ? null : openKeyBox(keyBox, { token, secret, session: id });
+    if (key === null && !journalOnly) return null;
+    return { id, account, sandbox, name, journalOnly, key };
   }
 
   return {

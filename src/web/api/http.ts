@@ -3,6 +3,7 @@ import { IDEMPOTENCY_REPLAYED_HEADER, REQUEST_ID_HEADER } from '#src/shared/cont
 import type { GatewayAnswer, GatewayAttempt } from './gatewayAnswer.ts';
 import { JOURNAL_HEADER } from '#src/shared/serverPaths.ts';
 import { journalHeader, latestJournalMark, noteJournalMark } from './journalMark.ts';
+import { personHeader } from './personActivity.ts';
 import { readResponseBody } from './responseBody.ts';
 import { withQuery } from './paging/pageQuery.ts';
 import { clearPause, notePause } from './paging/rateLimitPause.ts';
@@ -83,7 +84,7 @@ async function send(
   const come = async (): Promise<GatewayAttempt> => {
     const brought = latestJournalMark();
     const { method, body } = call;
-    const headers = [...headersOf(call), ...journalHeader(call.path)];
+    const headers = [...headersOf(call), ...journalHeader(call.path), ...personHeader()];
     const init = requestInit({ method, headers, body, account, attempt: id, signal: stop.signal });
     const response = await (early?.response ?? transport(path, init));
     noteJournalMark(call.path, response.headers.get(JOURNAL_HEADER), brought);
