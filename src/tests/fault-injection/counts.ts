@@ -114,6 +114,7 @@ export const FAULTS = [
   'paidOtherwise',
   'intentsPaidElsewhere',
   'signOuts',
+  'stolenCookies',
   'journalOnlySessions',
   'accountsSwitched',
   'keysRevoked',

@@ -137,6 +137,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
         ready: () => statement(() => transaction.ready()),
         writeTombstone: (tombstone) => statement(() => transaction.writeTombstone(tombstone)),
+        isSessionOpen: (id) => statement(async () => !scene.endedSessions.has(id)),
         show: (key, account) => statement(() => transaction.show(key, account)),
         hasMark: (mark) => statement(() => transaction.hasMark(mark)),
         isFormerId: (id) => statement(() => transaction.isFormerId(id)),

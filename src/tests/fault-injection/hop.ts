@@ -2,7 +2,16 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import type { SimulatedAccount, OperationsCall, PageReply, SimulatedPage, Scene } from './scene.ts';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import type {
+  OperationsCall,
+  PageReply,
+  Scene,
+  SessionCookie,
+  SimulatedAccount,
+  SimulatedPage,
+  SimulatedServer,
+} from './scene.ts';
 import { actorOf } from './servers.ts';
 import { witness } from './witness.ts';
 
@@ -82,7 +91,7 @@ export function ask(scene: Scene, page: SimulatedPage, call: OperationsCall): Pr
 }
 
 interface Brought {
-  cookie: SimulatedPage['profile']['cookie'];
+  cookie: SessionCookie | null;
   cookieMark: string | null | undefined;
   account: SimulatedAccount | null;
   mark: SimulatedPage['mark'];
@@ -101,7 +110,7 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     if (cookie === null) return answered(plain(401, 'no_session'));
     const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
     if (!isMeant) return answered(plain(409, 'account_mismatch'));
-    const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name);
+    const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name, cookie.session);
     const request = requestOf(scene, call);
     const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
     const arrivedAt = agenda.now();
@@ -109,6 +118,7 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
       const response = await server.handle(request, { actor, marks });
       agenda.stir();
       const reply = await heardOf(response);
+      judgeSession(scene, server, { cookie, call, reply, arrivedAt });
       // Judged by what could be known at the request; if the browser has a mark of lost writes, by that.
       const isWitness = reply.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
@@ -116,11 +126,29 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
       witness(scene, server, cookie.account, { call, reply, views: viewsIn(reply), extras: extrasOf(reply), at });
       answered(reply, response.headers.get(JOURNAL_HEADER));
     } catch (error) {
+      if (error instanceof SessionEnded) return answered(plain(401, 'no_session'));
       scene.judge.blame('crashes', `${server.name}, ${call.method} ${call.path}: ${String(error)}`);
       answered(plain(500, 'internal'));
     }
   };
   agenda.after(0, () => void handle(), server.machine);
+}
+
+interface SessionUse {
+  cookie: SessionCookie;
+  call: OperationsCall;
+  reply: PageReply;
+  arrivedAt: number;
+}
+
+/** A session that has ended records and sends nothing. */
+function judgeSession(scene: Scene, server: SimulatedServer, { cookie, call, reply, arrivedAt }: SessionUse): void {
+  const endedAt = scene.endedSessions.get(cookie.session);
+  if (endedAt === undefined || endedAt >= arrivedAt) return;
+  const isRecorded = call.method === 'PUT' && reply.status === 201;
+  const isDone = /\/(send|close|not-sent)$/.test(call.path) && reply.status === 200;
+  if (isRecorded || isDone)
+    scene.judge.blame('withoutSession', `${server.name} does ${call.method} ${call.path} for a session that has ended`);
 }
 
 function requestOf(scene: Scene, call: OperationsCall): Request {

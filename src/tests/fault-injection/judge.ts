@@ -33,6 +33,7 @@ export function noVerdicts(): Verdicts {
     overlaps: 0,
     astray: 0,
     falseSetBacks: 0,
+    withoutSession: 0,
     unnoticed: 0,
     misread: 0,
     crashes: 0,

@@ -82,12 +82,19 @@ export interface SimulatedPage {
   mark: string | null;
 }
 
+/** A session as the server knows it by the browser's cookie, and the journal's mark beside it. */
+export interface SessionCookie {
+  session: string;
+  account: SimulatedAccount;
+  journalOnly: boolean;
+  mark: string | null;
+}
+
 /** A browser profile of one person. */
 export interface Profile {
   name: string;
   pages: SimulatedPage[];
-  /** The content of the sealed cookie. */
-  cookie: { account: SimulatedAccount; journalOnly: boolean; mark: string | null } | null;
+  cookie: SessionCookie | null;
   offline: boolean;
 }
 
@@ -191,6 +198,10 @@ export interface Scene {
   marks: MarkCodec;
   /** Marks of writes that were lost when the journal was set back. */
   lostMarks: Set<string>;
+  /** When each session ended; the others are open. */
+  endedSessions: Map<string, number>;
+  /** A copy of a session's cookie in other hands. */
+  stolenCookie: SessionCookie | null;
   /** Whether the journal is set back once in this run. */
   setsBack: boolean;
   lostStorage: boolean;
@@ -305,6 +316,7 @@ export interface Verdicts {
   astray: number;
   /** Set-backs noted although the journal was not set back, or noted twice. */
   falseSetBacks: number;
+  withoutSession: number;
   /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
   /** Responses interpreted otherwise than by the table in table.ts. */

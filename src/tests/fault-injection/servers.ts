@@ -100,12 +100,13 @@ export function actorOf(
   account: SimulatedAccount,
   journalOnly: boolean,
   who: string,
+  session: string | null = null,
 ): Actor {
   const { agenda } = scene;
   const { host, machine, readOnly } = server;
   return {
     account: account.name,
-    session: null,
+    session,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,
     readOnly,

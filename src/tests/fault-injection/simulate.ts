@@ -13,6 +13,7 @@ import { type Random, randomOf } from './random.ts';
 import type { RealService } from './realService.ts';
 import { type Host, type Mutation, type Scene, isKeyOf, type SplitCopies, type Verdicts, takesADay } from './scene.ts';
 import { startServer, stopServer } from './servers.ts';
+import { newCookie } from './session.ts';
 import { setClocksBack } from './serverWeather.ts';
 import { type JournalStore, memoryStore } from './store.ts';
 import { isUnderWay } from './weather.ts';
@@ -135,6 +136,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     elsewhere: 0,
     marks: createMarks(MARKS_KEY, 'https://service'),
     lostMarks: new Set(),
+    endedSessions: new Map(),
+    stolenCookie: null,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),
     stops: (server) => stopServer(scene, server),
@@ -180,7 +183,7 @@ async function people(scene: Scene): Promise<void> {
   const count = random.whole(1, 3);
   for (let index = 0; index < count; index += 1) {
     const account = (index > 0 && random.chance(0.2) ? accounts[1] : accounts[0]) ?? null;
-    const cookie = account && { account, journalOnly: false, mark: null };
+    const cookie = account && newCookie(scene, account);
     const profile = { name: `person ${index + 1}`, pages: [], cookie, offline: false };
     scene.profiles.push(profile);
     openPage(scene, profile);

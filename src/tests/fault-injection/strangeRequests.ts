@@ -1,5 +1,5 @@
 import { ask } from './hop.ts';
-import { learn, look } from './pages.ts';
+import { closePage, learn, look, openPage } from './pages.ts';
 import { type SimulatedPage, type Scene, pageMono, recordsOf } from './scene.ts';
 
 type Move = { weight: number; make: () => void };
@@ -10,6 +10,7 @@ export function strangeRequests(scene: Scene, page: SimulatedPage): Move[] {
   return [
     { weight: isOthers ? 0.15 : 0, make: () => void followLink(scene, page) },
     { weight: scene.setsBack || page.shown.size === 0 ? 0 : 0.08, make: () => void reuseKey(scene, page) },
+    { weight: scene.stolenCookie === null ? 0 : 0.1, make: () => useStolenCookie(scene, page) },
     { weight: page.shown.size === 0 ? 0 : scene.worlds.foreignPages ? 2 : 0.05, make: () => sendLater(scene, page) },
   ];
 }
@@ -34,6 +35,25 @@ async function reuseKey(scene: Scene, page: SimulatedPage): Promise<void> {
   agenda.stir();
   const body = { ...request, second_send_of: [], not_after: notAfter };
   learn(scene, page, await ask(scene, page, { method: 'PUT', path: `/${key}`, body }));
+}
+
+/** With the cookie of a session that was signed out, somebody acts on what they see in another browser. */
+function useStolenCookie(scene: Scene, { profile, shown }: SimulatedPage): void {
+  const { random, agenda, intents, stolenCookie } = scene;
+  if (stolenCookie === null) return;
+  scene.count('stolenCookies');
+  const thief = { ...profile, name: 'a thief', pages: [], cookie: { ...stolenCookie }, offline: false };
+  const page = openPage(scene, thief);
+  const own = intents.filter(({ account }) => account === stolenCookie.account);
+  const [known] = shown.values();
+  // Any time of the database's clock that the thief could have seen.
+  const databaseNow = known === undefined ? agenda.now() : known.view.databaseNow + (pageMono(scene) - known.mono);
+  const body = {
+    ...random.pick(own.length > 0 ? own : intents).request(),
+    second_send_of: [],
+    not_after: databaseNow + 60_000,
+  };
+  void ask(scene, page, { method: 'PUT', path: `/${scene.name('stolen-')}`, body }).then(() => closePage(page));
 }
 
 /** A script's send request with a limit hours ahead, which arrives when nobody expects it any more. */

@@ -33,6 +33,7 @@ const PROMISES = [
   'overlaps',
   'astray',
   'falseSetBacks',
+  'withoutSession',
   'unnoticed',
   'misread',
   'crashes',

@@ -330,6 +330,12 @@ const offersAbsenceSinceTheFirst = (original: typeof viewing): Partial<typeof vi
 });
 
 export const RULE_MUTANTS: readonly Mutant[] = [
+  // Sessions.
+  {
+    name: 'a session that has ended meanwhile still writes',
+    breaks: 'withoutSession',
+    mutation: turnsAre(() => ({ isSessionOpen: async () => true })),
+  },
   // Time.
   {
     name: "the service's clock is not compared",
