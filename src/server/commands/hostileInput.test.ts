@@ -8,7 +8,8 @@ import { closedPeriod } from '#src/server/team/testRoutes.ts';
 import { openService, type OpenService } from './openService.ts';
 import { readSettings } from './settings.ts';
 import { type GatewayTestAnswer, asked, listening, sendToGateway, startGateway } from '#src/server/http/testGateway.ts';
-import { accountOf, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
+import { credentialOf } from '#src/server/people/accounts.ts';
+import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
 // No input, from a signed-in client or on the sandbox's own port, causes a 5xx, which would mean a fault of the server
 // or its database.
@@ -282,7 +283,7 @@ describe('no input makes a 5xx', () => {
       });
       const { account, key } = JSON.parse(made.text);
       const { cookie } = await gateway.signIn(key);
-      return { account, call: { Cookie: cookie, 'X-Account': accountOf(key, SANDBOX_SERVICE) } };
+      return { account, call: { Cookie: cookie, 'X-Account': credentialOf(key, SANDBOX_SERVICE) } };
     };
     let [writes, someone] = [0, await accountOfSandbox()];
     await expectNo5xx(GOOD, async ({ method, path, body, headers }) => {

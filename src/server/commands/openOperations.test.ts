@@ -11,7 +11,7 @@ import { machineClock } from '#src/server/http/clock.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { asked, emptyList, fakeService, KEY } from '#src/server/http/testGateway.ts';
-import { accountOf } from '#src/server/http/upstream/service.ts';
+import { credentialOf } from '#src/server/people/accounts.ts';
 
 // A response that arrived while the database was away, in a process that ends before it is back.
 
@@ -46,7 +46,8 @@ afterEach(async () => {
 const kept = (): string[] => readdirSync(directory).filter((name) => name !== 'journal-mark');
 const actorOn = (url: string): Actor & { apiKey: string } => {
   return {
-    account: accountOf(KEY, url),
+    account: credentialOf(KEY, url),
+    credential: credentialOf(KEY, url),
     session: null,
     apiKey: KEY,
     who: null,

@@ -1,7 +1,9 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
-import { keptSecret } from '#src/server/people/secrets.ts';
+import { openAccounts } from '#src/server/people/accounts.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { openSessionRows } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
@@ -43,6 +45,7 @@ export async function openService(settings: Settings) {
       service,
       /** Other spellings of its address that the database holds operations under. */
       spellings,
+      accounts: openAccounts(database, service.name, createSeals(derivedKey(secret, 'seals'))),
       sessions: createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() }),
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
@@ -80,7 +83,7 @@ async function openSandbox(settings: Settings, database: Database) {
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }
 
-export function gatewayParts(settings: Settings, { service, operations, team, sessions }: OpenService) {
+export function gatewayParts(settings: Settings, { service, operations, team, accounts, sessions }: OpenService) {
   const { origin, trustedProxies, readOnly } = settings;
-  return { origin, trustedProxies, readOnly, service, operations, team, sessions };
+  return { origin, trustedProxies, readOnly, service, operations, team, accounts, sessions };
 }

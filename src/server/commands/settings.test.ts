@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
-import { accountOf, serviceName } from '#src/server/http/upstream/service.ts';
+import { serviceName } from '#src/server/http/upstream/service.ts';
 import { readSettings } from './settings.ts';
 
 describe('settings', () => {
@@ -50,13 +50,6 @@ test('a service is named by its address without user info and trailing slash', (
   expect(serviceName('nonsense')).toBeNull();
   expect(serviceName('https://pay.example/?')).toBeNull();
   expect(serviceName('https://pay.example/#')).toBeNull();
-});
-
-test('an account is identified by key and service only', () => {
-  // printf sandbox | openssl dgst -sha256 -hmac sk_1
-  expect(accountOf('sk_1', 'sandbox')).toBe('4bfa98ba99f837a05985ec14b2f16ed6');
-  expect(accountOf('sk_1', 'sandbox')).not.toBe(accountOf('sk_2', 'sandbox'));
-  expect(accountOf('sk_1', 'sandbox')).not.toBe(accountOf('sk_1', 'https://pay.example'));
 });
 
 test('a secret is made once, also by ten gateways at once, and only its owner reads it', async () => {

@@ -44,7 +44,15 @@ export async function restoreUnwritten(operations: Operations, directory: string
     if (unwritten === null) continue;
     let isDone = true;
     for (const { account, key, event } of unwritten) {
-      const actor: Actor = { account, session: null, apiKey: null, who: null, readOnly: true, clock: machineClock };
+      const actor: Actor = {
+        account,
+        credential: '',
+        session: null,
+        apiKey: null,
+        who: null,
+        readOnly: true,
+        clock: machineClock,
+      };
       // Continue with the others. The database's own error may quote the answer, so it isn't logged.
       const isApplied = await applyAnswer(operations, actor, { key, event }).catch(() => false);
       if (isApplied) continue;

@@ -99,7 +99,7 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
 }
 
 async function actorOf(requestSessions: RequestSessions, session: ServerSession, readOnly: boolean): Promise<Actor> {
-  const { id, account, key, name } = session;
+  const { id, account, credential, key, name } = session;
   const clock = key === null ? machineClock : await requestSessions.service.clock(key);
-  return { account, session: id, apiKey: key, who: name, readOnly, clock };
+  return { account, credential, session: id, apiKey: key, who: name, readOnly, clock };
 }

@@ -5,7 +5,8 @@ import type { Sql } from '#src/server/database/sql.ts';
 import { embed } from './embedded.ts';
 import type { RecordedPost } from '#src/server/operations/ports.ts';
 import { startGateway } from './testGateway.ts';
-import { accountOf, SANDBOX_SERVICE, type Service } from './upstream/service.ts';
+import { credentialOf } from '#src/server/people/accounts.ts';
+import { SANDBOX_SERVICE, type Service } from './upstream/service.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BODY = JSON.stringify({ asset: 'BTC', chain: 'bitcoin', amount: '0.5', address: 'bc1qexample' });
@@ -168,7 +169,7 @@ test('a relayed read masks an API key that the sandbox repeats in its response',
   const gateway = await startGateway('http://127.0.0.1:9', { service });
   const { cookie } = await gateway.signIn(apiKey);
   await fault({ path: '/v1/deposits', body: { echo: apiKey }, headers: { 'Request-Id': `req of ${apiKey}` } });
-  const call = { Cookie: cookie, 'X-Account': accountOf(apiKey, SANDBOX_SERVICE) };
+  const call = { Cookie: cookie, 'X-Account': credentialOf(apiKey, SANDBOX_SERVICE) };
   const { text, headers } = await gateway.get('/v1/deposits', call);
   expect(text).toBe(JSON.stringify({ echo: '*'.repeat(apiKey.length) }));
   expect(headers['request-id']).toBe('req of [API key]');

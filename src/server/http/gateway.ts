@@ -13,7 +13,7 @@ import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
-import { SessionsAway } from '#src/server/people/sessions.ts';
+import { PeopleAway } from '#src/server/people/sessions.ts';
 import { serveSession } from './sessionRoutes.ts';
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
@@ -45,7 +45,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.route('/session', serveSession(requestSessions, options.operations, beforeRefusal));
+  app.route('/session', serveSession(requestSessions, options.accounts, options.operations, beforeRefusal));
   app.route('/', serveOperations(requestSessions, options.operations, options.readOnly));
   app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
@@ -79,7 +79,7 @@ async function healthOf({ ports }: Operations): Promise<Response> {
 
 /** The request may have been forwarded before the failure, so the kind must not say that it was not. */
 function fail(error: unknown): Response {
-  if (error instanceof SessionsAway) {
+  if (error instanceof PeopleAway) {
     log('No sessions', error.cause);
     return refuse(
       'not-ready',

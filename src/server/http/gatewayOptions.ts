@@ -3,6 +3,7 @@ import type { Clock } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
+import type { Accounts } from '#src/server/people/accounts.ts';
 import type { Sessions } from '#src/server/people/sessions.ts';
 import type { Service } from './upstream/service.ts';
 
@@ -13,6 +14,7 @@ export interface GatewayOptions {
   team: Team;
   readOnly: boolean;
   trustedProxies: TrustedProxies;
+  accounts: Accounts;
   sessions: Sessions;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;

@@ -25,7 +25,7 @@ export function createRequestSessions(parts: {
     service,
     cookies,
     sessions,
-    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws SessionsAway. */
+    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws PeopleAway. */
     async recognise(cookie: string | undefined, byPerson: boolean): Promise<Recognised | null> {
       for (const { name, value } of cookies.tokens(cookie)) {
         const session = await sessions.open(value);

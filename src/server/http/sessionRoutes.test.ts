@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asked, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
 import { readTrustedProxies } from './clientAddress.ts';
-import { accountOf } from './upstream/service.ts';
+import { credentialOf } from '#src/server/people/accounts.ts';
 
 describe('POST /session', () => {
   test('checks the key by one read and answers whose session it is', async () => {
@@ -9,7 +9,7 @@ describe('POST /session', () => {
     const gateway = await startGateway(service.url);
     const { answer } = await gateway.signIn();
     expect(answer.status).toBe(201);
-    const account = accountOf(KEY, service.url);
+    const account = credentialOf(KEY, service.url);
     expect(JSON.parse(answer.text)).toEqual({
       service: service.url,
       account,

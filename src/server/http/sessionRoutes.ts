@@ -5,7 +5,10 @@ import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { isByPerson, log, readBody, refuse, refuseStranger } from './guards.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
-import { accountOf, refuseUpstream, type Service } from './upstream/service.ts';
+import { type Accounts, credentialOf } from '#src/server/people/accounts.ts';
+import { away } from '#src/server/people/sessions.ts';
+import { JournalAway } from '#src/server/operations/ports.ts';
+import { refuseUpstream, type Service } from './upstream/service.ts';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { PATHS, REQUEST_ID_HEADER } from '#src/shared/contract/contract.ts';
 import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from '#src/shared/answers.ts';
@@ -18,6 +21,7 @@ const BODY_LIMIT = 16_000;
  */
 export function serveSession(
   requestSessions: RequestSessions,
+  accounts: Accounts,
   operations: Operations,
   beforeRefusal: (incoming: IncomingMessage) => Promise<void>,
 ): Hono<Bindings> {
@@ -30,16 +34,20 @@ export function serveSession(
     const given = isObject(json) ? json : {};
     const key = readKey(given, requestSessions.service.demoKey);
     if (key instanceof Response) return key;
-    const account = accountOf(key, requestSessions.service.name);
-    const refusal = await checkKey(requestSessions.service, key);
-    const journalOnly = refusal?.status === 401 && (await hasRecords(operations, account));
-    if (refusal && !journalOnly) {
-      if (isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
-      return refusal;
+    const { service } = requestSessions;
+    const credential = credentialOf(key, service.name);
+    const refusal = await checkKey(service, key);
+    const account = refusal
+      ? await accountWithRecords(refusal, accounts, operations, credential)
+      : await accounts.enrol(credential).catch(away);
+    if (account === null) {
+      if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
+      return refusal ?? refuseStranger();
     }
+    const journalOnly = refusal !== null;
     await end(requestSessions, c, 'replaced');
-    const sandbox = journalOnly ? null : await requestSessions.service.sandboxAccount(key);
-    const who = { account, sandbox, name: nameIn(given), journalOnly };
+    const sandbox = journalOnly ? null : await service.sandboxAccount(key);
+    const who = { account, credential, sandbox, name: nameIn(given), journalOnly };
     const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
     const token = await requestSessions.sessions.start({ key: journalOnly ? null : key, ...who });
     c.header('Set-Cookie', requestSessions.cookies.set(name, token));
@@ -82,14 +90,22 @@ function readKey({ key, demo }: Given, demoKey: string | null): string | Respons
   return fault === null ? key : refuse('not-allowed', 400, 'invalid_request_error', fault);
 }
 
-/** A refused key may belong to an account in the journal, whose operations must still be closable. */
-async function hasRecords(operations: Operations, account: string): Promise<boolean> {
-  const { rows, service } = operations.ports;
-  // The service's refusal counts even if the journal can't be read.
-  return rows.hasAccount({ service: service.name, account }).catch((error: Error) => {
-    log('No journal at a sign-in', error.cause);
-    return false;
-  });
+/** The account of a refused key if the journal knows it, so that its operations can still be closed; else null. */
+async function accountWithRecords(
+  refusal: Response,
+  accounts: Accounts,
+  { ports }: Operations,
+  credential: string,
+): Promise<string | null> {
+  if (refusal.status !== 401) return null;
+  try {
+    const account = await accounts.accountOf(credential);
+    return (await ports.rows.hasAccount({ service: ports.service.name, account })) ? account : null;
+  } catch (error) {
+    // The service's refusal counts even if the database can't be read.
+    log('No journal at a sign-in', error instanceof JournalAway ? error.cause : error);
+    return null;
+  }
 }
 
 const LONGEST_NAME = 60;

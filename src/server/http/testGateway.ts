@@ -16,7 +16,7 @@ import { forwardTo } from './upstream/forward.ts';
 import { createGateway } from './gateway.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
 import type { Service } from './upstream/service.ts';
-import { accountOf } from './upstream/service.ts';
+import { credentialOf } from '#src/server/people/accounts.ts';
 
 export const KEY = 'sk_test_1';
 /** Signs the marks of the journal in memory. */
@@ -188,6 +188,7 @@ export async function startGateway(
     team: NO_TEAM,
     readOnly: false,
     trustedProxies: [],
+    accounts: { accountOf: async (credential) => credential, enrol: async (credential) => credential },
     sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),
     template: () => '<html lang="en"><head></head><body></body></html>',
     assets: new Map(),
@@ -224,7 +225,7 @@ export async function startGateway(
       const body = JSON.stringify({ key });
       const answer = await sendToGateway(address, '/session', { method: 'POST', headers: json, body });
       const cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
-      return { answer, cookie, call: { Cookie: cookie, 'X-Account': accountOf(key, baseUrl) } };
+      return { answer, cookie, call: { Cookie: cookie, 'X-Account': credentialOf(key, baseUrl) } };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Operations } from './operations.ts';
 import type { Sender } from './ports.ts';
 import type { OperationsContext, Replies } from './replies.ts';
+import { OTHER_KEY } from './journal.ts';
 import { READ_ONLY } from './views.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
@@ -81,7 +82,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     return read(c, key);
   }
 
-  /** For commands that only the account that recorded the operation may give. */
+  /** For commands that only the API key that recorded the operation may give. */
   async function findOwn(
     c: OperationsContext,
     key: string,
@@ -92,7 +93,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const record = await operations.settle(actor, found.record);
     const sender = senderOf(c);
     if (sender instanceof Response) return sender;
-    if (record.account !== actor.account) return refuse(c, 403, 'not_done', 'It was recorded under another API key.');
+    if (record.credential !== actor.credential) return refuse(c, 403, 'not_done', OTHER_KEY);
     return { record, sender };
   }
 }

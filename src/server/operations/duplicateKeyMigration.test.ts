@@ -30,8 +30,11 @@ afterEach(() => database.close());
 
 /** Rows as the previous version wrote them, each with its own duplicate key. */
 async function writtenBefore(...records: OperationRecord[]): Promise<void> {
+  // Today's insert names it; the previous version had no such column.
+  await database.script('alter table operations.operations add column account_id text');
   for (const [index, one] of records.entries())
     await writeTransactionOn(database, journalFacts({ position: String(index) })).insert(one, `before ${one.key}`);
+  await database.script('alter table operations.operations drop column account_id');
 }
 
 const keysAt = async (rows: Rows, duplicateKey = DUPLICATE_KEY) =>

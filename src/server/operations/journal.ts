@@ -29,6 +29,8 @@ import {
 const AHEAD_MS = 130_000;
 const MOST_UNRESOLVED = 500;
 
+export const OTHER_KEY = 'It was recorded under another API key.';
+
 /** Matches no finished row, only unresolved ones. */
 const NEVER = { service: Number.MAX_SAFE_INTEGER, server: Number.MAX_SAFE_INTEGER, database: Number.MAX_SAFE_INTEGER };
 
@@ -171,6 +173,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const row = await transaction.byKey(key);
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
+        const isSend = event.type === 'send' || event.type === 'retry';
+        if (isSend && record.credential !== actor.credential) return rejectEvent(OTHER_KEY);
         if (guard.revision !== undefined && guard.revision !== record.revision) {
           return { ...rejectEvent('Meanwhile it went on.'), moved: true };
         }
@@ -178,7 +182,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         const at = instantOf(actor, facts);
         // Compare positions, because the clocks of the two databases may differ.
         const isFromBefore = facts.setBackPosition !== null && row.seq < facts.setBackPosition;
-        if ((event.type === 'send' || event.type === 'retry') && isFromBefore) return rejectEvent(SET_BACK);
+        if (isSend && isFromBefore) return rejectEvent(SET_BACK);
         const late = guard.notAfter === undefined ? null : lateness(guard.notAfter, at.database);
         if (late !== null) return rejectEvent(late.words);
         const next = await keepingDuplicateKey(
@@ -210,6 +214,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     const { kind, path, body, second_send_of } = request;
     return {
       ...ownerOf(actor),
+      credential: actor.credential,
       key,
       kind,
       path,

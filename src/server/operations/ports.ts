@@ -76,7 +76,10 @@ export interface Ports {
 }
 
 export interface Actor {
+  /** The account's id. */
   account: string;
+  /** Derived from the session's API key. */
+  credential: string;
   /** The id of the session, which every write reads again; null for what the server does itself. */
   session: string | null;
   /** Null if the service refuses it: then operations can only be seen and closed. */

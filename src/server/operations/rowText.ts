@@ -74,7 +74,7 @@ export function recordValues(record: OperationRecord): Param[] {
 }
 
 /** Every column as text, so that both drivers return the same; the attempts as one JSON array. */
-export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.path, o.body, o.body_sha256,
+export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
   o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},
   c.words as closed_words, c.at::text as closed_at,
@@ -86,7 +86,7 @@ export const SELECT = `select o.key, o.kind, o.service, o.account, o.place, o.pa
 
 export function rowOf(columns: Columns): OperationRow {
   const at = { duplicateKey: text(columns, 'place'), seq: BigInt(text(columns, 'seq')) };
-  const owner = { service: text(columns, 'service'), account: text(columns, 'account') };
+  const owner = { service: text(columns, 'service'), account: text(columns, 'account_id') };
   const because = (why: 'checksum' | 'schema'): OperationRow => {
     const { closed_words: words, closed_at: closedAt } = columns;
     const closed = typeof words === 'string' ? { words, at: Number(closedAt) } : null;
@@ -117,6 +117,7 @@ function raw(columns: Columns, owner: AccountOwner): object {
   }).filter(([, value]) => value !== null && value !== undefined);
   return {
     ...owner,
+    credential: columns['account'],
     key: columns['key'],
     kind: columns['kind'],
     path: columns['path'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import type { Database } from '#src/server/database/sql.ts';
+import { type Database, migrate } from '#src/server/database/sql.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
@@ -196,12 +196,34 @@ describe('the journal', () => {
   });
 });
 
+it('an account of the version before is the credential of its key, and servers of that version stop writing', async () => {
+  const old = await openDatabase({ directory: 'memory' });
+  await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 3));
+  await old.script(`insert into operations.journal (id, position, version) values ('jnl_old', 7, 2);
+    alter table operations.operations add column account_id text`);
+  const record = operationRecord({ state: 'unconfirmed', reason: 'no-answer' });
+  const facts = { id: 'jnl_old', position: 8n, nonce: '', setBackAt: null, setBackPosition: null, now: 0 };
+  await writeTransactionOn(old, facts).insert(record, duplicateKeyOfRecord(record));
+  await old.script('alter table operations.operations drop column account_id');
+  const rows = await openSqlRows(old);
+  const query = { ...OWNER, states: null, kind: null, about: null, cursor: null, limit: 10 };
+  expect((await rows.list(query)).rows).toMatchObject([
+    { record: { ...record, account: ACCOUNT, credential: ACCOUNT } },
+  ]);
+  expect(await rows.write((transaction) => transaction.unresolvedCount(OWNER))).toBe(1);
+  // The condition of that version's every write.
+  expect(await old.query('select 1 as one from operations.journal where version = 2')).toEqual([]);
+  await old.close();
+}, 60_000);
+
 it('a database of the version before is brought forward, also where two spellings recorded one id', async () => {
   const old = await openDatabase({ directory: 'memory' });
   // The tables as that version made them.
   await old.script(`create schema operations; set search_path to operations;
     create table migrations (version integer primary key); insert into migrations values (1);
     ${JOURNAL_MIGRATIONS[0]} set search_path to sandbox;
+    -- Today's insert names it.
+    alter table operations.operations add column account_id text;
     insert into operations.journal (id, position, version) values ('jnl_old', 7, 1)`);
   const result = { id: 'wd_1', text: '{"id":"wd_1"}', requestId: null, by: 'answer' as const, confirmed: [] };
   const records = ['https://a.test', 'https://b.test', 'https://b.test'].map((service, index) =>
@@ -223,6 +245,7 @@ it('a database of the version before is brought forward, also where two spelling
     });
     await transaction.insert(one, duplicateKeyOfRecord(one));
   }
+  await old.script('alter table operations.operations drop column account_id');
   const rows = await openSqlRows(old);
   const facts = await rows.facts();
   expect([facts.id, facts.position, await rows.hasMark(facts)]).toEqual(['jnl_old', 8n, true]);

@@ -52,7 +52,7 @@ export async function openSqlRows(database: Database): Promise<Rows> {
     ofOthers: async ({ service, account }, limit) =>
       readable(
         await reading.query(
-          `${SELECT} where o.service = $1 and o.account <> $2 and o.kind = 'withdrawal'
+          `${SELECT} where o.service = $1 and o.account_id <> $2 and o.kind = 'withdrawal'
              and (o.result_id is not null or exists
                (select 1 from operations.attempts a where a.key = o.key and a.result_id is not null))
            order by o.seq desc limit $3`,
@@ -61,7 +61,7 @@ export async function openSqlRows(database: Database): Promise<Rows> {
       ),
     isShownTo: (key, account) => exists('operations.shown where key = $1 and account = $2', [key, account]),
     hasAccount: ({ service, account }) =>
-      exists('operations.operations where service = $1 and account = $2', [service, account]),
+      exists('operations.operations where service = $1 and account_id = $2', [service, account]),
   };
 }
 
@@ -116,7 +116,7 @@ async function found(database: Database): Promise<void> {
     const [row] = await tx.query<{ version: number }>('select version from operations.journal for update');
     if (row === undefined || row.version === JOURNAL_VERSION) return;
     if (row.version > JOURNAL_VERSION) throw new Error('This journal was written by a newer version.');
-    await rewriteDuplicateKeys(tx);
+    if (row.version < 2) await rewriteDuplicateKeys(tx);
     await tx.query(nextMark('true'));
     await tx.query('update operations.journal set version = $1', [JOURNAL_VERSION]);
   });
@@ -190,7 +190,7 @@ async function list(queries: Queries, query: OperationListQuery): Promise<Listed
   const newest = `order by seq desc limit ${given(limit + 1)}`;
   // Two ordered scans and a union: one `or` would defeat the index and read all rows for one page.
   const keys = `select key from (
-      (select o.key, o.seq from operations.operations o where o.account = $2 and ${where} ${newest}) union
+      (select o.key, o.seq from operations.operations o where o.account_id = $2 and ${where} ${newest}) union
       (select o.key, o.seq from operations.shown s join operations.operations o on o.key = s.key
          where s.account = $2 and ${where} ${newest})) page ${newest}`;
   const rows = await queries.query(`${SELECT} where o.key in (${keys}) order by o.seq desc`, params);
@@ -268,7 +268,16 @@ drop index operations.operations_place;
 create unique index operations_place on operations.operations (service, account, place, twin)
   where state not in ('succeeded', 'refused', 'not-sent', 'closed');
 `,
+  // The column account is derived from the API key that recorded the operation; account_id is the account, which may have
+  // several keys in turn. Tombstones and shared operations name the account.
+  `
+alter table operations.operations add column account_id text;
+update operations.operations set account_id = account;
+alter table operations.operations alter column account_id set not null;
+drop index operations.operations_account;
+create index operations_account on operations.operations (service, account_id, seq);
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 2;
+export const JOURNAL_VERSION = 3;

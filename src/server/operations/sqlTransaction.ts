@@ -105,7 +105,7 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
     unresolvedCount: async ({ service, account }) => {
       const [row] = await tx.query<{ count: string }>(
         `select count(*)::text as count from operations.operations
-         where service = $1 and account = $2 and state in ${UNRESOLVED_SQL}`,
+         where service = $1 and account_id = $2 and state in ${UNRESOLVED_SQL}`,
         [service, account],
       );
       return Number(row?.count);
@@ -163,6 +163,7 @@ async function insert(tx: Queries, record: OperationRecord, duplicateKey: string
     String(seq),
     record.kind,
     record.service,
+    record.credential,
     record.account,
     duplicateKey,
     record.path,
@@ -174,7 +175,7 @@ async function insert(tx: Queries, record: OperationRecord, duplicateKey: string
   ];
   const values = [...fixed, ...recordValues(record)];
   await tx.query(
-    `insert into operations.operations (key, seq, kind, service, account, place, path, body, body_sha256,
+    `insert into operations.operations (key, seq, kind, service, account, account_id, place, path, body, body_sha256,
        first_service, first_server, first_database, who, second_send_of, ${COLUMNS.join(', ')})
      values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
     values,

@@ -71,6 +71,7 @@ export function operationRecord(more: Partial<OperationRecord> = {}): OperationR
     kind: 'withdrawal',
     service: SERVICE,
     account: ACCOUNT,
+    credential: more.account ?? ACCOUNT,
     path: '/v1/withdrawals',
     body: withdrawalBody(SENT),
     firstSent: START,

@@ -208,7 +208,10 @@ function guard({ entries, isFenced }: MemoryJournal, record: OperationRecord, du
     other.kind === 'withdrawal' && isSameService(other.service, record.service) && other.result?.id === id;
   if (typeof id === 'string' && others.some(isTaken)) throw new Error('operations_result');
   const isHeld = ({ record: other, duplicateKey: held }: Entry): boolean =>
-    held === duplicateKey && isOf(other, record) && holdsDuplicateKey(other.state);
+    held === duplicateKey &&
+    other.service === record.service &&
+    other.credential === record.credential &&
+    holdsDuplicateKey(other.state);
   if (holdsDuplicateKey(record.state) && others.some(isHeld)) throw new Error('operations_place');
 }
 

@@ -202,7 +202,8 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
   });
   const app = createOperationsApp(operations, { newRequestId: () => 'req_own', reportFailure: () => undefined });
   const actorOf = (more: Partial<Actor> = {}): Actor => {
-    return { account: ACCOUNT, session: null, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
+    const { account = ACCOUNT } = more;
+    return { account, credential: account, session: null, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
   };
   const call = async (
     method: string,

@@ -122,15 +122,15 @@ interface ViewInput {
   checks: CheckNote[];
 }
 
-/** A record as the actor may see it, with what may be done now; service and account stay here. */
+/** A record as the actor may see it, with what may be done now; service, account and credential stay here. */
 export function viewOf(
   record: OperationRecord,
   { actor, at, setBackAt, serviceNow, checks }: ViewInput,
 ): OperationView {
-  const { service: _, account, ...operation } = record;
+  const { service: _, account: __, credential, ...operation } = record;
   const carried = carriedOn(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
-  const checkOnly = account !== actor.account;
+  const checkOnly = credential !== actor.credential;
   const { readOnly, apiKey } = actor;
   const fromBefore = isFromBefore(record, { setBackAt });
   return {

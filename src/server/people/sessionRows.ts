@@ -11,6 +11,8 @@ export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' |
 export interface NewSession {
   id: string;
   account: string;
+  /** Derived from the API key. */
+  credential: string;
   /** The sandbox's own account id; null behind a forwarding gateway. */
   sandbox: string | null;
   /** The name typed at sign-in, unverified. */
@@ -45,7 +47,7 @@ const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
 
 type Columns = Record<
-  'id' | 'account' | 'sandbox' | 'name' | 'key_box' | 'created_at' | 'seen_at' | 'now',
+  'id' | 'account' | 'credential' | 'sandbox' | 'name' | 'key_box' | 'created_at' | 'seen_at' | 'now',
   string | null
 > & { journal_only: boolean };
 
@@ -57,17 +59,17 @@ export async function openSessionRows(database: Database): Promise<(service: str
 
 function sessionRowsOf(database: Database, service: string): SessionRows {
   return {
-    insert: async (tokenSha256, { id, account, sandbox, name, journalOnly, keyBox }) => {
+    insert: async (tokenSha256, { id, account, credential, sandbox, name, journalOnly, keyBox }) => {
       await database.query(
         `insert into people.sessions
-           (token_sha256, id, service, account, sandbox, name, journal_only, key_box, created_at, seen_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, ${NOW}, ${NOW})`,
-        [tokenSha256, id, service, account, sandbox, name, journalOnly, keyBox],
+           (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, created_at, seen_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW})`,
+        [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox],
       );
     },
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
-        `select id, account, sandbox, name, journal_only, key_box, created_at::text, seen_at::text, ${NOW}::text as now
+        `select id, account, credential, sandbox, name, journal_only, key_box, created_at::text, seen_at::text, ${NOW}::text as now
          from people.sessions where token_sha256 = $1 and service = $2 and ended_at is null`,
         [tokenSha256, service],
       );
@@ -101,6 +103,7 @@ function sessionOf(row: Columns): SessionRow {
   return {
     id: String(row.id),
     account: String(row.account),
+    credential: String(row.credential),
     sandbox: row.sandbox,
     name: row.name,
     journalOnly: row.journal_only,

@@ -4,11 +4,18 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { IDLE_MS, isSessionOpenIn, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
-import { createSessions, SessionsAway } from './sessions.ts';
+import { createSessions, PeopleAway } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
 const KEY = 'sk_secret_of_a_merchant';
-const WHO = { key: KEY, account: 'a'.repeat(32), sandbox: 'acct_1', name: 'Ann', journalOnly: false };
+const WHO = {
+  key: KEY,
+  account: 'a'.repeat(32),
+  credential: 'c'.repeat(32),
+  sandbox: 'acct_1',
+  name: 'Ann',
+  journalOnly: false,
+};
 const SECRET = 'a secret of this test';
 const MINUTE = 60_000;
 
@@ -173,9 +180,9 @@ test('while the database is away, a session known for less than 5 minutes serves
   state.away = true;
   server.passed.mono += 5 * MINUTE - 1;
   expect(await server.open(token)).not.toBeNull();
-  await expect(serverOn(failing).open(token)).rejects.toBeInstanceOf(SessionsAway);
+  await expect(serverOn(failing).open(token)).rejects.toBeInstanceOf(PeopleAway);
   server.passed.mono += 1;
-  await expect(server.open(token)).rejects.toBeInstanceOf(SessionsAway);
+  await expect(server.open(token)).rejects.toBeInstanceOf(PeopleAway);
 });
 
 test('the database holds neither token nor API key, and after the end not even the encrypted key', async () => {

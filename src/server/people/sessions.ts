@@ -29,9 +29,9 @@ export type Who = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalO
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The database is away and this process doesn't know the session, so nobody can say whether it is open. */
-export class SessionsAway extends Error {
-  override name = 'SessionsAway';
+/** The database is away, so nobody can say who this is. */
+export class PeopleAway extends Error {
+  override name = 'PeopleAway';
 }
 
 interface KnownSession {
@@ -73,7 +73,7 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
     if (before && readMono - before.readMono < FRESH_MS) return before;
     const row = await rows.find(hash).catch((error: unknown) => {
       if (before && readMono - before.readMono < AWAY_MS) return before.row;
-      throw new SessionsAway('The database cannot be read.', { cause: error });
+      return away(error);
     });
     if (row === before?.row) return before ?? null;
     if (row === null) return null;
@@ -83,21 +83,21 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
 
   /** Null if its key box doesn't open, as after a change of the secret. */
   function sessionIn(row: SessionRow, token: string): ServerSession | null {
-    const { id, account, sandbox, name, journalOnly, keyBox } = row;
+    const { id, account, credential, sandbox, name, journalOnly, keyBox } = row;
     const key = keyBox === null ? null : openKeyBox(keyBox, { token, secret, session: id });
     if (key === null && !journalOnly) return null;
-    return { id, account, sandbox, name, journalOnly, key };
+    return { id, account, credential, sandbox, name, journalOnly, key };
   }
 
   return {
-    /** Records a session and returns the token for its cookie. */
+    /** Records a session and returns the token for its cookie. Throws PeopleAway. */
     async start({ key, ...who }: Omit<ServerSession, 'id'>): Promise<string> {
       const [token, id] = [randomBytes(32).toString('base64url'), randomUUID()];
       const keyBox = key === null ? null : sealApiKey(key, { token, secret, session: id });
-      await rows.insert(hashOf(token), { ...who, id, keyBox });
+      await rows.insert(hashOf(token), { ...who, id, keyBox }).catch(away);
       return token;
     },
-    /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsAway. */
+    /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws PeopleAway. */
     async open(token: string): Promise<Readonly<ServerSession> | null> {
       if (!TOKEN.test(token)) return null;
       const hash = hashOf(token);
@@ -118,12 +118,16 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
       entry.row = { ...row, seenAt: row.readAt + clock.mono() - entry.readMono };
       await rows.noteSeen(row.id).catch(() => undefined);
     },
-    /** Rejects when the database is away: the session may still be open. */
+    /** Throws PeopleAway: the session may still be open. */
     async end(session: ServerSession, why: SessionEnding): Promise<void> {
       for (const [hash, entry] of known) if (entry.session.id === session.id) known.delete(hash);
-      await rows.end(session.id, why);
+      await rows.end(session.id, why).catch(away);
     },
   };
+}
+
+export function away(cause: unknown): never {
+  throw new PeopleAway('The database cannot be reached.', { cause });
 }
 
 function hashOf(token: string): string {

@@ -135,8 +135,10 @@ export const recordSchema = v.object({
   ...recordEntries,
   /** The service's base address, or "sandbox". */
   service: v.pipe(v.string(), v.minLength(1)),
-  /** Derived from the API key that recorded it; never the key itself. */
+  /** The account's id. It outlives the API key. */
   account: v.pipe(v.string(), v.minLength(1)),
+  /** Derived from the API key that recorded it, never the key itself: nothing is sent under another one. */
+  credential: v.pipe(v.string(), v.minLength(1)),
 });
 
 /** One operation as pages see it: one key, one exact body. */

@@ -106,6 +106,7 @@ export function actorOf(
   const { host, machine, readOnly } = server;
   return {
     account: account.name,
+    credential: account.name,
     session,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,

@@ -21,6 +21,7 @@ const SERVICE = 'https://pay.example';
 
 const actor: Actor = {
   account: 'a',
+  credential: 'a',
   session: null,
   apiKey: 'k',
   who: null,

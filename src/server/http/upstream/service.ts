@@ -3,7 +3,6 @@ import { API_KEY_HEADER, IDEMPOTENCY_KEY_HEADER } from '#src/shared/contract/con
 import type { NoAnswerReason } from '#src/shared/answers.ts';
 import type { Clock, Connection, ServicePort } from '#src/server/operations/ports.ts';
 import { refuse } from '#src/server/http/guards.ts';
-import { createHmac } from 'node:crypto';
 import { redactKey } from './redactKey.ts';
 
 /** A call as it leaves the gateway: path with query, exact body bytes, and only allowed headers. */
@@ -96,9 +95,4 @@ export function serviceName(baseUrl: string): string | null {
   url.username = '';
   url.password = '';
   return url.href.replace(/\/+$/, '');
-}
-
-/** The same on every gateway and after restarts, as it contains no server secret. A rotated key is another account. */
-export function accountOf(apiKey: string, service: string): string {
-  return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
 }

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import type { Database } from '#src/server/database/sql.ts';
+import type { Seals } from './seals.ts';
+
+/** What stands for an API key in the database. The same on every server and after restarts, as it contains no server secret. */
+export function credentialOf(apiKey: string, service: string): string {
+  return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
+}
+
+/** Accounts of one service. An account's id is the credential of its first key; later keys are joined to it. */
+export interface Accounts {
+  /** The account that the credential was joined to, else the one of that id, whether or not anything is recorded of it. */
+  accountOf: (credential: string) => Promise<string>;
+  /** The same, recorded where it is new: the service has accepted the credential's key. */
+  enrol: (credential: string) => Promise<string>;
+}
+
+const TABLE = 'people.credentials';
+const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+type Columns = { account: string; since: string; seal: string };
+
+export function openAccounts(database: Database, service: string, seals: Seals): Accounts {
+  async function find(credential: string): Promise<string | null> {
+    const [row] = await database.query<Columns>(
+      `select account, since::text, seal from ${TABLE} where service = $1 and credential = $2`,
+      [service, credential],
+    );
+    if (row === undefined) return null;
+    const { account, since, seal } = row;
+    // Its own account needs no proof. A change of the secret breaks the others until they are sealed again.
+    const isProven = account === credential || seals.isSealed(seal, TABLE, service, credential, account, since);
+    return isProven ? account : credential;
+  }
+
+  return {
+    accountOf: async (credential) => (await find(credential)) ?? credential,
+    enrol: async (credential) => {
+      const found = await find(credential);
+      if (found !== null) return found;
+      await database.transaction(async (tx) => {
+        const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
+        const since = clock?.now ?? '';
+        // In key mode nobody names it; its name must be unique.
+        await tx.query('insert into people.accounts (service, id, name) values ($1, $2, $2) on conflict do nothing', [
+          service,
+          credential,
+        ]);
+        await tx.query(
+          `insert into ${TABLE} (service, credential, account, since, seal) values ($1, $2, $2, $3::bigint, $4)
+           on conflict do nothing`,
+          [service, credential, since, seals.sealOf(TABLE, service, credential, credential, since)],
+        );
+      });
+      // Another server may have been first.
+      return (await find(credential)) ?? credential;
+    },
+  };
+}
