@@ -17,7 +17,7 @@ interface LintConfig {
 const WEB_LAYERS = 'app pages resources send report export chart list api storage ui'.split(' ');
 
 const SERVER_AREAS = ['server/team', 'server/operations', 'server/people', 'server/database'];
-const SERVER_PACKAGES = ['node:*', 'hono', '@hono/**', '@electric-sql/**', 'postgres', 'jose'];
+const SERVER_PACKAGES = ['node:*', 'hono', '@hono/**', '@electric-sql/**', 'postgres'];
 const WEB_PACKAGES = ['react', 'react-dom', 'react-router', '@tanstack/**'];
 const DECIMALS = 'decimal.js';
 
