@@ -16,6 +16,9 @@ import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
 import type { Closable, MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+import type { Zone } from '#src/shared/time.ts';
+import { RateFileChoice, useRateFile } from './RateFileChoice.tsx';
+import type { RateFile } from './statement.ts';
 
 const SHOWN = 50;
 const UNPLACED = 5;
@@ -148,11 +151,13 @@ interface CloseDialogProps {
   ready: Closable | null;
   saving: boolean;
   error: unknown;
-  onClose: () => void;
+  zone: Zone;
+  onClose: (rates: RateFile | null) => void;
   onStay: () => void;
 }
 
-export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
+export function CloseDialog({ name, number, ready, saving, error, zone, onClose, onStay }: CloseDialogProps) {
+  const rates = useRateFile(ready, zone);
   return (
     <Dialog
       open={ready !== null}
@@ -160,7 +165,11 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
       title={`Close ${name}?`}
       actions={
         <>
-          <Button variant="primary" disabledReason={saving ? 'Saving' : undefined} onClick={onClose}>
+          <Button
+            variant="primary"
+            disabledReason={saving ? 'Saving' : rates.whyNot}
+            onClick={() => onClose(rates.file)}
+          >
             Close {withoutYear(name)}
           </Button>
           <Button onClick={onStay}>Cancel</Button>
@@ -168,7 +177,12 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
       }
     >
       {error !== null && <TeamProblem error={error} heading="Not closed" />}
-      {ready && <Contents number={number} ready={ready} />}
+      {ready && (
+        <div className="grid gap-3">
+          <Contents number={number} ready={ready} />
+          <RateFileChoice rates={rates} disabled={saving} />
+        </div>
+      )}
     </Dialog>
   );
 }
@@ -178,7 +192,7 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
   const rows = { deposits: deposits.rows, withdrawals: withdrawals?.rows, ledger: ledger?.rows };
   const open = (month.sums ?? []).filter(({ verdict }) => verdict !== 'agrees');
   return (
-    <div className="grid gap-3">
+    <>
       <p>
         Statement {number}: {countWords(rows)}. Everyone gets the same file, and it can’t be reopened. Later changes are
         added to the next month as adjustments.
@@ -208,6 +222,6 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
           )}
         </Notice>
       ))}
-    </div>
+    </>
   );
 }

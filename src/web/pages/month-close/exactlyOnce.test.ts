@@ -15,10 +15,10 @@ function statedIn(bytes: Uint8Array): string[] {
   const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [name, new TextDecoder().decode(text)] as const);
   return files.flatMap(([name, text]) => {
     const lines = (readCsv(text) ?? []).slice(1).map(({ cells }) => cells);
-    if (name === 'deposits.csv') return lines.map(([id = '']) => id);
-    if (name === 'before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
+    if (name === 'evidence/deposits.csv') return lines.map(([id = '']) => id);
+    if (name === 'evidence/before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
     const late = lines.filter(([list, what]) => list === 'deposits' && what === 'late');
-    return name === 'adjustments.csv' ? late.map(([, , id = '']) => id) : [];
+    return name === 'evidence/adjustments.csv' ? late.map(([, , id = '']) => id) : [];
   });
 }
 

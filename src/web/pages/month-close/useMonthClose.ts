@@ -11,6 +11,9 @@ import { checkMonth, type Checked, noReportedRows, withAdjustments } from './rep
 import { type Month, type Progress, readMonth, type MonthReads } from './readMonth.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
+import type { Zone } from '#src/shared/time.ts';
+import type { RateFile } from './statement.ts';
+import { loadTeamRecords, type TeamRecords } from './teamRecords.ts';
 
 interface Work {
   doing: 'reading' | 'finding' | 'checking' | 'closing';
@@ -28,6 +31,7 @@ interface Work {
 export interface Closable {
   month: Month;
   checked: Checked;
+  records: TeamRecords;
   /** Identifies the closing; a retry after a lost response uses the same one. */
   closing: string;
 }
@@ -54,6 +58,7 @@ function readsOf(account: string): MonthReads {
 
 interface Books {
   session: Session;
+  zone: Zone;
   closed: readonly ClosedPeriod[];
   bounds: Bounds;
 }
@@ -69,7 +74,7 @@ interface CloseProgress {
 }
 
 /** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
-export function useMonthClose({ session, closed, bounds }: Books) {
+export function useMonthClose({ session, zone, closed, bounds }: Books) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
   const client = useQueryClient();
@@ -127,18 +132,26 @@ export function useMonthClose({ session, closed, bounds }: Books) {
       const bare = withAdjustments(month, []);
       const checked = await look(bare, { from: null, own: false }, told);
       const whole = withAdjustments(bare, checked.adjustments);
-      const ready = { month: whole, checked, closing: randomName('closing_') };
+      const records = await loadTeamRecords(client, account, { bounds, signal: told.signal });
+      const ready = { month: whole, checked, records, closing: randomName('closing_') };
       return { month: whole, found: isFirst ? null : checked, ready };
     });
   };
 
-  const close = (name: string): void => {
+  const close = (name: string, rates: RateFile | null): void => {
     const { ready } = work;
     if (ready === null || running) return;
     run('closing', work, async () => {
       try {
         const [{ closePeriod }, { freezePeriod }] = await loadFiles();
-        const { period, zip } = await freezePeriod({ ...ready, name, number: closed.length + 1, session });
+        const { period, zip } = await freezePeriod({
+          ...ready,
+          name,
+          number: closed.length + 1,
+          zone,
+          session,
+          rates,
+        });
         await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
         announce(`${name} is closed`);
         return { ready: null };

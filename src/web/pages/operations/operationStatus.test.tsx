@@ -11,7 +11,7 @@ import type { Operation } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './AttemptList.tsx';
-import { evidenceText } from '#src/web/report/evidenceFiles.ts';
+import { evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 

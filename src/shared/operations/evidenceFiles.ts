@@ -1,7 +1,7 @@
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
-import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
+import { answerWords, mayHaveLeft } from './attemptWords.ts';
+import type { AttemptNote, Operation } from './record.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { isoMs, isoUtc, took } from '#src/shared/time.ts';
 
@@ -57,7 +57,8 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
   return `${lines.join('\n')}\n`;
 }
 
-export function evidenceJson({ record, checks, service, account }: EvidenceInput, now: number): string {
+/** `indent` 0: on one line. */
+export function evidenceJson({ record, checks, service, account }: EvidenceInput, now: number, indent = 2): string {
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
@@ -65,7 +66,7 @@ export function evidenceJson({ record, checks, service, account }: EvidenceInput
     operation: timesInUtc({ ...record, service, account, method: 'POST' }),
     checks: timesInUtc(checks),
   };
-  return `${stringifyExact(evidence, 2)}\n`;
+  return `${stringifyExact(evidence, indent)}\n`;
 }
 
 const IN_MS = new Set(['start', 'end', 'at', 'server', 'database', 'retryAt', 'asleepUntil', 'leaseUntil']);
