@@ -61,12 +61,13 @@ const SOURCE_MAX = 200;
 function faultsOf({ cells }: CsvLine, currencyOfFile: string): string[] {
   if (cells.length !== RATE_COLUMNS.length) return [`It has ${cells.length} cells, not ${RATE_COLUMNS.length}.`];
   const [day = '', asset = '', currency = '', rate = '', source = ''] = cells;
+  const isRate: boolean = isPositive(rate);
   const faults: string[] = [];
   if (dayStart(day, 'utc') === null) faults.push(`“${day}” is not a day such as 2026-10-31.`);
   if (asset === '') faults.push('The asset is missing.');
   if (!/^[A-Z]{3,10}$/.test(currency)) faults.push(`“${currency}” is not a currency such as EUR.`);
   else if (currency !== currencyOfFile) faults.push(`${currency}, but the first rate is in ${currencyOfFile}.`);
-  if (!isPositive(rate)) faults.push(`“${rate}” is not a rate above zero with a decimal point.`);
+  if (!isRate) faults.push(`“${rate}” is not a rate above zero with a decimal point.`);
   if (source === '') faults.push('The source is missing.');
   else if (source.length > SOURCE_MAX) faults.push(`The source is longer than ${SOURCE_MAX} characters.`);
   return faults;

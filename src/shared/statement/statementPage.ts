@@ -3,7 +3,7 @@ import { formatAmount, isZero } from '#src/shared/amount.ts';
 import type { ClosedPeriod, ClosedTotal, FrozenSum } from '#src/shared/contract/statementContract.ts';
 import { add } from '#src/shared/money.ts';
 import { counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
-import { isoUtc, isoZoned, type Zone, zoneName } from '#src/shared/time.ts';
+import { dateOf, formatClock, isoUtc, type Zone, zoneName } from '#src/shared/time.ts';
 
 /** A sum with its comparison to the balance, at the time of closing. */
 export interface StatementSum extends Omit<FrozenSum, 'counts'> {
@@ -104,11 +104,15 @@ function basics({ label, account, service, from, to, zone, asOf, closedBy }: Sta
   const rows = [
     ['Account', label === null ? account : `${label} (${account})`],
     ['Service', service],
-    ['Period', `${isoZoned(from, zone)} to ${isoZoned(to, zone)}, the end excluded (${zoneName(zone)})`],
+    ['Period', `${moment(from, zone)} to ${moment(to - 1, zone)}, ${zoneName(zone)}`],
     ['Read', isoUtc(asOf)],
     ['Closed by', closedBy ?? 'no name given'],
   ];
   return `<dl>${rows.map(([name = '', text = '']) => `<dt>${name}</dt><dd>${escape(text)}</dd>`).join('')}</dl>`;
+}
+
+function moment(unix: number, zone: Zone): string {
+  return `${dateOf(unix, zone)} ${formatClock(unix, zone)}`;
 }
 
 const SUM_HEADS = ['Asset', 'Opening', 'Deposits', 'Withdrawals', 'Fees', 'Other', 'Adjustments', 'Closing', 'Check'];

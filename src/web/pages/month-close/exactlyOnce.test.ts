@@ -22,6 +22,13 @@ function statedIn(bytes: Uint8Array): string[] {
   });
 }
 
+/** The balance after the last row of a closed period's journal; null without rows. */
+function lastBalance(bytes: Uint8Array): string | null {
+  const journal = unzipSync(bytes, { filter: ({ name }) => name === 'journal.csv' })['journal.csv'];
+  const [head, ...rows] = readCsv(new TextDecoder().decode(journal)) ?? [];
+  return rows.at(-1)?.cells[head?.cells.indexOf('balance_after') ?? -1] ?? null;
+}
+
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => (a < b ? -1 : 1));
 
 describe('every deposit is in exactly one statement', () => {
@@ -67,6 +74,10 @@ describe('every deposit is in exactly one statement', () => {
         const there = service.rows.deposits.map(({ id }) => id);
         expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
         expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
+        for (const { bytes, period } of books.closed) {
+          const [sum] = period.sums ?? [];
+          expect(lastBalance(bytes) ?? sum?.opening).toBe(sum?.closing);
+        }
         // With everything in a statement, any days, whether closed or part of a closed period, add up as well.
         for (const { period } of books.closed)
           for (const from of [period.from, period.from + 1]) {

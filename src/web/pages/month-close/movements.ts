@@ -1,5 +1,7 @@
 // What the journal's rows are made of: ledger entries, or completed payments if the service has no ledger.
 import { isAmount } from '#src/shared/amount.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { subtract } from '#src/shared/money.ts';
 import type { Movement } from '#src/shared/statement/movement.ts';
@@ -34,10 +36,15 @@ export function movementsOfPayment(list: 'deposits' | 'withdrawals', row: AnyRow
 }
 
 export function movementLine({ at, asset, amount, source, kind, type }: Movement): string {
-  return `${JSON.stringify([at, asset, amount, source, kind, type])}\n`;
+  return `${stringifyExact([at, asset, amount, source, kind, type])}\n`;
 }
 
 type Line = [number, string, string, string, Movement['kind'], string];
+
+/** Lines are written by movementLine() of this page, and nobody else. */
+function isLine(value: unknown): value is Line {
+  return Array.isArray(value) && value.length === 6;
+}
 
 /** In steps, so that the page stays responsive. */
 export async function* readMovements(lines: Blob): AsyncGenerator<Movement[]> {
@@ -46,9 +53,10 @@ export async function* readMovements(lines: Blob): AsyncGenerator<Movement[]> {
   for await (const bytes of piecesOf(lines)) {
     const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n');
     rest = parts.pop() ?? '';
-    yield parts.map((line): Movement => {
-      // Written by movementLine() of this page.
-      const [at, asset, amount, source, kind, type] = JSON.parse(line) as Line;
+    yield parts.map((text): Movement => {
+      const line = parseJson(text);
+      if (!isLine(line)) throw new Error('A movement could not be read back.');
+      const [at, asset, amount, source, kind, type] = line;
       return { at, asset, amount, source, kind, type };
     });
   }
