@@ -16,6 +16,8 @@ import {
   sumOf,
 } from '#e2e/support/monthClose.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
+import { addByHand } from '#e2e/support/recipients.ts';
+import { ETH, expectAccepted, fillForm, sendButton } from '#e2e/support/withdrawing.ts';
 
 // Nothing but what each test makes, and opening balances of now.
 test.use({ seed: { deposits: 0, assets: 3 } });
@@ -165,6 +167,62 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
     /and \+777\sBTC added later to closed periods/,
   );
+});
+
+test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add values, and faulty ones name their lines', async ({
+  account,
+  colleague,
+}) => {
+  const mira = await colleague('Mira');
+  await mira.goto('/recipients');
+  await addByHand(mira, 'Acme Hosting');
+  await mira.goto('/withdrawals/new');
+  await fillForm(mira, ETH);
+  await mira.getByLabel('Reference').fill('INV-7');
+  await mira.getByRole('button', { name: 'Review withdrawal' }).click();
+  await sendButton(mira).click();
+  await expectAccepted(mira);
+  const [sent] = await account.withdrawals();
+  await account.withdrawal(String(sent?.['id']), { status: 'completed' });
+  await btc(account, '0.1', to);
+  await account.advance(40 * DAY);
+
+  await mira.goto(pathOf({ from: to, to: monthStart(1) }));
+  await mira.getByRole('button', { name: 'Close period' }).click();
+  const dialog = mira.getByRole('dialog');
+  const choose = (text: string) =>
+    dialog
+      .getByLabel('Rate file')
+      .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') });
+  const day = new Date(Number(sent?.['created_at']) * 1000).toISOString().slice(0, 10);
+  const head = 'day,asset,currency,rate,source';
+  await choose(`${head}\n${day},ETH,EUR,"2000,5",ECB\n${day},BTC,USD,1,ECB\n`);
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    'Line 2: “2000,5” is not a rate above zero with a decimal point.',
+    'Line 3: USD, but the first rate is in EUR.',
+  ]);
+  const close = dialog.getByRole('button', { name: /^Close \w/ });
+  await expect(close).toBeDisabled();
+  await expectClean(mira, 'a close with faulty rates');
+  await choose(`${head}\n${day},ETH,EUR,2000.5,ECB\n`);
+  await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
+  await expect(dialog.getByText('1 day has no rate and stays without a value.')).toBeVisible();
+  await close.click();
+  await expect(closedRows(mira)).toHaveCount(1);
+
+  const { files } = await download(mira);
+  expect(files['withdrawals.csv']).toContain(',Acme Hosting,INV-7,,Mira\r\n');
+  expect(files['journal.csv']).toMatch(
+    /,Withdrawal,Acme Hosting,INV-7,ETH,,1\.4992,0\.0008,178\.5,-3000\.75,EUR,2000\.5,ECB,wd_/,
+  );
+  expect(files['evidence/operations.jsonl']).toContain('"state":"succeeded"');
+
+  // The page inside opens by itself, from the disk.
+  await mira.goto('about:blank');
+  await mira.setContent(files['statement.html'] ?? '');
+  await expect(mira.getByRole('heading', { level: 1 })).toContainText('Statement 1: ');
+  await expect(mira.getByRole('row', { name: /^ETH/ })).toContainText('Agrees with the balance');
+  await expect(mira.getByText('Mira', { exact: true })).toBeVisible();
 });
 
 test('movements are columns with the difference always in sight, and cards only on phones', async ({

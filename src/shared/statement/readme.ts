@@ -55,7 +55,7 @@ function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {
     `Dates and times are in ${zoneName(zone)}. "id" is the payment's or swap's ID at the provider.`,
     hasLedger
       ? 'Balance after = balance before + in - out - fee. A fee that the provider does not state is part of "out".'
-      : 'The service offers no ledger: the journal lists completed payments by the time they were created, without balances.',
+      : 'The service offers no ledger: the journal lists completed payments by the time they were created, without balances. Whether the amount of a withdrawal includes its fee is not stated.',
     'An "Adjustment of a closed period" has its own date, which is before this period, and counts in this one.',
     ...(currency === null
       ? []

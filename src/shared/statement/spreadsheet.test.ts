@@ -78,7 +78,7 @@ function journalOf(amounts: readonly string[]) {
 
 test.runIf(DEEP)(
   'amounts of up to 15 significant digits open in LibreOffice as numbers without loss, and exact.csv as text',
-  () => {
+  ({ skip }) => {
     skip(
       spawnSync('soffice', ['--version']).status !== 0,
       'soffice is not installed: nothing was opened in LibreOffice',
