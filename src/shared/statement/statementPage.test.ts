@@ -36,6 +36,7 @@ const facts: StatementFacts = {
 const textOf = (of: Partial<StatementFacts>) =>
   statementPage({ ...facts, ...of }, files)
     .replace(/<style>.*<\/style>/s, '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 

@@ -60,15 +60,21 @@ dl { display: grid; grid-template-columns: auto 1fr; gap: 0 4mm; margin: 2mm 0; 
 dt { color: #555; }
 dd { margin: 0; overflow-wrap: anywhere; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.8mm 1.5mm; border-bottom: 0.2mm solid #bbb; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+th, td { padding: 0.5mm 1.5mm; border-bottom: 0.2mm solid #bbb; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
 th { font-weight: 600; overflow-wrap: normal; }
 thead th { border-bottom: 0.3mm solid #111; }
-.amount { text-align: right; }
+.amount { text-align: right; overflow-wrap: normal; }
 .closing { font-weight: 600; }
+.check { min-width: 35mm; overflow-wrap: normal; }
+.wide { overflow-x: auto; }
 .hash { font: 8pt/1.4 ui-monospace, monospace; }
 tr, li { break-inside: avoid; }
 thead { display: table-header-group; }
-@media print { body { max-width: none; padding: 0; font-size: 8.5pt; } }
+.foot { display: grid; grid-template-columns: auto minmax(60mm, 1fr); gap: 0 8mm; }
+.foot th { font-weight: 400; }
+ul { margin: 1mm 0; padding-left: 5mm; }
+@media (max-width: 50rem) { .foot { display: block; } }
+@media print { body { max-width: none; padding: 0; font-size: 8pt; line-height: 1.3; } h2 { margin-top: 3mm; } .hash { font-size: 6.5pt; } }
 `;
 
 /** The page; `files` are the files beside it, with their hashes. */
@@ -89,8 +95,14 @@ export function statementPage(facts: StatementFacts, files: ClosedPeriod['files'
 ${basics(facts)}
 ${sums === null ? totalsTable(totals) : sumsTable(sums)}
 ${adjustmentsList(adjustments)}
+<div class="foot">
+<div>
 ${filesTable(files)}
+</div>
+<div>
 ${CHECK}
+</div>
+</div>
 </body>
 </html>
 `;
@@ -123,7 +135,7 @@ function sumsTable(sums: readonly StatementSum[]): string {
       const moves = [opening, deposits, withdrawals, fees, add(swaps, other), adjustments]
         .map((amount) => amountCell(amount))
         .join('');
-      return `<tr><th scope="row">${escape(visibleCode(asset))}</th>${moves}${amountCell(closing, 'closing')}<td>${escape(checkWords(check))}</td></tr>`;
+      return `<tr><th scope="row">${escape(visibleCode(asset))}</th>${moves}${amountCell(closing, 'closing')}<td class="check">${escape(checkWords(check))}</td></tr>`;
     },
   );
   if (rows.length === 0) return '<p>Nothing moved, and there were no balances.</p>';
@@ -175,19 +187,23 @@ function filesTable(files: ClosedPeriod['files']): string {
 function table(caption: string, heads: readonly string[], rows: readonly string[]): string {
   const cells = heads.map((head) => `<th scope="col"${AMOUNT_HEADS.has(head) ? ' class="amount"' : ''}>${head}</th>`);
   return `<h2>${caption}</h2>
+<div class="wide" role="region" tabindex="0" aria-label="${caption}">
 <table>
 <thead><tr>${cells.join('')}</tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>
-</table>`;
+</table>
+</div>`;
 }
 
 const AMOUNT_HEADS = new Set([...SUM_HEADS.slice(1, -1), 'Sum', 'Bytes']);
 
 function amountCell(amount: string, className = ''): string {
   const text = isZero(amount) ? '0' : formatAmount(amount, 'en');
-  return `<td class="${`amount ${className}`.trim()}">${escape(text)}</td>`;
+  // A line may break where few amounts have digits, and nowhere else.
+  const cell = escape(text).replace(/(\.\d{8})(?=\d)/, '$1<wbr>');
+  return `<td class="${`amount ${className}`.trim()}">${cell}</td>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
