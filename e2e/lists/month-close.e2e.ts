@@ -169,6 +169,26 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   );
 });
 
+test('on paper a month has the sum of every asset', async ({ page, account }) => {
+  await btc(account, '0.1', from);
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '1.5', created_at: from });
+  await page.goto('/month-close');
+  await expect(page.getByRole('table', { name: 'BTC' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'ETH' })).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  for (const asset of ['BTC', 'ETH', 'USDT']) await expect(page.getByRole('table', { name: asset })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'ETH' }).getByRole('row', { name: /^Deposits/ })).toContainText('+1.5');
+  await page.emulateMedia({ media: 'screen' });
+
+  // A month that isn't over says when it can be closed.
+  await page.goto(pathOf({ from: to, to: monthStart(1) }));
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const month = new Date(monthStart(1) * 1000).toLocaleString('en', { month: 'short', timeZone: 'UTC' });
+  await expect(page.getByRole('button', { name: 'Close period' })).toHaveAccessibleDescription(
+    new RegExp(`^Closes on 1 ${month}`),
+  );
+});
+
 test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add values, and faulty ones name their lines', async ({
   account,
   colleague,
@@ -230,9 +250,11 @@ test('movements are columns with the difference always in sight, and cards only 
   account,
 }) => {
   await btc(account, '0.1', from);
+  await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '1234.123456789012345678', created_at: from });
   await page.setViewportSize({ width: 760, height: 800 });
   await page.goto('/month-close');
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  await expect(page.getByText(/^As of \d\d:\d\d UTC$/)).toBeVisible();
   const table = page.getByRole('table', { name: 'Sums by asset' });
   await expect(table.getByRole('columnheader')).toHaveText([
     'Asset',
@@ -250,6 +272,11 @@ test('movements are columns with the difference always in sight, and cards only 
   await scroller.evaluate((element) => element.scrollTo({ left: 200 }));
   await expect(table.getByRole('columnheader', { name: 'Difference' })).toBeInViewport({ ratio: 1 });
   await expectClean(page, 'a month whose movements scroll');
+  // Decimals after the eighth go below the others before anything has to be scrolled.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(sumOf(page, 'ETH').getByRole('cell').nth(2)).toHaveText(/1,234\.123456789012345678/);
+  await expectReadable(page, table);
+  expect(await scroller.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
   await page.setViewportSize({ width: 690, height: 800 });
   await expect(table.getByRole('columnheader', { name: 'Opening' })).not.toBeInViewport();
   await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();

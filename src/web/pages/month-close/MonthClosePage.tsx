@@ -169,16 +169,19 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
         {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
         <Limits month={month} />
         <Findings close={close} isFirst={closed.length === 0} />
-        {asset && (
-          <AssetStatement
-            sum={asset}
-            bounds={bounds}
-            totals={totals}
-            isClosed={own !== null}
-            isOpen={isOpen}
-            late={lateOf(close, asset.asset, nextToClose(closed, bounds, zone))}
-          />
-        )}
+        {/* One on screen, all of them on paper. */}
+        {sums?.map((sum) => (
+          <div key={sum.asset} className={sum === asset ? undefined : 'print-only'}>
+            <AssetStatement
+              sum={sum}
+              bounds={bounds}
+              totals={totals}
+              isClosed={own !== null}
+              isOpen={isOpen}
+              late={lateOf(close, sum.asset, nextToClose(closed, bounds, zone))}
+            />
+          </div>
+        ))}
       </div>
     </>
   );
