@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { PATHS } from '#src/shared/contract/contract.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { isZero } from '#src/shared/amount.ts';
-import { counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -183,6 +184,36 @@ export function CloseDialog({ name, number, ready, saving, error, zone, onClose,
           <RateFileChoice rates={rates} disabled={saving} />
         </div>
       )}
+    </Dialog>
+  );
+}
+
+interface OvertakenProps {
+  /** Null if nobody closed a period meanwhile. */
+  period: ClosedPeriod | null;
+  who: string | null;
+  /** It is the period on screen. */
+  isOwn: boolean;
+  onDismiss: () => void;
+}
+
+/** In place of the dialog to close a period, when a colleague closed it, or the one before, in the meantime. */
+export function OvertakenDialog({ period, who, isOwn, onDismiss }: OvertakenProps) {
+  return (
+    <Dialog
+      open={period !== null}
+      onClose={onDismiss}
+      title={`${who === null || who === '' ? 'A colleague' : revealHidden(who)} closed ${withoutYear(period?.name ?? '')} in the meantime`}
+      actions={
+        <Button variant="primary" onClick={onDismiss}>
+          OK
+        </Button>
+      }
+    >
+      <p>
+        Nothing was saved from here.{' '}
+        {isOwn ? 'Everyone gets the same file.' : 'The sums are loaded again. Check them before you close the period.'}
+      </p>
     </Dialog>
   );
 }

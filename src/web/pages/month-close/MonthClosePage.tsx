@@ -34,6 +34,7 @@ const below = () => import('./Findings.tsx');
 const Limits = deferred(() => below().then((read) => read.Limits));
 const Findings = deferred(() => below().then((read) => read.Findings));
 const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
+const OvertakenDialog = deferred(() => below().then((read) => read.OvertakenDialog));
 
 export function Component() {
   const session = useSession();
@@ -124,6 +125,12 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         zone={zone}
         onClose={(rates) => close.close(name, rates)}
         onStay={close.stay}
+      />
+      <OvertakenDialog
+        period={close.overtakenBy}
+        who={closed.find(({ value }) => value === close.overtakenBy)?.who ?? null}
+        isOwn={close.overtakenBy === own}
+        onDismiss={close.dismissOvertaken}
       />
     </>
   );

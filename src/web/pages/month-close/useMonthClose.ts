@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { listBalances } from '#src/web/api/balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
@@ -162,9 +162,15 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     });
   };
 
+  /** What a colleague closed while this period was about to be closed; its dialog would vanish without a word. */
+  const [overtakenBy, setOvertakenBy] = useState<ClosedPeriod | null>(null);
   const { from, to } = bounds;
   // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
-  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => read());
+  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => {
+    const last = closed.at(-1);
+    if (work.ready && last && last.closing !== work.ready.closing) setOvertakenBy(last);
+    read();
+  });
   useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 
   return {
@@ -179,6 +185,8 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     prepare,
     close,
     cancel: job.cancel,
+    overtakenBy,
+    dismissOvertaken: () => setOvertakenBy(null),
     stay: () => {
       if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
     },
