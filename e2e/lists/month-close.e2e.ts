@@ -19,7 +19,7 @@ import type { Account } from '#e2e/support/sandbox.ts';
 import { addByHand } from '#e2e/support/recipients.ts';
 import { ETH, expectAccepted, fillForm, sendButton } from '#e2e/support/withdrawing.ts';
 
-// Nothing but what each test makes, and opening balances of now.
+// The account has opening balances and whatever a test creates.
 test.use({ seed: { deposits: 0, assets: 3 } });
 
 const { from, to } = LAST_MONTH;
@@ -37,7 +37,7 @@ async function seeColleagues(page: Page) {
 
 const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Late for this)/ }).getByRole('listitem');
 
-/** As in a month of an accountant: first and last second, two in one second, and the first second after it. */
+/** Deposits in the month's first and last second, two in the same second, and one in the first second after it. */
 async function month(account: Account) {
   const inside = [
     await btc(account, '0.1', from),
@@ -50,13 +50,13 @@ async function month(account: Account) {
   return { inside: inside.map(({ id }) => id), next };
 }
 
-test('last month is closed exactly: its files, their hashes, byte for byte again, and for a colleague', async ({
+test('a closed month’s files are exact, match their hashes, and are the same bytes for a colleague', async ({
   page,
   account,
   colleague,
 }) => {
   const { inside, next } = await month(account);
-  // A swap in the middle of it, by the account's own clock.
+  // A swap is dated by the account's clock, so it is moved into the month and back.
   const back = from + 10 * DAY - Math.floor(Date.now() / 1000);
   await account.advance(back);
   const { id: swap } = await account.swap({ from: 'USDT', from_amount: '500', to: 'BTC', to_amount: '0.5' });
@@ -96,7 +96,7 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
       .find(([asset]) => asset === 'BTC')
       ?.slice(1, 9),
   ).toEqual(['12', '1.60000001', '0', '0', '0.5', '0', '0', '14.10000001']);
-  // The end of the whole file's hash stands in the list, and is what is copied.
+  // The list shows the start of the ZIP's hash.
   await expect(closedRows(page).first()).toContainText(sha256(bytes).slice(0, 12));
 
   const ben = await colleague('Ben');
@@ -106,7 +106,7 @@ test('last month is closed exactly: its files, their hashes, byte for byte again
   expect(Buffer.compare((await download(ben)).bytes, bytes)).toBe(0);
 });
 
-test('a deposit dated back into a closed month is named, and is an adjustment of the next, once', async ({
+test('a deposit dated into a closed month is named, and is an adjustment of the next month only', async ({
   page,
   account,
 }) => {
@@ -116,7 +116,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: many, created_at: from + DAY });
   await page.goto('/month-close');
   await closePeriod(page);
-  // Twenty days before the month's end, and long after it was closed; another one changes its status.
+  // After the close: a deposit dated 20 days before the month's end, and a status change of an earlier one.
   const { id: late } = await btc(account, '777', to - 20 * DAY);
   await account.depositTo(pending, 'completed');
   await page.getByRole('button', { name: 'Refresh' }).click();
@@ -127,7 +127,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(page.getByRole('table', { name: 'BTC' }).getByRole('row', { name: /^Difference/ })).toContainText(
     '+777',
   );
-  // Nobody asked for the search.
+  // The search for late rows runs by itself.
   const next = new Date(to * 1000).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
   await expect(page.getByText(`1 late deposit, +777 BTC, goes into ${next}`)).toBeVisible();
   await sumOf(page, 'ETH').getByRole('button', { name: 'ETH' }).click();
@@ -139,7 +139,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
   await expect(found(page).filter({ hasText: late })).toContainText('777 BTC');
   await expect(found(page).filter({ hasText: pending })).toContainText('now completed, was under-review');
 
-  // The asset's page names the same closing, and the late amount in the month that is open.
+  // The asset's page shows the same closing, and the late amount in the open month.
   await page.goto('/balances/BTC');
   const months = page.getByRole('table', { name: 'Months' }).getByRole('row');
   await expect(months.nth(1)).toContainText('+777');
@@ -167,7 +167,7 @@ test('a deposit dated back into a closed month is named, and is an adjustment of
 
   await expect(page.getByRole('table', { name: 'BTC' })).toContainText('named in adjustments.csv of its ZIP');
 
-  // In no period any more: it is stated, and the month it is dated in adds up again.
+  // The late deposit is in a statement now, so last month adds up again.
   await page.goto('/month-close');
   await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   await expect(page.getByRole('row', { name: /^Since then/ })).toContainText(
@@ -243,7 +243,7 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   );
   expect(files['evidence/operations.jsonl']).toContain('"state":"succeeded"');
 
-  // The page inside opens by itself, from the disk.
+  // The statement needs nothing but itself.
   await mira.goto('about:blank');
   await mira.setContent(files['statement.html'] ?? '');
   await expect(mira.getByRole('heading', { level: 1 })).toContainText('Statement 1: ');
@@ -309,7 +309,7 @@ test.describe('a screen in another time zone', () => {
   });
 });
 
-test('the sum that is open stays open when what was found explains it @deep', async ({ page, account }) => {
+test('an open sum stays open when the rows found explain its difference @deep', async ({ page, account }) => {
   await btc(account, '0.1', from);
   await page.goto('/month-close');
   await closePeriod(page);
@@ -321,7 +321,7 @@ test('the sum that is open stays open when what was found explains it @deep', as
   await expect(page.getByRole('table', { name: 'USDT' })).toBeVisible();
 });
 
-test('a checkpoint whose row is gone, and cursors that are refused, end nothing @deep', async ({
+test('a month is read to its end although the checkpoint’s row is gone and its cursor refused @deep', async ({
   page,
   account,
   expectConsole,
@@ -359,7 +359,7 @@ test('a month on screen is loaded again when a colleague closes the one before @
   const ben = await colleague('Ben');
   await ben.goto(pathOf({ from: monthStart(-2), to: from }));
   await expect(sumOf(ben, 'BTC')).toContainText('Agrees');
-  // After Ben has loaded his month, and before this one is.
+  // Ben's month is loaded already; the next one isn't yet.
   const { id: late } = await btc(account, '5', from - DAY);
   await page.goto(pathOf(LAST_MONTH));
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
@@ -464,14 +464,14 @@ test('two colleagues close at once: one succeeds, and the other sees who @deep',
   await expect(page.getByRole('dialog', { name: /^Ben closed/ })).toBeVisible();
 });
 
-test('without a ledger, deposits and withdrawals alone, and what that cannot show @deep', async ({
+test('without a ledger, a month has deposits and withdrawals, and the page says what is missing @deep', async ({
   page,
   account,
   expectConsole,
 }) => {
   expectConsole(/404/);
   await btc(account, '0.1', from);
-  // A proxy's page is no word of the provider, and closes no month.
+  // A 404 page of a proxy doesn't prove that the provider has no ledger, so the month can't be closed.
   await account.fault({ path: '/v1/ledger-entries', status: 404, body: '<h1>404 Not Found</h1>' });
   await page.goto('/month-close');
   await expect(page.getByRole('alert')).toContainText('couldn’t be loaded');
@@ -488,7 +488,7 @@ test('without a ledger, deposits and withdrawals alone, and what that cannot sho
   expect(linesOf(files['evidence/summary.csv'])).toEqual([['deposits', 'BTC', 'completed', '1', '0.1', '0']]);
 });
 
-test('by keyboard alone: another period is chosen, and closed @deep', async ({ page, account }) => {
+test('a period can be chosen and closed by keyboard alone @deep', async ({ page, account }) => {
   await btc(account, '0.1', from);
   await page.goto(pathOf({ from, to: from + DAY }));
   await expect(sumOf(page, 'BTC')).toContainText('Agrees');
