@@ -1,5 +1,5 @@
 // The rows of journal.csv and exact.csv: what moved in a period, oldest first, with the balance after each.
-import { isNegative, isZero } from '#src/shared/amount.ts';
+import { isNegative, isPositive, isZero } from '#src/shared/amount.ts';
 import { add, multiply, subtract } from '#src/shared/money.ts';
 import { capital } from '#src/shared/text.ts';
 import { dateOf, formatClock, type Zone } from '#src/shared/time.ts';
@@ -59,10 +59,11 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
     const { asset, source, kind } = first;
     const included = kind === 'withdrawals' && isNegative(whole) && !charged.has(source) ? fees.get(source) : undefined;
     if (included !== undefined) charged.add(source);
-    const amount = add(whole, included ?? '0');
-    const fee = add(stated, included ?? '0');
-    const net = subtract(amount, fee);
+    // Sums of zeros are skipped: most of 300,000 entries have no fee.
+    const amount = included === undefined ? whole : add(whole, included);
+    const fee = included === undefined ? stated : add(stated, included);
     if (isZero(amount) && isZero(fee)) return null;
+    const net = isZero(fee) ? amount : subtract(amount, fee);
     const balance = opening === null ? '' : add(balances.get(asset) ?? '0', net);
     balances.set(asset, balance);
     const date = dateOf(first.at, zone);
@@ -72,7 +73,7 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
       description: (isLate ? 'Adjustment of a closed period: ' : '') + describe(first, amount),
       ...facts.of(source),
       asset,
-      in: isZero(amount) || isNegative(amount) ? '' : amount,
+      in: isPositive(amount) ? amount : '',
       out: isNegative(amount) ? subtract('0', amount) : '',
       fee: isZero(fee) ? '' : fee,
       balance_after: balance,
@@ -94,14 +95,13 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
       const rows = movement.at === at && late === isLate ? [] : complete();
       ({ at } = movement);
       isLate = late;
-      const key = JSON.stringify([movement.source, movement.asset]);
+      const { asset, source, amount, kind } = movement;
+      const key = `${asset.length} ${asset} ${source}`;
       const moved = second.get(key) ?? { first: movement, amount: '0', fee: '0' };
-      const isFee = movement.kind === 'fees';
-      second.set(key, {
-        first: moved.first.kind === 'fees' ? movement : moved.first,
-        amount: isFee ? moved.amount : add(moved.amount, movement.amount),
-        fee: isFee ? subtract(moved.fee, movement.amount) : moved.fee,
-      });
+      if (kind === 'fees') moved.fee = subtract(moved.fee, amount);
+      else moved.amount = isZero(moved.amount) ? amount : add(moved.amount, amount);
+      if (moved.first.kind === 'fees') moved.first = movement;
+      second.set(key, moved);
       return rows;
     },
     end: complete,

@@ -8,13 +8,14 @@ import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { statementFileName } from '#src/shared/statement/fileName.ts';
 import { createJournal, journalColumns, type JournalInput, type JournalRow } from '#src/shared/statement/journal.ts';
+import type { Movement } from '#src/shared/statement/movement.ts';
 import { createPaymentFacts, type PaymentFacts } from '#src/shared/statement/paymentFacts.ts';
 import type { Rates } from '#src/shared/statement/rates.ts';
 import { README_FILE, readmeText } from '#src/shared/statement/readme.ts';
 import { statementPage, type StatementAdjustment } from '#src/shared/statement/statementPage.ts';
 import { isoUtc, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUMMARY_FILE, zipOf } from './archive.ts';
-import { readMovements } from './movements.ts';
+import { movementLine, readMovements } from './movements.ts';
 import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
 import { createLines, type Lines, type Month, totalsOf } from './readMonth.ts';
 import { amountOf, cellsOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './rows.ts';
@@ -89,7 +90,7 @@ async function filesOf(of: Closing): Promise<NamedFile[]> {
   const { withdrawals } = month.parts;
   // The destinations of the withdrawals in it are needed by the journal.
   const paid = withdrawals && (await withdrawalsFile(withdrawals, facts));
-  const moved = await journalFiles({ month, checked }, { ...journalInput(of, facts) });
+  const moved = await journalFiles({ month, checked }, journalInput(of, facts));
   const proof: NamedFile[] = [
     ...partFiles(month.parts).filter(({ name }) => name !== WITHDRAWALS_FILE),
     adjustmentsFile(checked.adjustments),
@@ -123,16 +124,17 @@ async function* journalRows({ month, checked }: Moved, input: JournalInput): Asy
   const journal = createJournal(input);
   const late = lateMovements(month, checked.adjustments).sort((a, b) => a.at - b.at);
   yield late.flatMap((movement) => journal.add(movement, true));
-  if (month.sums !== null)
-    for await (const movements of readMovements(month.movements.text))
-      yield movements.flatMap((movement) => journal.add(movement));
-  else {
-    // Two lists, each in order.
-    const all = [];
-    for await (const movements of readMovements(month.movements.text)) all.push(...movements);
-    yield all.sort((a, b) => a.at - b.at).flatMap((movement) => journal.add(movement));
-  }
+  const lines = month.sums === null ? await inOrder(month.movements.text) : month.movements.text;
+  for await (const movements of readMovements(lines)) yield movements.flatMap((movement) => journal.add(movement));
   yield journal.end();
+}
+
+/** Without a ledger, movements are of two lists, each in order. */
+async function inOrder(lines: Blob): Promise<Blob> {
+  const all: Movement[] = [];
+  for await (const movements of readMovements(lines)) all.push(...movements);
+  const sorted = all.sort((a, b) => a.at - b.at);
+  return new Blob([sorted.map(movementLine).join('')]);
 }
 
 async function journalFiles(moved: Moved, input: JournalInput): Promise<NamedFile[]> {
