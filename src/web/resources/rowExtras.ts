@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
@@ -11,8 +11,28 @@ import { useSession } from '#src/web/api/session.ts';
 import { type TeamItems, useTeam } from '#src/web/api/team.ts';
 import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
 
+interface TeamExtrasProps {
+  of: PaymentKind;
+  /** The column of references and notes is visible. */
+  hasNotes: boolean;
+  /** Must be the same function each time. */
+  onChange: (extras: RowExtras) => void;
+}
+
+/**
+ * Loads what the team has recorded about a list's payments, and draws nothing. A component, because a hook can't be loaded
+ * after the page: lists of other rows never load this code, and payments are drawn before it.
+ */
+export function TeamExtras({ of, hasNotes, onChange }: TeamExtrasProps) {
+  const nameOf = useRecipientNames(of === 'withdrawal');
+  const noteOf = usePaymentNotes(of, hasNotes);
+  // Before the paint: what is already loaded is drawn with the rows.
+  useLayoutEffect(() => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }) }), [nameOf, noteOf, onChange]);
+  return null;
+}
+
 /** Names of the team's recipients by address; undefined when not enabled. The same function until they change. */
-export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
+function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
   const { entries } = useRecipients(enabled);
   return useMemo(() => {
     if (!enabled) return undefined;
@@ -22,7 +42,7 @@ export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
 }
 
 /** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */
-export function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
+function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
   const { account } = useSession();
   const { data } = useTeam('notes', enabled);
   const options = notesQuery(account, data ?? NONE, of);
