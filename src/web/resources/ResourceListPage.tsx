@@ -20,7 +20,7 @@ import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
-import { everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
+import { columnFields, everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
 import type { Resource, ResourceProps } from './resource.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
 import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
@@ -120,7 +120,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
         <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
           <ColumnsForm
             list={at}
-            choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({
+            choices={fieldsNamed(columnFields(resource), choices).map((field) => ({
               name: field.name,
               label: headOf(field),
             }))}

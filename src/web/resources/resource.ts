@@ -10,7 +10,7 @@ import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } 
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from './listColumns.ts';
+import { columnFields, everyColumn, fieldsNamed, type ListColumns, visibleFields } from './listColumns.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
@@ -79,7 +79,7 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
 
 /** Two amounts in columns would both be drawn with the first one's asset. */
 function refuseSameColumns<T extends ListRow>(list: ListColumns<T>): void {
-  const ids = fieldsNamed<T>([...list.fields, NOTE], everyColumn(list)).map(columnId);
+  const ids = fieldsNamed(columnFields(list), everyColumn(list)).map(columnId);
   const again = ids.find((id, at) => ids.indexOf(id) !== at);
   if (again !== undefined) throw new TypeError(`${list.title} has two columns "${again}".`);
 }

@@ -5,6 +5,7 @@ import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
+import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import { listPage } from '#src/web/api/operations/operations.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -26,8 +27,12 @@ interface TeamExtrasProps {
 export function TeamExtras({ of, hasNotes, onChange }: TeamExtrasProps) {
   const nameOf = useRecipientNames(of === 'withdrawal');
   const noteOf = usePaymentNotes(of, hasNotes);
+  const labelOf = useAddressLabels(of === 'deposit' && hasNotes);
   // Before the paint: what is already loaded is drawn with the rows.
-  useLayoutEffect(() => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }) }), [nameOf, noteOf, onChange]);
+  useLayoutEffect(
+    () => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }), ...(labelOf && { labelOf }) }),
+    [nameOf, noteOf, labelOf, onChange],
+  );
   return null;
 }
 
@@ -39,6 +44,20 @@ function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
     const names = new Map(entries.map((entry) => [addressKey(entry), entry.name]));
     return (chain, address) => names.get(addressKey({ chain, address }));
   }, [enabled, entries]);
+}
+
+/** Labels of the deposit addresses created here; undefined when not enabled. */
+function useAddressLabels(enabled: boolean): RowExtras['labelOf'] {
+  const { account } = useSession();
+  const { data } = useQuery({ ...allDepositAddresses(account), enabled });
+  return useMemo(() => {
+    if (!enabled || !data) return undefined;
+    const labelled = data.all.filter(({ address, label }) => address !== null && label !== '');
+    const labels = new Map(
+      labelled.map(({ chain, address, label }) => [addressKey({ chain, address: address ?? '' }), label]),
+    );
+    return (chain, address) => labels.get(addressKey({ chain, address }));
+  }, [enabled, data]);
 }
 
 /** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */

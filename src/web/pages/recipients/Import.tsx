@@ -59,7 +59,12 @@ export function ImportAndExport({ files, openFile, entries }: ImportState & Pick
       {!readOnly && (
         <>
           {/* The browser's file control cannot be styled like a button. */}
-          <Button variant="quiet" icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+          <Button
+            variant="quiet"
+            data-tip="Import CSV or JSON"
+            icon={<Upload aria-hidden />}
+            onClick={() => input.current?.click()}
+          >
             Import CSV or JSON
           </Button>
           <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
@@ -67,6 +72,7 @@ export function ImportAndExport({ files, openFile, entries }: ImportState & Pick
       )}
       <Button
         variant="quiet"
+        data-tip="Export CSV"
         icon={<Download aria-hidden />}
         disabledReason={whyNoExport(entries) ?? (files ? undefined : 'Loading')}
         reasonHidden
@@ -83,7 +89,7 @@ export function ImportAndExport({ files, openFile, entries }: ImportState & Pick
 /** What an import is at: nothing of the file is saved before it was reviewed. */
 export function ImportSteps({ step, match, add, cancel, onByHand }: ImportState & Pick<ImportProps, 'onByHand'>) {
   return (
-    <section className="grid gap-3" aria-label="Import">
+    <section className={step.at === 'nothing' ? '' : 'grid gap-3 pb-5'} aria-label="Import">
       <div role="status">
         {step.at === 'reading' && <p className="sub">Loading the file…</p>}
         {step.at === 'adding' && <p className="sub">Adding…</p>}

@@ -56,9 +56,9 @@ export function Component() {
       }
       tools={<ImportAndExport {...fileImport} entries={isLoaded ? entries : null} />}
       above={
-        <div className="grid gap-5 px-gutter pb-5">
+        <div className="px-gutter">
           {cameFromWithdrawal && (
-            <p className="acts-row">
+            <p className="acts-row pb-5">
               <Link className={buttonClass()} to={paths.newWithdrawal} state={locationState({ resume: true })}>
                 Back to the withdrawal
               </Link>
