@@ -27,7 +27,7 @@ import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, amountOf, recipientOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
@@ -76,7 +76,15 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           chart &&
           chartShown && (
             <ChartPlace
-              source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
+              source={{
+                noun,
+                account,
+                at: resource.at,
+                keeps,
+                amountOf,
+                readPage: pageReader(resource, account),
+                ...(recipientOf && { recipientOf }),
+              }}
               state={state}
             />
           )

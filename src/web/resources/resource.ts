@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
 import type { Noun } from '#src/shared/text.ts';
@@ -38,6 +39,8 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Called with each page of the list before its rows are drawn. */
   onPage?: (page: { readonly data: readonly T[] }) => void;
+  /** Whom a row paid: the chart can be drawn by recipient. */
+  recipientOf?: (row: ListRow) => ChainAddress | null;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
   payment?: PaymentKind;
 }
