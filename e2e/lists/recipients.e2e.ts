@@ -8,7 +8,7 @@ import { BTC, ETH, expect, test } from '#e2e/support/withdrawing.ts';
 async function importFile(page: Page, text: string, name = 'suppliers.csv') {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: 'Import a file' }).click(),
+    page.getByRole('button', { name: 'Import CSV or JSON' }).click(),
   ]);
   await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
@@ -346,5 +346,5 @@ test('a server that only reads says so @read-only', async ({ page }) => {
   await page.goto('/recipients');
   await expect(page.getByText(/^No recipients yet\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'New recipient' })).toHaveAccessibleDescription(/Read only/);
-  await expect(page.getByRole('button', { name: 'Import a file' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Import CSV or JSON' })).toHaveCount(0);
 });

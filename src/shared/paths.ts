@@ -81,6 +81,7 @@ export const paths = {
   monthClose: '/month-close',
   addresses: '/addresses',
   recipients: '/recipients',
+  recipient: (id: string): string => `/recipients/${segment(id)}`,
   simulator: '/simulator',
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>

@@ -36,6 +36,7 @@ export const routes: RouteObject[] = [
           ...Object.values(FORM_ENTRIES).map(({ route }) => route),
           pageRoute('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
           pageRoute('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
+          pageRoute('/recipients/:id', () => import('#src/web/pages/recipients/RecipientPage.tsx')),
           pageRoute('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),
           pageRoute('/api-log', () => import('#src/web/pages/api-log/ApiLogPage.tsx'), [
             pageRoute(':id', () => import('#src/web/pages/api-log/ApiCallPage.tsx')),

@@ -97,7 +97,11 @@ function rowsOf(text: string | null, drawn: readonly ListField<ListRow>[]): read
   const isRow = (item: unknown): item is ListRow =>
     isObject(item) &&
     [item['id'], item['asset']].every((text) => typeof text === 'string' && text !== '') &&
-    drawn.every(({ kind, name }) => (kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name])));
+    drawn.every(({ kind, name }) => {
+      // The team's words come later, and not from the service.
+      if (name === NOTE.name) return true;
+      return kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name]);
+    });
   return Array.isArray(data) && data.every(isRow) ? data : [];
 }
 
@@ -117,7 +121,7 @@ function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
   const columns = isObject(stored['columns']) ? stored['columns'][at] : undefined;
   const names: unknown[] | undefined = Array.isArray(columns) ? columns : undefined;
-  if (names && (names.includes(NOTE.name) || !names.every((name) => typeof name === 'string'))) return null;
+  if (names && !names.every((name) => typeof name === 'string')) return null;
   return {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     compact: stored['density'] === 'compact',

@@ -20,15 +20,14 @@ import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
-import { everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
+import { columnFields, everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
 import type { Resource, ResourceProps } from './resource.ts';
-import { usePaymentNotes, useRecipientNames } from './rowExtras.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
 import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, amountOf, recipientOf, start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
@@ -66,9 +65,10 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         </div>
       )}
       {!notOffered && bar}
+      {table.loader}
       <ListSplit
         {...resource}
-        {...table}
+        {...table.drawn}
         order={order}
         list={list}
         state={state}
@@ -76,7 +76,15 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           chart &&
           chartShown && (
             <ChartPlace
-              source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
+              source={{
+                noun,
+                account,
+                at: resource.at,
+                keeps,
+                amountOf,
+                readPage: pageReader(resource, account),
+                ...(recipientOf && { recipientOf }),
+              }}
               state={state}
             />
           )
@@ -120,7 +128,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
         <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
           <ColumnsForm
             list={at}
-            choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({
+            choices={fieldsNamed(columnFields(resource), choices).map((field) => ({
               name: field.name,
               label: headOf(field),
             }))}
@@ -146,15 +154,17 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 
-/** The table with the chosen columns. Names and notes load after the first page (`isRead`). */
+const NO_EXTRAS: RowExtras = {};
+const TeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.TeamExtras));
+
+/** The table with the chosen columns. Names and notes load after the first page (`isRead`), by `loader`. */
 function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
   const chosen = usePreferences().columns[at];
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
-  const hasNotes = payment !== undefined && chosen?.includes(NOTE.name) === true;
-  const nameOf = useRecipientNames(isRead && payment === 'withdrawal');
-  const noteOf = usePaymentNotes(payment ?? 'deposit', isRead && hasNotes);
-  const extras = useMemo((): RowExtras => ({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }) }), [nameOf, noteOf]);
-  return { ...table, extras };
+  const [extras, setExtras] = useState(NO_EXTRAS);
+  const hasNotes = table.columns.some(({ id }) => id === NOTE.name);
+  const loader = payment && isRead && <TeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
+  return { drawn: { ...table, extras }, loader };
 }
 
 /** Link to the form for a new one, or why there is none. */

@@ -15,6 +15,8 @@ export interface ListColumns<T extends ListRow> {
   columns: readonly string[];
   more?: readonly string[];
   cards?: readonly string[];
+  /** Head of the column of references and notes; default: that of NOTE. */
+  noteLabel?: string;
   chart?: true;
 }
 
@@ -47,8 +49,9 @@ export const DEPOSITS: ListColumns<DepositRow> = {
     { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
     CREATED,
   ],
-  columns: ['created_at', 'status', 'chain', 'id', 'received_amount'],
-  more: [NOTE.name, 'address', 'tx_hash'],
+  columns: ['created_at', 'status', 'chain', NOTE.name, 'received_amount'],
+  more: ['id', 'address', 'tx_hash'],
+  noteLabel: 'Reference or label',
   chart: true,
 };
 
@@ -76,6 +79,14 @@ export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly 
   });
 }
 
+/** The fields of a list, and the column of what the team wrote. */
+export function columnFields<T extends ListRow>({
+  fields,
+  noteLabel: label = NOTE.label,
+}: ListColumns<T>): ListField<T>[] {
+  return [...fields, { ...NOTE, label }];
+}
+
 /** All columns of a list, in order. */
 export function everyColumn<T extends ListRow>({ columns, more = [] }: ListColumns<T>): string[] {
   return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
@@ -89,13 +100,13 @@ export function visibleFields<T extends ListRow>(
   const { fields, columns, cards = columns } = look;
   const every = everyColumn(look);
   const names = every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name));
-  const visible = fieldsNamed<T>([...fields, NOTE], names);
+  const visible = fieldsNamed(columnFields(look), names);
   const widthOf = (field: ListField<T>) => ({ id: columnId(field), width: field.width, share: field.share });
   return {
     fields: visible,
     layout: {
       columns: visible.map(widthOf),
-      cards: fieldsNamed(fields, cards).map(widthOf),
+      cards: fieldsNamed(columnFields(look), cards).map(widthOf),
       links: fields.filter(({ link }) => link).map(columnId),
     },
   };

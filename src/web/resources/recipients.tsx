@@ -64,7 +64,7 @@ export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProp
     columns: [...columnsOf(history, sent), ...(readOnly ? [] : [actionsColumn(onEdit, removal.remove)])],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
-    foot: `${scopeText(history.list)} Not a security control: compare an address with its source before you pay it.`,
+    foot: `${scopeText(history.list)} Always check an address against the invoice.`,
   };
 }
 
@@ -117,9 +117,11 @@ function columnsOf(history: AddressHistory, sent: ReadonlyMap<string, SentAmount
       name: 'Name',
       isHead: true,
       className: 'min-w-36 whitespace-normal wrap-anywhere',
-      cell: ({ name, note }) => (
+      cell: ({ id, name, note }) => (
         <>
-          <UntrustedText value={name} max={120} />
+          <Link to={paths.recipient(id)}>
+            <UntrustedText value={name} max={120} />
+          </Link>
           {note !== '' && (
             <span className="small sub block font-normal">
               <UntrustedText value={note} max={120} />
@@ -231,6 +233,6 @@ function byAsset(uses: readonly Use[]): SentAmounts {
 function scopeText(list: AddressHistory['list']): string {
   if (list.status === 'reading') return 'Totals are loading.';
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
-  if (list.complete) return 'Sent: completed withdrawals.';
-  return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;
+  if (list.complete) return 'Totals count completed withdrawals.';
+  return `Totals count completed withdrawals among the latest ${numberWords(list.count)}.`;
 }

@@ -22,6 +22,8 @@ export const resource = defineResource<WithdrawalRow>({
   LookUp: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.LookUpById)),
   NotOffered: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.RecordedHere)),
   Unknown: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.NoWithdrawal)),
+  recipientOf: ({ chain, address }) =>
+    typeof chain === 'string' && typeof address === 'string' ? { chain, address } : null,
   payment: 'withdrawal',
 });
 

@@ -19,6 +19,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(LISTS),
   '/addresses': ['pages/addresses/AddressesPage'],
   '/recipients': ['pages/recipients/RecipientsPage'],
+  '/recipients/:id': ['pages/recipients/RecipientPage'],
   '/operations': ['pages/operations/OperationsPage'],
   '/operations/:key': ['pages/operations/OperationPage'],
   '/api-log': ['pages/api-log/ApiLogPage'],

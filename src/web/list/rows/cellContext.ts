@@ -4,6 +4,8 @@ import type { Zone } from '#src/shared/time.ts';
 /** What the team has recorded about the rows. */
 export interface RowExtras {
   nameOf?: (chain: string, address: string) => string | undefined;
+  /** The label of our own deposit address. */
+  labelOf?: (chain: string, address: string) => string | undefined;
   noteOf?: (id: string) => { reference: string; note: string } | undefined;
 }
 

@@ -147,10 +147,13 @@ function addressCell(of: CellOf): ReactElement {
   });
 }
 
-export function noteText({ id }: ListRow, { noteOf }: CellContext): string {
-  const written = noteOf?.(id);
+/** The payment's reference and note; of a deposit without them the label of the address it came to, if that is known. */
+export function noteText(row: ListRow, { noteOf, labelOf }: CellContext): string {
+  const written = noteOf?.(row.id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
-  return revealHidden(text.slice(0, 120));
+  const address = textOrNull(row['deposit_address']) ?? textOrNull(row['address']);
+  const label = text === '' && address !== null ? labelOf?.(textOrNull(row['chain']) ?? '', address) : undefined;
+  return revealHidden((label ?? text).slice(0, 120));
 }
 
 /** The usual statuses are plain words; failed and unknown ones are chips. */

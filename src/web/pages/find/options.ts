@@ -166,8 +166,8 @@ export function recipientOptions({ wanted, searchIndex }: SearchInput): FindOpti
   return searchIndex.recipients
     .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
-    .map(({ name, chain, address }) =>
-      createOption(BookUser, name, `${paths.recipients}?${new URLSearchParams({ q: name }).toString()}`, {
+    .map(({ id, name, chain, address }) =>
+      createOption(BookUser, name, paths.recipient(id), {
         detail: `${chainLabel(chain)}, ${shorten(address)}`,
       }),
     );

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
-import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
+import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
@@ -265,24 +265,6 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
         ),
     },
   ];
-}
-
-const WIDEST = 24;
-
-/** One column per day; today's is dashed, as the day isn't over. */
-function drawColumns({ left, pitch, base, top, heights }: Plotted) {
-  const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
-  return heights.map((part, at) => (
-    <rect
-      // The index identifies the day.
-      key={`day${at + 1}`}
-      className={at === heights.length - 1 ? 'b-now' : 'b'}
-      x={left + (at + 0.5) * pitch - bar / 2}
-      width={bar}
-      y={base - (base - top) * part}
-      height={(base - top) * part}
-    />
-  ));
 }
 
 function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
