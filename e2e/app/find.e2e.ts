@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { openBookWith } from '#e2e/support/recipients.ts';
@@ -81,7 +82,7 @@ test.describe('of an account with 150 deposits', () => {
     // This provider’s deposits have no hash: the search asks for other facts.
     await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
     await dialog(page).getByLabel('Amount').fill('12.5');
-    await dialog(page).getByLabel('Asset').selectOption('ETH');
+    await choose(dialog(page).getByLabel('Asset'), 'ETH');
     await dialog(page).getByLabel('Day').fill('yesterday');
     await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
     await expect(field(page)).toHaveValue('12.5 ETH yesterday');
@@ -102,7 +103,7 @@ test.describe('of an account with 150 deposits', () => {
     const { id: near } = await account.deposit({ ...eth, amount: '0.51', created_at: now - 86_400 });
     await account.deposit({ ...eth, amount: '0.5123', created_at: now - 300 * 86_400 });
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, `I paid 0.5123 ETH yesterday`);
     const payments = group(page, /^Payments, 0.5123 ETH exactly/).getByRole('option');
@@ -270,7 +271,7 @@ test.describe('of an account with 150 deposits', () => {
 
   test('an asset leads to its lists and its balance @deep', async ({ page }) => {
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, 'eth');
     await expect(group(page, 'Go to').getByRole('option')).toHaveText([

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { tableOf } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
@@ -359,7 +360,7 @@ test.describe('with a year of deposits', () => {
     await handleFailed(page);
     await expect(waiting(page)).toHaveText([/isn’t known yet/]);
     await attention(page).getByText('How we detect this').click();
-    await attention(page).getByLabel('Where the usual time isn’t known, flag after').selectOption('4 hours');
+    await choose(attention(page).getByLabel('Where the usual time isn’t known, flag after'), '4 hours');
     await expect(waiting(page)).toHaveCount(0);
     const other = await colleague();
     await openHome(other);
