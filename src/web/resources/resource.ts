@@ -4,7 +4,6 @@ import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
-import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
@@ -14,7 +13,6 @@ import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from 
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
-  noun: Noun;
   /** Accessible name of the table; default: the title. */
   label?: string;
   /** Completes "Couldn't load …"; default: noun.many. */
