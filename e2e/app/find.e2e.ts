@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { listen } from '#e2e/support/heard.ts';
 import { choose } from '#e2e/support/choose.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
@@ -249,6 +250,7 @@ test.describe('of an account with 150 deposits', () => {
     expectConsole,
   }) => {
     expectConsole(/500/);
+    const said = await listen(page);
     await page.goto('/balances');
     await openSearch(page);
     await account.fault({ path: '/v1/deposits', patch: {} });
@@ -256,6 +258,12 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
+    // Once, with how far it came.
+    const stopped = /^The search stopped\. \d+ payments were searched\.$/;
+    await expect(dialog(page).getByText(stopped)).toHaveCount(1);
+    expect((await said()).filter((words) => words.includes('The search stopped'))).toEqual([
+      expect.stringMatching(stopped),
+    ]);
     await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();

@@ -20,6 +20,8 @@ import type { useFind } from './useFind.ts';
 /** Below the results; no rule above it if there are none. */
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
 
+export const SEARCH_STOPPED = 'The search stopped';
+
 interface ScanStatusProps {
   find: Find;
   onText: (text: string) => void;
@@ -58,7 +60,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       <p>
         <b>{end.heading}</b> {end.rest}
       </p>
-      {error !== null && <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />}
+      {error !== null && <ErrorNotice error={error} heading={SEARCH_STOPPED} onRetry={find.goOn} isAnnounced />}
       {error === null && scan.covered.some(({ end }) => end === 'more') && (
         <div>
           <Button size="small" onClick={find.goOn}>
