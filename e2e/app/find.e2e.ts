@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { listen } from '#e2e/support/heard.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { openBookWith } from '#e2e/support/recipients.ts';
@@ -81,7 +83,7 @@ test.describe('of an account with 150 deposits', () => {
     // This provider’s deposits have no hash: the search asks for other facts.
     await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
     await dialog(page).getByLabel('Amount').fill('12.5');
-    await dialog(page).getByLabel('Asset').selectOption('ETH');
+    await choose(dialog(page).getByLabel('Asset'), 'ETH');
     await dialog(page).getByLabel('Day').fill('yesterday');
     await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
     await expect(field(page)).toHaveValue('12.5 ETH yesterday');
@@ -102,7 +104,7 @@ test.describe('of an account with 150 deposits', () => {
     const { id: near } = await account.deposit({ ...eth, amount: '0.51', created_at: now - 86_400 });
     await account.deposit({ ...eth, amount: '0.5123', created_at: now - 300 * 86_400 });
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, `I paid 0.5123 ETH yesterday`);
     const payments = group(page, /^Payments, 0.5123 ETH exactly/).getByRole('option');
@@ -248,6 +250,7 @@ test.describe('of an account with 150 deposits', () => {
     expectConsole,
   }) => {
     expectConsole(/500/);
+    const said = await listen(page);
     await page.goto('/balances');
     await openSearch(page);
     await account.fault({ path: '/v1/deposits', patch: {} });
@@ -255,6 +258,12 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
+    // Once, with how far it came.
+    const stopped = /^The search stopped\. \d+ payments were searched\.$/;
+    await expect(dialog(page).getByText(stopped)).toHaveCount(1);
+    expect((await said()).filter((words) => words.includes('The search stopped'))).toEqual([
+      expect.stringMatching(stopped),
+    ]);
     await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
@@ -270,7 +279,7 @@ test.describe('of an account with 150 deposits', () => {
 
   test('an asset leads to its lists and its balance @deep', async ({ page }) => {
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, 'eth');
     await expect(group(page, 'Go to').getByRole('option')).toHaveText([

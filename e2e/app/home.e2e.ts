@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { tableOf } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
-import type { Account } from '#e2e/support/sandbox.ts';
+import { type Account, HELD } from '#e2e/support/sandbox.ts';
 import { BTC, sendAndLose } from '#e2e/support/withdrawing.ts';
 
 const DAY = 86_400;
@@ -39,6 +40,18 @@ async function openHome(page: Page) {
 async function toNoon(account: Account): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
+}
+
+/** Adds up how far the page moves by itself; the returned function gives the sum. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
 }
 
 /** Expects the list behind a link to have this many rows, all with these words. */
@@ -107,6 +120,26 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expect(undo).toHaveCount(0);
   await line.getByRole('link', { name: 'View' }).click();
   await expectList(page, 3, /Failed/);
+});
+
+test('what needs attention but comes after the page was drawn waits for a click and moves nothing', async ({
+  page,
+  account,
+}) => {
+  for (const status of ['failed', 'completed'])
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status });
+  const moved = await watchShifts(page);
+  await page.setViewportSize({ width: 640, height: 900 });
+  await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
+  await openHome(page);
+  await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toBeVisible();
+  await account.clearFaults();
+  await expect(checked(page)).toHaveText('1 needs attention. Show');
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(2);
+  await expect(waiting(page)).toHaveCount(0);
+  expect(await moved()).toBeLessThan(0.05);
+  await attention(page).getByRole('button', { name: 'Show' }).click();
+  await expect(waiting(page)).toHaveText([/Failed.*1\sBTC/]);
 });
 
 test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {
@@ -317,13 +350,7 @@ test.describe('with a year of deposits', () => {
   });
 
   test('nothing on the page moves while it loads, however late', async ({ page, account }) => {
-    await page.addInitScript(() => {
-      const shifts = { sum: 0 };
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const moved = await watchShifts(page);
     await page.setViewportSize({ width: 640, height: 900 });
     await openHome(page);
     await expect(
@@ -331,7 +358,6 @@ test.describe('with a year of deposits', () => {
         .getByRole('link', { name: /deposits$/ })
         .first(),
     ).toBeVisible();
-    const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
     expect(await moved()).toBeLessThan(0.05);
     await account.fault({ path: '/v1/deposits', times: 1, delay: 1000 });
     await page.goto('/deposits');
@@ -359,7 +385,7 @@ test.describe('with a year of deposits', () => {
     await handleFailed(page);
     await expect(waiting(page)).toHaveText([/isn’t known yet/]);
     await attention(page).getByText('How we detect this').click();
-    await attention(page).getByLabel('Where the usual time isn’t known, flag after').selectOption('4 hours');
+    await choose(attention(page).getByLabel('Where the usual time isn’t known, flag after'), '4 hours');
     await expect(waiting(page)).toHaveCount(0);
     const other = await colleague();
     await openHome(other);

@@ -326,3 +326,18 @@ test('withdrawals to one recipient, chosen by name and in any spelling of the ad
   await page.getByRole('button', { name: 'Clear to' }).click();
   await expect(page.getByRole('table', { name: 'Withdrawals' })).toContainText('0.4');
 });
+
+test('the arrow keys move between the periods of Created', async ({ page }) => {
+  await openDeposits(page);
+  await filter(page, 'Created').click();
+  const periods = page.getByRole('group', { name: /^Period/ }).getByRole('button');
+  await expect(periods.first()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(periods.last()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(periods.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(periods.nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/created_after=/);
+});

@@ -36,11 +36,22 @@ function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): 
   if (data.length === 0) return null;
   const money = moneyOf(look.fields);
   const index = rowIndexer<ListRow>()([{ data, malformed: [] }]);
-  const width = amountWidth(index.rows, (row) => money && valueOf(money, row));
+  const amountOf = (row: ListRow): unknown => money && valueOf(money, row);
+  const width = amountWidth(index.rows, amountOf);
   const { shown, linkColumn, style } = fitList(size, width, layout);
   const hrefOf = (id: string) => rowPath(at, id);
   const odd = { amount: onlyReact, time: onlyReact };
-  const context: CellContext = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const { decimals } = width;
+  const context: CellContext = {
+    hrefOf,
+    linkColumn,
+    one: look.noun.one,
+    amountOf,
+    decimals,
+    zone,
+    amountsHidden: false,
+    odd,
+  };
   const drawn = fields.filter((field) => shown.includes(columnId(field)));
   const cellsOf = (row: ListRow) =>
     drawn.map((field) => {

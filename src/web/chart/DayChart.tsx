@@ -10,6 +10,7 @@ import { capital, compareWords, type Noun, revealHidden, visibleCode } from '#sr
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button, IconButton } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Select } from '#src/web/ui/Select.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { assetsIn, binsOf, measure, type Measure, spanOf } from './bins.ts';
 import { BinPicker, Plot } from './Plot.tsx';
@@ -130,20 +131,20 @@ function Controls({
   const whatWords = what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : source.noun.many;
   const perWords = byRecipient ? 'by recipient' : `a ${unit}, ${zoneName(zone)}`;
   return (
-    <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
+    <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto">
       <output aria-live="off">{said || `${whatWords} ${perWords}${isHidden ? ': hidden, as amounts are' : ''}`}</output>
       {assets.length > 1 && what.of === 'amount' && (
-        <select
-          aria-label="Asset of the chart"
+        <Select
+          label="Asset of the chart"
+          className="inline-flex h-6 max-w-32 rounded-sm border border-rule-strong bg-sheet px-1.5 text-ink hover:bg-hover pointer-coarse:h-8"
           value={what.asset}
-          onChange={({ target }) => choose({ asset: target.value })}
-        >
-          {assets.toSorted(compareWords).map((each) => (
-            <option key={each} value={each}>
-              {each === '' ? 'no asset' : revealHidden(each).slice(0, 20)}
-            </option>
-          ))}
-        </select>
+          options={assets.toSorted(compareWords).map((each) => ({
+            value: each,
+            label: each === '' ? 'no asset' : revealHidden(each).slice(0, 20),
+          }))}
+          onChange={(asset) => choose({ asset })}
+          isExact
+        />
       )}
       <Segmented
         label="Measure"

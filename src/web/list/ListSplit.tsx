@@ -28,6 +28,8 @@ interface ListSplitProps<T extends ListRow> extends Pick<
   widestOf: (row: T) => unknown;
   failed: string;
   empty: ReactNode;
+  /** What makes the first row of an empty list. */
+  start: ReactNode;
   above?: ReactNode;
   notOffered?: ReactNode;
 }
@@ -53,7 +55,7 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { list, state, api, amountOf, widestOf, failed, empty, notOffered, ...table } = props;
+  const { list, state, api, amountOf, widestOf, failed, empty, start, notOffered, ...table } = props;
   const { noun, query, queryKey, index, end, newRows } = list;
   const { filters } = state;
   const isWhole = end?.kind === 'end';
@@ -66,7 +68,7 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
     return (
       <div className="page-body">
         {isEmpty ? (
-          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
+          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf} start={start}>
             {empty}
           </EmptyList>
         ) : (

@@ -4,8 +4,9 @@ import { numberWords } from '#src/shared/text.ts';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { FilterBar } from '#src/web/list/filters/FilterBar.tsx';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
-import { Button } from '#src/web/ui/Button.tsx';
+import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { DataTable } from '#src/web/ui/DataTable.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { FindField } from '#src/web/ui/Field.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
@@ -235,16 +236,20 @@ function NoRows<T, F extends object, Tab extends string>({ list, isEmpty, tab, s
   useReturnFocus(part);
   const { noun, path, tabs, Empty } = list;
   return (
-    <div className="blank" ref={part}>
+    <div ref={part}>
       {scope !== '' ? (
-        <>
-          <h2>No {noun.many} match</h2>
-          <p>
-            <bdi>{scope}</bdi>. <Link to={path}>Clear all filters</Link>
-          </p>
-        </>
+        <EmptyState
+          title={`No ${noun.many} match`}
+          action={
+            <Link className={buttonClass()} to={path}>
+              Clear all filters
+            </Link>
+          }
+        >
+          <bdi>{scope}</bdi>
+        </EmptyState>
       ) : tabs && tab !== undefined && !isEmpty ? (
-        <h2>{tabs.none[tab]}</h2>
+        <EmptyState title={tabs.none[tab]} />
       ) : (
         <Empty />
       )}

@@ -15,7 +15,7 @@ import { ListSplit } from '#src/web/list/ListSplit.tsx';
 import { ListStatus } from '#src/web/list/ListStatus.tsx';
 import { useList } from '#src/web/list/useList.ts';
 import { usePreferences, setPreferences } from '#src/web/storage/preferences.ts';
-import { buttonClass, Button } from '#src/web/ui/Button.tsx';
+import { Button, buttonClass, type ButtonVariant } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -28,7 +28,7 @@ import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, amountOf, recipientOf, start, chart, LookUp, NotOffered } = resource;
-  const { account } = useSession();
+  const { account, read_only: readOnly } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters, change } = state;
@@ -90,6 +90,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
           )
         }
         failed={failed}
+        start={start && !readOnly && <Start {...start} variant="plain" />}
         notOffered={
           notOffered && (
             <div className="page-body">
@@ -168,10 +169,15 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
 }
 
 /** Link to the form for a new one, or why there is none. */
-function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
+function Start({
+  to,
+  label,
+  readOnly,
+  variant = 'primary',
+}: NonNullable<Resource<ListRow>['start']> & { variant?: ButtonVariant }) {
   if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
   return (
-    <Link className={buttonClass('primary')} to={to}>
+    <Link className={buttonClass(variant)} to={to}>
       <Plus aria-hidden />
       {label}
     </Link>

@@ -1,11 +1,13 @@
 // The columns of the service's lists, without the code of their pages: the first rows are drawn before that loads.
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
 import { columnId, type ListField, type ListRow } from '#src/web/list/fields.tsx';
+import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { noteText } from '#src/web/list/rows/listCells.tsx';
 
 export interface ListColumns<T extends ListRow> {
   title: string;
+  noun: Noun;
   /** In the order of exports and case files. */
   fields: readonly ListField<T>[];
   /**
@@ -42,6 +44,7 @@ const CREATED: ListField<ListRow> = { name: 'created_at', label: 'Created', kind
 
 export const DEPOSITS: ListColumns<DepositRow> = {
   title: 'Deposits',
+  noun: { one: 'deposit', many: 'deposits' },
   fields: [
     ...PAYMENT_FIELDS,
     { name: 'received_amount', label: 'Received', kind: 'amount' },
@@ -57,6 +60,7 @@ export const DEPOSITS: ListColumns<DepositRow> = {
 
 export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   title: 'Withdrawals',
+  noun: { one: 'withdrawal', many: 'withdrawals' },
   fields: [
     ...PAYMENT_FIELDS,
     { name: 'amount', label: 'Amount', kind: 'amount' },

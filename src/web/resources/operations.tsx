@@ -17,6 +17,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
@@ -74,13 +75,10 @@ export const operations = {
     none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
   },
   Empty: () => (
-    <>
-      <h2>No operations yet</h2>
-      <p>
-        Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
-        and its response. What was made elsewhere isn’t in this list.
-      </p>
-    </>
+    <EmptyState title="No operations yet">
+      Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
+      and its response. What was made elsewhere isn’t in this list.
+    </EmptyState>
   ),
 } satisfies OwnList<OperationRow, object, Tab>;
 

@@ -17,6 +17,7 @@ import { useTeamChange } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
@@ -38,7 +39,9 @@ export const recipients = {
   keyOf: ({ id }) => id,
   search: { hint: '(name, chain or address)', find: (rows, text) => foundEntries(rows, text) },
   Empty: () => (
-    <p>No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.</p>
+    <EmptyState>
+      No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.
+    </EmptyState>
   ),
 } satisfies OwnList<KnownRecipient>;
 

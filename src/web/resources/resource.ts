@@ -5,7 +5,6 @@ import type { ListResource } from '#src/web/api/paging/listResource.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
-import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
@@ -15,7 +14,6 @@ import { columnFields, everyColumn, fieldsNamed, type ListColumns, visibleFields
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
-  noun: Noun;
   /** Accessible name of the table; default: the title. */
   label?: string;
   /** Completes "Couldn't load …"; default: noun.many. */

@@ -11,7 +11,6 @@ const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource<WithdrawalRow>({
   ...WITHDRAWALS,
-  noun: { one: 'withdrawal', many: 'withdrawals' },
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
   detail: ['address', 'chain', 'tx_hash', 'created_at'],

@@ -150,6 +150,7 @@ export function Choices<T extends string | undefined>({
       className={below ? 'filter-choices' : 'filter-choices filter-choices-alone'}
       role={label && 'group'}
       aria-label={label}
+      onKeyDown={moveFocus}
     >
       {choices.map((choice) => (
         <button
@@ -167,6 +168,16 @@ export function Choices<T extends string | undefined>({
       ))}
     </div>
   );
+}
+
+/** Up and down, Home and End move between the choices, as in a menu. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (at === -1 || next === undefined) return;
+  event.preventDefault();
+  buttons.at(next % buttons.length)?.focus();
 }
 
 interface ChoiceFilterProps<T extends string> {

@@ -8,7 +8,7 @@ import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { amountMeasurer } from './amountWidth.ts';
 import { fitList, type ColumnLayout, useListSize } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
+import { type ListColumn, type ListRow, listFeatures, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import type { CellContext, RowExtras } from './cellContext.ts';
 import { drawCell, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/web/list/ListFoot.tsx';
@@ -60,10 +60,12 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const visibleColumns = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
   const { linkColumn } = fit;
   const { decimals } = width;
+  const { one } = noun;
+  const amountIn = useMemo(() => amountOfRows(columns), [columns]);
   const amountsHidden = useAmountsHidden();
   const context = useMemo(
-    (): CellContext => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
-    [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
+    (): CellContext => ({ hrefOf, linkColumn, one, amountOf: amountIn, decimals, zone, amountsHidden, odd, ...extras }),
+    [hrefOf, linkColumn, one, amountIn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();
   const { focused, ...focusEvents } = useFocusedRow(scroller, visibleColumns);
@@ -160,6 +162,11 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </>
   );
+}
+
+function amountOfRows<T extends ListRow>(columns: readonly ListColumn<T>[]) {
+  const money = moneyOf(columns.map(({ field }) => field));
+  return (row: T): unknown => money && valueOf(money, row);
 }
 
 interface OpenRowOptions {

@@ -13,6 +13,9 @@ export interface RowExtras {
 export interface CellContext extends RowExtras {
   hrefOf: (id: string) => string;
   linkColumn: string;
+  /** What a row is, such as "deposit", and its amount: its link is named by them. */
+  one: string;
+  amountOf(this: void, row: { readonly [field: string]: unknown }): unknown;
   /** Digits behind the point of the longest amount, so that points align. */
   decimals: number;
   zone: Zone;

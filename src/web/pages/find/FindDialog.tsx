@@ -20,7 +20,7 @@ import { useModal } from '#src/web/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type FindOption, type PageLink, termsInWords } from './options.ts';
-import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
+import { blockClass, outcome, ScanStatus, SEARCH_STOPPED, searched } from './ScanStatus.tsx';
 import { SearchReply, withMail } from './SearchReply.tsx';
 import { useFind } from './useFind.ts';
 
@@ -306,5 +306,6 @@ function foundWords(groups: readonly Group[], find: Find): string {
   if (Object.keys(wanted).length === 0 || running) return '';
   const count = groups.flatMap(({ options }) => options).length;
   const results = count === 0 ? '' : `${counted(count, 'result', 'results')}. `;
-  return `${results}${outcome(find)?.heading ?? ''}`.trim();
+  const stopped = find.error === null ? '' : `${SEARCH_STOPPED}. `;
+  return `${results}${stopped}${outcome(find)?.heading ?? ''}`.trim();
 }

@@ -1,9 +1,9 @@
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { shortDays } from '#src/web/list/filters/periods.ts';
 import { FormText } from '#src/web/send/FormFields.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
-import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { SelectField } from '#src/web/ui/SelectField.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
@@ -19,6 +19,8 @@ import type { useFind } from './useFind.ts';
 
 /** Below the results; no rule above it if there are none. */
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
+
+export const SEARCH_STOPPED = 'The search stopped';
 
 interface ScanStatusProps {
   find: Find;
@@ -58,7 +60,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       <p>
         <b>{end.heading}</b> {end.rest}
       </p>
-      {error !== null && <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />}
+      {error !== null && <ErrorNotice error={error} heading={SEARCH_STOPPED} onRetry={find.goOn} isAnnounced />}
       {error === null && scan.covered.some(({ end }) => end === 'more') && (
         <div>
           <Button size="small" onClick={find.goOn}>
@@ -217,10 +219,11 @@ function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): bo
 
 /** Deposits without hashes can be found by amount instead. */
 function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
-  const { control, register, handleSubmit } = useForm({
+  const { control, setValue, handleSubmit } = useForm({
     defaultValues: { amount: '', asset: assets[0] ?? '', day: '' },
   });
-  const search = handleSubmit(({ amount, asset, day }) => onText(`${amount} ${asset} ${day}`.trim()));
+  const asset = useWatch({ control, name: 'asset' });
+  const search = handleSubmit(({ amount, day }) => onText(`${amount} ${asset} ${day}`.trim()));
   return (
     <form onSubmit={(event) => void search(event)}>
       <p className="sub">
@@ -228,17 +231,13 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
       </p>
       <div className="mt-2 flex flex-wrap items-end gap-2 [&>.field]:min-w-32 [&>.field]:flex-1">
         <FormText label="Amount" required control={control} name="amount" inputMode="decimal" />
-        <Field label="Asset">
-          {(field) => (
-            <select {...field} {...register('asset')} className={inputClass}>
-              {assets.map((asset) => (
-                <option key={asset} value={asset} translate="no">
-                  {visibleCode(asset)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Asset"
+          value={asset}
+          options={assets.map((value) => ({ value, label: visibleCode(value) }))}
+          onChange={(next) => setValue('asset', next)}
+          isExact
+        />
         <FormText label="Day" hint="(optional)" control={control} name="day" placeholder="yesterday, 21 Nov" />
         <Button type="submit" variant="primary">
           Search

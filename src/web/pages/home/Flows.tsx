@@ -15,6 +15,7 @@ import type { Zone } from '#src/shared/time.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
@@ -165,20 +166,17 @@ function ChartHead({
         </p>
         <p className="sub small">{flow && !waits ? heroWords(flow, change(flow), kind, count) : '\u00a0'}</p>
       </div>
-      <label className="small sub">
-        Chart{' '}
-        <select
-          className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+      <span className="flex items-center gap-2 text-small text-ink-3">
+        Chart
+        <Select
+          label="Asset of the chart"
+          className="inline-flex h-(--control) max-w-48 rounded-sm border border-rule-strong bg-sheet px-2 text-body font-semibold text-ink hover:bg-hover"
           value={flow?.asset ?? ''}
-          onChange={({ target }) => choose({ asset: target.value })}
-        >
-          {flows.map(({ asset }) => (
-            <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
-              {visibleCode(asset ?? 'no asset')}
-            </option>
-          ))}
-        </select>
-      </label>
+          options={flows.map(({ asset }) => ({ value: asset ?? '', label: visibleCode(asset ?? 'no asset') }))}
+          onChange={(asset) => choose({ asset })}
+          isExact
+        />
+      </span>
     </div>
   );
 }

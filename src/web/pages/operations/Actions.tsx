@@ -33,6 +33,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   const size = calm ? 'small' : undefined;
   const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
   const paidBy = failed ? knownResultId(record) : null;
+  const { amount, asset } = KIND[record.kind].aboutOf(record);
   const commands = useOperationCommands(view);
   useCheckOnce(view, commands.check);
   const [errorMessage, setErrorMessage] = useState<string | null>(null);
@@ -59,7 +60,9 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   const again = (
     <>
       <StartAgainButtons record={record} may={may} failed={failed} size={size} />
-      {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} big />}
+      {paidBy !== null && (
+        <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} amount={amount} asset={asset} big />
+      )}
     </>
   );
   return (
