@@ -131,11 +131,11 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
     // A bare query keeps its list until more is requested.
     await paste(page, '0.5123 eth withdrawals');
-    await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();
+    await dialog(page).getByRole('button', { name: 'All deposits and withdrawals' }).click();
     await expect(field(page)).toHaveValue('0.5123 eth');
     await expect(payments).toHaveCount(2);
     await paste(page, '0.5123 usdt');
-    await dialog(page).getByRole('button', { name: 'Search all assets' }).click();
+    await dialog(page).getByRole('button', { name: 'All assets' }).click();
     await expect(field(page)).toHaveValue('0.5123');
     await expect(group(page, 'Payments').getByRole('option')).toHaveCount(2);
     await paste(page, '0.51231 eth');

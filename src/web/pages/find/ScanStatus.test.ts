@@ -58,7 +58,12 @@ test('the result of a complete search says how well its matches fit', () => {
   expect(said('0.5 ETH', lists)).toMatch(/^No match in all 200 deposits and 3 withdrawals \(ETH\)\. It may belong/);
   expect(said('0.5 ETH', lists, { fits: ['near'] })).toMatch(/^No exact match in all 200 deposits/);
   expect(said('0.5 ETH', lists, { fits: ['near', 'exact'] })).toBeNull();
-  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toMatch(/^Matched by amount\. .* no transaction/);
+  expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact'] })).toBe(
+    'Matched by amount. The hash itself can’t be searched: deposits here carry none.',
+  );
+  expect(said(`0.5 ETH, payment dep_1`, lists, { fits: ['exact'] })).toBe(
+    'Matched by amount. dep_1 was not found in 200 deposits and 3 withdrawals: this provider’s deposits carry no transaction hash or address.',
+  );
   expect(said(`0.5 ETH, hash ${HASH}`, lists, { fits: ['exact', 'named'] })).toBeNull();
 });
 
@@ -96,15 +101,15 @@ test('an amount without an asset says that it is compared exactly', () => {
 });
 
 test.each([
-  ['1250.50 eth', 'Only ETH payments were searched. Search all assets', '1250.50'],
-  ['I paid 1250 ETH today', 'Only ETH payments were searched. Search all assets', 'I paid 1250.0 today'],
-  ['eth acme', 'Only ETH payments were searched. Search all assets', 'acme'],
-  ['failed withdrawals', 'Only failed withdrawals were searched. Search deposits and withdrawals of any status', ''],
-  [`${HASH} 25 ETH`, 'By amount, only ETH payments were searched. Search all assets', `${HASH} 25.0`],
-  ['acme failed', 'Only failed payments were searched. Search deposits and withdrawals of any status', 'acme'],
+  ['1250.50 eth', 'Only ETH was searched. All assets', '1250.50'],
+  ['I paid 1250 ETH today', 'Only ETH was searched. All assets', 'I paid 1250.0 today'],
+  ['eth acme', 'Only ETH was searched. All assets', 'acme'],
+  ['failed withdrawals', 'Only failed withdrawals were searched. All deposits and withdrawals', ''],
+  [`${HASH} 25 ETH`, 'By amount, only ETH was searched. All assets', `${HASH} 25.0`],
+  ['acme failed', 'Only failed payments were searched. All deposits and withdrawals', 'acme'],
 ])('each limit of the search for “%s” can be removed', (text, told, wider) => {
   const [narrowing] = narrowings(read(text));
-  expect(`${narrowing?.only} were searched. ${narrowing?.wider}`).toBe(told);
+  expect(`${narrowing?.limit} ${narrowing?.wider}`).toBe(told);
   expect(narrowing?.from.reduce((rest, from) => rest.replace(from, narrowing.by ?? ''), text).trim()).toBe(wider);
   expect(narrowings(read(wider)).map((each) => each.wider)).not.toContain(narrowing?.wider);
 });
@@ -113,9 +118,9 @@ test('widening to all assets keeps the amount and offers nothing else', () => {
   expect(read('I paid 1250.0 today').amount?.value).toEqual({ amount: '1250.0', asset: null });
   for (const text of ['1250.50', 'acme', 'dep_1', `${HASH} ETH today`]) expect(narrowings(read(text))).toEqual([]);
   expect(narrowings(read('0.5 ETH failed today')).map(({ wider }) => wider)).toEqual([
-    'Search all assets',
-    'Search all days',
-    'Search deposits and withdrawals of any status',
+    'All assets',
+    'All days',
+    'All deposits and withdrawals',
   ]);
 });
 

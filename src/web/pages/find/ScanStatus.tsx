@@ -7,7 +7,7 @@ import { Field, inputClass } from '#src/web/ui/Field.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
-import { classifyQuery } from '#src/shared/classifyQuery.ts';
+import { classifyQuery, isTransactionHash } from '#src/shared/classifyQuery.ts';
 import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
@@ -68,9 +68,9 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       )}
       {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.searchIndex.assets} />}
       {isMissing &&
-        narrowings(wanted).map(({ only, wider, from, by }) => (
+        narrowings(wanted).map(({ limit, wider, from, by }) => (
           <p key={wider} className="sub">
-            {only} were searched.{' '}
+            {limit}{' '}
             <button type="button" className="link" onClick={() => onReplace(from, by)}>
               {wider}
             </button>
@@ -89,16 +89,18 @@ export function narrowings(wanted: Find['wanted']) {
   const priced = amount?.value.asset ? amount : undefined;
   return [
     {
-      only: `${only} ${codesInWords(wanted)} payments`,
-      wider: 'Search all assets',
+      limit: `${only} ${codesInWords(wanted)} was searched.`,
+      wider: 'All assets',
       from: termsOf(priced ?? asset),
       // With a decimal point, text is read as an amount in any sentence.
       by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
     },
-    { only: `${only} payments created on these days`, wider: 'Search all days', from: termsOf(days) },
+    { limit: `${only} payments created on these days were searched.`, wider: 'All days', from: termsOf(days) },
     {
-      only: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
-      wider: 'Search deposits and withdrawals of any status',
+      limit: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments', 'were searched.']
+        .filter(Boolean)
+        .join(' '),
+      wider: 'All deposits and withdrawals',
       from: termsOf(status, list),
     },
   ].filter(({ from }) => from.length > 0);
@@ -122,9 +124,14 @@ export function outcome(
   const has = (wantedFit: FoundPayment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
   if (exact && amount && matchesOf(scan).length > 0) {
-    const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
-    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
-    return { heading: wanted.days ? 'Matched by amount and day.' : 'Matched by amount.', rest };
+    const heading = wanted.days ? 'Matched by amount and day.' : 'Matched by amount.';
+    const hasNone = carriesNothing(scan.covered);
+    // A withdrawal's hash was searched.
+    if (hasNone && exact.every(isTransactionHash) && matchesOf(scan).some(({ kind }) => kind === 'deposit'))
+      return { heading, rest: 'The hash itself can’t be searched: deposits here carry none.' };
+    const why = hasNone ? ': this provider’s deposits carry no transaction hash or address' : '';
+    const verb = exact.length === 1 ? 'was' : 'were';
+    return { heading, rest: `${exact.map(shorten).join(' and ')} ${verb} not found in ${searched(find)}${why}.` };
   }
   if (has('exact')) return null;
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';

@@ -122,6 +122,18 @@ test('an ambiguous amount is searched both ways and offers no withdrawal', () =>
   ]);
 });
 
+test.each([
+  ['0.5 ETH', '25 of 26 · add a day to narrow down'],
+  ['0.5', '25 of 26 · add an asset or a day to narrow down'],
+  ['0.5 ETH yesterday', '25 of 26'],
+])('more payments than are listed for %s: %s', (text, note) => {
+  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  const found = Array.from({ length: 26 }, (_, at) => payment(at));
+  const searchIndex = { names: NAMES, recipients: [], addresses: [], allAddresses: true, operations: [], assets: [] };
+  const input = { wanted, searchIndex: { ...searchIndex, rows: [], requests: [] }, pages: [], creates: [] };
+  expect(groupsOf({ ...input, zone: 'utc' }, found, undefined).map((group) => group.note)).toContain(note);
+});
+
 test('two asset codes that differ only in case are both shown everywhere', () => {
   const assets = ['VUSDC', 'vUSDC'];
   const pages = ['/deposits', '/withdrawals'].map((to) => ({ to, label: to.slice(1), Icon: Plus, keys: '' }));
