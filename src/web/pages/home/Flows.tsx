@@ -17,7 +17,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { comparedWords, type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
@@ -235,7 +235,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     },
     {
       // Yesterday counts only up to this time of day, as today isn't over.
-      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      name: count === 1 ? 'vs yesterday' : `vs previous ${count} days`,
       className: 'chg',
       cell: (flow) => change(flow),
     },
@@ -287,12 +287,8 @@ function drawColumns({ left, pitch, base, top, heights }: Plotted) {
 
 function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const than = change.endsWith(' much') ? 'as' : 'than';
-  const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
-  const compared = change === 'none before' ? `none ${before}` : words;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
-  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
+  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${comparedWords(change, days)}`}`;
 }
 
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {
