@@ -82,7 +82,7 @@ function NewWithdrawal() {
       <FormText
         label="Reference"
         hint="(optional)"
-        help="Such as an invoice. For your team; the provider doesn’t see it."
+        help="E.g. an invoice number. Only your team sees it."
         control={form.control}
         name="reference"
       />
