@@ -229,7 +229,7 @@ const WAITING: Record<WaitsFor, (kind: { one: string; pays: boolean }) => Banner
 const UNREADABLE: BannerWords = {
   heading: 'One record of an operation cannot be read:',
   time: 'recorded',
-  advice: 'It cannot be sent, and it holds back whatever would do the same again.',
+  advice: 'It can’t be sent, and it blocks the same payment.',
 };
 
 export function UnsettledCount() {
