@@ -38,7 +38,7 @@ export function HandledMark({ subject, big = false }: { subject: Subject; big?: 
           // The second click of a double one falls on what moved up: the next payment's mark.
           onClick={({ detail }) => detail < 2 && set(!mark)}
         >
-          {mark ? 'Not handled' : 'Mark as handled'}
+          {mark ? 'Reopen' : 'Mark as handled'}
         </Button>
       )}
       {change.error && <TeamProblem error={change.error} heading="The mark was not saved" />}

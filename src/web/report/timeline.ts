@@ -145,9 +145,9 @@ function withAccepted(sent: TimelineStep[], step: TimelineStep): TimelineStep[] 
 function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): TimelineStep {
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
-    ? ', as a resend showed'
+    ? ' (confirmed by the resend)'
     : made?.result?.by === 'check'
-      ? ', as a check found'
+      ? ' (confirmed by a check)'
       : ' by the provider';
   return {
     at: isPlausibleTime(row.created_at) ? row.created_at : null,
