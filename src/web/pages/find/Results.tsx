@@ -193,15 +193,15 @@ function paymentGroups(
     return { title, note, options: shown.map(paymentOption) };
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
-  const { amount: value = '', asset } = amount?.value ?? {};
   const codes = codesInWords(wanted);
-  const values = asset ? readings(value) : [];
+  const values = codes === '' ? [] : readings(amount?.value.amount ?? '');
   const shown = values.map((each) => formatAmount(each)).join(' or ');
   const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
   const has = (fit: FoundPayment['fit']) => all.some((payment) => payment.fit === fit);
   const near = groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near');
-  if (has('exact')) return [groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'), near];
-  const others = groupOf('Other amounts', wanted.days ? `of ${codes}, ${shortDays(wanted.days.value)}` : '', 'other');
+  if (has('exact')) return [groupOf('Payments', values.length > 0 ? `${shown} ${codes} exactly` : '', 'exact'), near];
+  const about = [codes && `of ${codes}`, wanted.days && shortDays(wanted.days.value)].filter(Boolean).join(', ');
+  const others = groupOf('Other amounts', about, 'other');
   return [
     groupOf('On another chain', elsewhereWords(wanted, all), 'elsewhere'),
     near,

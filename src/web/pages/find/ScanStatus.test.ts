@@ -36,7 +36,7 @@ function said(
   { error = null, fits = [], ours = [], amount = '1' }: SaidOptions = {},
 ): string | null {
   const wanted = read(text);
-  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', amount, fit }) as FoundPayment);
+  const matches = fits.map((fit) => ({ kind: 'deposit', id: 'dep_1', amount, asset: 'ETH', fit }) as FoundPayment);
   const end = outcome({
     scan: { covered: lists, matches },
     running: false,
@@ -148,6 +148,12 @@ test('other amounts of the searched days are named', () => {
   );
   expect(said('0.6 ETH on 21 Nov', lists, { fits: ['other', 'other'] })).toBe(
     'No 0.6 ETH on 21 Nov. The 2 ETH payments that day are above.',
+  );
+  expect(said('0.6 on 21 Nov', lists, { fits: ['other'], amount: '0.5' })).toBe(
+    'No 0.6 on 21 Nov. The only deposit that day: 0.5 ETH.',
+  );
+  expect(said('0.6 on 21 Nov', lists, { fits: ['other', 'other'] })).toBe(
+    'No 0.6 on 21 Nov. The 2 payments that day are above.',
   );
   expect(said('0.6 ETH yesterday', lists, { fits: Array.from({ length: 6 }, () => 'other' as const) })).toMatch(
     /There are more than 5 ETH payments that day\.$/,

@@ -15,6 +15,7 @@ import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { type FoundPayment, isNamedBy, readings } from './match.ts';
 import { codesInWords } from './options.ts';
 import { type Covered, OTHERS_MAX, type Scan } from './scan.ts';
+import { codesOf } from './understand.ts';
 import type { useFind } from './useFind.ts';
 
 /** Below the results; no rule above it if there are none. */
@@ -148,7 +149,8 @@ export function outcome(
   const exactly = 'Add an asset to see close amounts too. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
   const compared =
-    (amount?.value.asset === null ? exactly : '') + (exact && amount && carriesNothing(scan.covered) ? hidden : '');
+    (amount && codesOf(wanted).length === 0 ? exactly : '') +
+    (exact && amount && carriesNothing(scan.covered) ? hidden : '');
   if (!exact?.some(isOurs))
     return { heading, rest: `${compared}It may belong to another account, or not have been detected yet.` };
   if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
@@ -166,6 +168,7 @@ function matchesOf({ matches }: Scan): FoundPayment[] {
 /** "No 0.6 ETH on 24 Nov. The only ETH payment that day: 0.5 ETH." */
 function onlyOthers(wanted: Find['wanted'], others: readonly FoundPayment[]): { heading: string; rest: string } {
   const codes = codesInWords(wanted);
+  const payments = codes === '' ? 'payments' : `${codes} payments`;
   const { from = '', to = '' } = wanted.days?.value ?? {};
   const on = wanted.days ? ` on ${shortDays(wanted.days.value)}` : '';
   const then = from === to ? 'that day' : 'on these days';
@@ -175,11 +178,11 @@ function onlyOthers(wanted: Find['wanted'], others: readonly FoundPayment[]): { 
     .join(' or ');
   const rest =
     others.length === 1 && isAmount(only?.amount)
-      ? `The only ${codes} ${PAYMENTS[only.kind].noun.one} ${then}: ${formatAmount(only.amount)} ${codes}.`
+      ? `The only ${codes === '' ? '' : `${codes} `}${PAYMENTS[only.kind].noun.one} ${then}: ${formatAmount(only.amount)} ${visibleCode(only.asset ?? '')}.`
       : others.length > OTHERS_MAX
-        ? `There are more than ${OTHERS_MAX} ${codes} payments ${then}.`
-        : `The ${others.length} ${codes} payments ${then} are above.`;
-  return { heading: `No ${figure} ${codes}${on}.`, rest };
+        ? `There are more than ${OTHERS_MAX} ${payments} ${then}.`
+        : `The ${others.length} ${payments} ${then} are above.`;
+  return { heading: `No ${`${figure} ${codes}`.trim()}${on}.`, rest };
 }
 
 function rowsOf({ covered }: Scan): number {
