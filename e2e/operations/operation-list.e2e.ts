@@ -23,7 +23,7 @@ test('the list shows what needs action, what is in progress and everything, with
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sendAndLose(page, account);
   await page.goto('/balances');
-  await page.getByRole('link', { name: 'Operations 1 open' }).click();
+  await page.getByRole('link', { name: 'Operations 1 to resolve' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeFocused();
   const table = page.getByRole('table', { name: 'Operations' });
   const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') });

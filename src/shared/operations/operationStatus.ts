@@ -125,7 +125,7 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
   const before = notMade(record);
   const parts = [
-    before === null ? meaning : `${before} Whether an earlier one was processed is open.`,
+    before === null ? meaning : `${before} Whether an earlier one was processed isn’t known.`,
     standing.waiting ? 'It is resent by itself, with the same key.' : '',
   ];
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };

@@ -176,7 +176,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {destination !== null && (
           <>
             {' to '}
-            <Payee record={record} address={destination} />
+            <RecipientName record={record} address={destination} />
           </>
         )}
       </>
@@ -190,7 +190,7 @@ function OperationSummary({ record }: { record: Operation }) {
   );
 }
 
-function Payee({ record, address }: { record: Operation; address: string }) {
+function RecipientName({ record, address }: { record: Operation; address: string }) {
   const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address });
   return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={address} />;
 }
@@ -239,7 +239,7 @@ export function UnsettledCount() {
   return (
     <span className="tab-open">
       {count}
-      {open.more && '+'} open
+      {open.more && '+'} to resolve
     </span>
   );
 }

@@ -34,7 +34,7 @@ const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A withdrawal id, an operation key, or a token for something that may not be shown to this session. */
 function EarlierLink({ id }: { id: string }) {
   if (id.startsWith('wd_')) return <EarlierWithdrawal id={id} />;
-  if (!KEY.test(id)) return <>What another account or API key may have sent, or what was lost from the journal</>;
+  if (!KEY.test(id)) return <>Sent by another account or API key, or missing from the records</>;
   return <EarlierOperation operationKey={id} />;
 }
 

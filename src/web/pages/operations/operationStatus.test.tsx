@@ -58,7 +58,7 @@ test('an attempt that was not made is named as such and says nothing about earli
   const notMade = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
   const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, notMade] }, early);
   expect(meaning).toContain('The last attempt was not made');
-  expect(meaning).toContain('Whether an earlier one was processed is open.');
+  expect(meaning).toContain('Whether an earlier one was processed isn’t known.');
 });
 
 test('a request that never left the server is not called sent', () => {

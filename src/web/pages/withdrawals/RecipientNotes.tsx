@@ -35,7 +35,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
               , created here <Time unix={own.at} />
             </>
           )}
-          . A withdrawal to it costs a fee and comes back as a deposit.
+          . A withdrawal to yourself costs a fee and comes back as a deposit.
         </Warning>
       )}
       {recipient && (

@@ -87,7 +87,7 @@ function AboutTheRequest(props: ComponentProps<typeof RequestPreview>) {
       <section>
         <h2>Duplicate check</h2>
         <p className="sub small">
-          This account’s payments and the provider’s latest withdrawals are searched for the same destination before
+          This account’s payments and the provider’s latest withdrawals are searched for the same recipient before
           anything is sent.
         </p>
       </section>
