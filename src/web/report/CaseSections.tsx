@@ -87,7 +87,7 @@ function Value({ of, fact: { kind, value }, asset }: ValueProps) {
   if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
-      {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
+      {knownStatus(text) ? <StatusCell status={text} withRaw /> : <Mono text={text} />}
       <span className="small sub block">{statusMeaning(of, value === null ? null : text)}</span>
     </>
   );

@@ -169,7 +169,8 @@ function FirstSent({ record }: { record: Operation }) {
   return (
     <span>
       {isSent ? 'Sent' : 'Recorded'}
-      {byWhom(record.who)}, <Time unix={record.firstSent.service} />
+      {record.who === null ? ' ' : `${byWhom(record.who)}, `}
+      <Time unix={record.firstSent.service} />
       {zone === 'utc' && ' UTC'}
     </span>
   );

@@ -122,14 +122,16 @@ function ReturnToDraft({ kind, draft, what }: ReturnToDraftProps) {
   const navigate = useNavigate();
   const state = locationState(draft === undefined ? { resume: true } : { draft });
   return (
-    <ArrivalNotice tone="open" title="This one is resolved.">
-      Your new {what} hasn’t been sent yet.
-      <div className="acts-row pt-2">
-        <Button variant="primary" onClick={() => void navigate(START_PATHS[kind], { state })}>
-          Continue your draft
-        </Button>
-      </div>
-    </ArrivalNotice>
+    <div className="px-gutter pb-3">
+      <Notice tone="plain" live title="This one is resolved.">
+        Your new {what} hasn’t been sent yet.
+        <div className="acts-row pt-2">
+          <Button variant="primary" onClick={() => void navigate(START_PATHS[kind], { state })}>
+            Continue your draft
+          </Button>
+        </div>
+      </Notice>
+    </div>
   );
 }
 
