@@ -133,11 +133,11 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
     // A bare query keeps its list until more is requested.
     await paste(page, '0.5123 eth withdrawals');
-    await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();
+    await dialog(page).getByRole('button', { name: 'All deposits and withdrawals' }).click();
     await expect(field(page)).toHaveValue('0.5123 eth');
     await expect(payments).toHaveCount(2);
     await paste(page, '0.5123 usdt');
-    await dialog(page).getByRole('button', { name: 'Search all assets' }).click();
+    await dialog(page).getByRole('button', { name: 'All assets' }).click();
     await expect(field(page)).toHaveValue('0.5123');
     await expect(group(page, 'Payments').getByRole('option')).toHaveCount(2);
     await paste(page, '0.51231 eth');
@@ -150,6 +150,32 @@ test.describe('of an account with 150 deposits', () => {
     await expect(
       dialog(page)
         .getByText(/No match in all 153 deposits and \d+ withdrawals\./)
+        .first(),
+    ).toBeVisible();
+  });
+
+  test('of two amounts in a text, the second is searched for instead of the first; with neither, the others of the day are listed', async ({
+    page,
+    account,
+  }) => {
+    const usdt = { asset: 'USDT', chain: 'tron', created_at: Math.floor(Date.now() / 1000) - 400 * 86_400 };
+    const { id } = await account.deposit({ ...usdt, amount: '777.77' });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.keyboard.press('/');
+    await paste(page, 'I sent 10 USDT and then 777.77 USDT');
+    await dialog(page).getByRole('button', { name: 'Search 777.77 USDT instead' }).click();
+    await expect(field(page)).toHaveValue('I sent and then 777.77 USDT');
+    await expect(field(page)).toBeFocused();
+    await expect(group(page, /^Payments, 777.77 USDT exactly/).getByRole('option')).toHaveAttribute(
+      'href',
+      `/deposits/${id}`,
+    );
+    await paste(page, `777.7 on ${new Date(usdt.created_at * 1000).toISOString().slice(0, 10)}`);
+    await expect(group(page, /^Other amounts/).getByRole('option')).toHaveAttribute('href', `/deposits/${id}`);
+    await expect(
+      dialog(page)
+        .getByText(/^No 777\.7 on .*\. The only deposit that day: 777\.77 USDT\.$/)
         .first(),
     ).toBeVisible();
   });

@@ -194,7 +194,7 @@ test('a new account has three first steps that tick themselves off, until money 
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
   await refresh(page);
   await expect(checked(page)).toHaveText(
-    /^All clear\. Checked .*: 0 deposits in progress, 0 withdrawals in progress and 1 balance\.$/,
+    /^All clear\. Checked .*: 0 deposits and 0 withdrawals in progress, 1 balance\.$/,
   );
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
@@ -233,7 +233,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   );
   await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
   await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(7);
-  await expect(checked(page)).toHaveText(/^All clear\. Checked .*: 1 deposit in progress, /);
+  await expect(checked(page)).toHaveText(/^All clear\. Checked .*: 1 deposit and /);
 
   await account.depositTo(moving.id, 'completed');
   await refresh(page);
@@ -301,7 +301,7 @@ test.describe('with a year of deposits', () => {
     await openHome(page);
     await handleFailed(page);
     await expect(checked(page)).toHaveText(
-      /^All clear\. Checked \d\d:\d\d UTC: \d+ deposits in progress, \d+ withdrawals in progress and 7 balances\.$/,
+      /^All clear\. Checked \d\d:\d\d UTC: \d+ deposits and \d+ withdrawals in progress, 7 balances\.$/,
     );
     const asked = (await account.requests()).map(({ path, query }) => `${path}${query}`);
     expect(asked).toContain('/v1/deposits?limit=100&status=pending&order=asc');
@@ -405,9 +405,7 @@ test.describe('with funds', () => {
     await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
     await expect(row).toContainText(BTC.address.slice(0, 7));
     await expect(row.getByRole('link', { name: 'Resolve' })).toHaveAttribute('href', operation);
-    await expect(checked(page)).toHaveText(
-      /^Checked .*: 0 deposits in progress, 1 withdrawal in progress and 7 balances/,
-    );
+    await expect(checked(page)).toHaveText(/^Checked .*: 0 deposits and 1 withdrawal in progress, 7 balances/);
     await expectClean(page, 'home with an operation', [375]);
   });
 });

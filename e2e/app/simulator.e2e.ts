@@ -92,7 +92,7 @@ test('withdrawals in flight are broadcast, settled and failed', async ({ page, a
   await row(settled)
     .getByRole('button', { name: /^Broadcast/ })
     .click();
-  await expect(row(settled)).toContainText('Broadcasted');
+  await expect(row(settled)).toContainText('Broadcast');
   await row(settled)
     .getByRole('button', { name: /^Complete/ })
     .click();

@@ -130,7 +130,7 @@ test.describe('of an account with seven assets', () => {
     await account.swap({ from: asset, from_amount: '0.001', to, to_amount: '0.002' });
     await page.goto(`/balances/${asset}`);
     const parts = page.getByRole('region', { name: `Balance of ${asset}` });
-    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up, and equals the ledger');
+    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Matches the ledger');
     const months = page.getByRole('table', { name: 'Months' });
     await expect(months.getByRole('columnheader', { name: 'Swaps' })).toBeVisible();
     // The widest amounts are not covered.

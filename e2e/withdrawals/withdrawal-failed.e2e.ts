@@ -52,7 +52,7 @@ test('an accepted withdrawal that then failed is red everywhere until someone ha
   await expect(page.getByRole('textbox', { name: 'Reference' })).toHaveValue('INV-7');
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.25');
-  await expect(page.getByText(/Last withdrawal to it .* recorded here: failed/)).toBeVisible();
+  await expect(page.getByText(/^Last payment .* ago: 0\.25\sBTC, failed\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: failed' })).toBeVisible();
 });

@@ -34,7 +34,7 @@ interface Allowed {
 
 const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be checked.';
 export const READ_ONLY = 'This session is read-only.';
-const NO_KEY = 'The service does not accept the API key of this session.';
+const NO_KEY = 'The provider no longer accepts this API key.';
 export const SET_BACK =
   'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
 const WAITING = 'It is about to be sent again by itself.';

@@ -20,9 +20,9 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
     'Countinghouse, evidence of one operation (times in UTC)',
     `Operation: ${record.kind}${byWhom(record.who)}`,
     `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
-    `Service: ${service}`,
+    `Provider: ${service}`,
     `Account: ${account}`,
-    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSent.service)}`,
+    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, provider's clock: ${isoUtc(record.firstSent.service)}`,
     `Idempotency-Key: ${record.key}`,
     `POST ${record.path}`,
     record.body,
@@ -53,7 +53,7 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
     );
     if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
   }
-  if (record.ended !== undefined) lines.push(`Ended, service's clock: ${isoUtc(record.ended.service)}`);
+  if (record.ended !== undefined) lines.push(`Ended, provider's clock: ${isoUtc(record.ended.service)}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -62,7 +62,7 @@ export function evidenceJson({ record, checks, service, account }: EvidenceInput
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
-    clocks: 'date and service: the service’s; database and leaseUntil: the database’s; the others: the server’s',
+    clocks: 'date and service: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
     operation: timesInUtc({ ...record, service, account, method: 'POST' }),
     checks: timesInUtc(checks),
   };
@@ -100,7 +100,7 @@ function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNo
   const similar = lookAlikes?.map(({ id, amount, status }) => `${id} (${amount}, ${status})`).join(', ');
   const parts = [
     `${isoMs(at)}: ${found}`,
-    `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, service's clock ${isoUtc(date)}`}`,
+    `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, provider's clock ${isoUtc(date)}`}`,
     `request ID ${requestId ?? 'none'}`,
   ];
   if (similar !== undefined && similar !== '') parts.push(`looks like it: ${similar}`);

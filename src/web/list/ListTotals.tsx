@@ -102,7 +102,7 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
         actions={<Button onClick={() => setOpen(false)}>Close</Button>}
       >
         <p className="small sub">
-          {isWhole ? 'Complete' : 'Of the rows loaded so far'}. Exact, per asset{haveStatus(sums) && ' and status'}.
+          {isWhole ? 'All rows' : 'Loaded rows only'}, by asset{haveStatus(sums) && ' and status'}.
         </p>
         <RowSumsTable sums={sums} />
       </Dialog>

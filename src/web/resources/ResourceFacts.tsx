@@ -44,7 +44,7 @@ export function ResourceFacts<T extends ListRow>(props: RowProps<T>) {
   const readFacts = <ReadFacts {...props} />;
   return (
     <>
-      <Heading {...props} chip={status && <StatusCell status={word} />} />
+      <Heading {...props} chip={status && <StatusCell status={word} withRaw />} />
       {payment &&
         (failureOf(word, '') === null ? (
           <p>{statusSentence(payment, word)}</p>

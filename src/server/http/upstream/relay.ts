@@ -23,7 +23,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     if (found instanceof Response) return found;
     const { session, renewal } = found;
     if (session.journalOnly)
-      return refuse('read-only', 403, 'journal_only', 'The service does not accept the API key of this session.');
+      return refuse('read-only', 403, 'journal_only', 'The provider no longer accepts this API key.');
     const { outgoing, incoming } = c.env;
     // Cookies, X-Account and an API key sent by the browser are not forwarded.
     const headers = readHeaders(session.key, incoming.headers.accept);

@@ -70,7 +70,7 @@ export const FILTERS: FilterTable<PageFilters> = {
   chain: {
     ...wordFilter({
       label: 'Chain',
-      help: 'Choose or type a chain. It is searched for in the rows that are loaded.',
+      help: 'Filters the loaded rows. Load all to be complete.',
       suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
     }),
     // However it is spelled in a link or a row.

@@ -3,6 +3,7 @@ import type { CellContext } from './cellContext.ts';
 import { noteText } from './listCells.tsx';
 
 const context = (of: Partial<CellContext>): CellContext => ({
+  one: 'deposit',
   hrefOf: (id) => id,
   linkColumn: 'created',
   decimals: 0,

@@ -147,13 +147,13 @@ function Held({ of, asset, data }: HeldProps) {
             requestId={requestId}
             id={id}
             why={{
-              available: isAmount(available) && isZero(available) ? '' : 'Can be sent now',
+              available: isAmount(available) && isZero(available) ? '' : 'Available to send',
               pending: <PartMade {...part} of="deposit" amount={pending} read={of.deposits.open} />,
               locked: <PartMade {...part} of="withdrawal" amount={locked} read={of.withdrawals.open} />,
               total: kind === 'holds' && (
                 <>
-                  <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
-                  {isLedger === true && ', and equals the ledger'}
+                  <CircleCheck className="icon-s text-proof" aria-hidden />{' '}
+                  {isLedger === true ? 'Matches the ledger' : 'Adds up'}
                   {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
                 </>
               ),

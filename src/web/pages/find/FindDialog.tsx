@@ -47,7 +47,8 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   const { groups, options, active, setActive } = useOptions({ find, pages, creates, text: deferredText });
   const optionId = ({ key }: FindOption) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isSearchable = (wanted.exact ?? wanted.amount ?? wanted.words) !== undefined;
-  const addressAnswer = answerForAddress(find, groups);
+  const { searchIndex } = find;
+  const addressAnswer = useMemo(() => answerForAddress(wanted, searchIndex, groups), [wanted, searchIndex, groups]);
   const navigate = useNavigate();
   const enter = () => {
     if (active) {
@@ -196,8 +197,11 @@ function usePendingEnter(enter: () => void, isCurrent: boolean) {
 type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
 
 /** Null for other texts, while the addresses created here are loading, and if one of them is the pasted one. */
-function answerForAddress({ wanted, searchIndex }: Find, groups: readonly Group[]): AddressAnswer | null {
-  const { exact = [] } = wanted;
+function answerForAddress(
+  { exact = [] }: Find['wanted'],
+  searchIndex: Find['searchIndex'],
+  groups: readonly Group[],
+): AddressAnswer | null {
   const [fault] = exact.flatMap((id) => faultByForm(id) ?? []);
   const isFound = groups.some(({ title, options }) => title === 'Addresses' || options.some(({ payment }) => payment));
   if (fault !== undefined && !isFound) return { kind: 'fault', words: fault };

@@ -18,7 +18,7 @@ import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { comparedWords, type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
@@ -233,7 +233,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     },
     {
       // Yesterday counts only up to this time of day, as today isn't over.
-      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      name: count === 1 ? 'vs yesterday' : `vs previous ${count} days`,
       className: 'chg',
       cell: (flow) => change(flow),
     },
@@ -267,12 +267,8 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
 
 function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const than = change.endsWith(' much') ? 'as' : 'than';
-  const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
-  const compared = change === 'none before' ? `none ${before}` : words;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
-  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
+  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${comparedWords(change, days)}`}`;
 }
 
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {

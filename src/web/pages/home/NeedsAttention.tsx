@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { counted } from '#src/shared/text.ts';
+import { counted, listInWords } from '#src/shared/text.ts';
 import { formatClock, lasting } from '#src/shared/time.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
@@ -13,7 +13,7 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Check, listed } from './attention.ts';
+import { type Check, checkedWords } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 import { TakeThis } from './TakeThis.tsx';
@@ -143,9 +143,6 @@ function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
   const partly = checks.filter(({ state }) => state === 'partly');
   const times = checks.flatMap(({ readAt }) => readAt ?? []);
   const at = times.length === 0 ? '' : ` ${hour(Math.min(...times), zone)}`;
-  const seen = checks.flatMap(({ state, words }) =>
-    words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
-  );
   if (failed.length > 0 && late === false) return <NotChecked failed={failed} home={home} />;
   if (isLoading || late !== false) {
     return (
@@ -173,8 +170,8 @@ function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
       {isPart && <CircleQuestionMark aria-hidden />}
       {isClear && <CircleCheck aria-hidden className="text-proof" />}
       <output>
-        {isClear && <b>All clear. </b>}Checked{at}: {listed(seen)}.
-        {isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
+        {isClear && <b>All clear. </b>}Checked{at}: {checkedWords(checks)}.
+        {isPart && ` Not everything could be checked: ${listInWords(partly.map(({ what }) => what))}.`}
         {ledger.rows === null &&
           ledger.error !== null &&
           !ledger.notOffered &&

@@ -148,7 +148,7 @@ export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
   return taken;
 }
 
-/** By asset, the verdict that stands in the summary of this closed period. */
+/** The verdict on each asset, from the summary of a closed period. */
 export async function closingVerdictsIn(zip: Blob): Promise<Map<string, Verdict | null>> {
   const verdicts = new Map<string, Verdict | null>();
   const take = (cells: readonly string[]): void => {

@@ -35,7 +35,7 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
             </span>
           )
         }
-        help="Sealed in a cookie that only the dashboard’s server can open. This page can’t read it, and no link, log or payment record holds it."
+        help="Stored encrypted; only the dashboard’s server can read it. This page never sees it again."
         ref={keyInput}
         className={`${inputClass} in-mono`}
         name="api-key"

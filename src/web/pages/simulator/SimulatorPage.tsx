@@ -66,8 +66,8 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
             </SimulatorPart>
             <SimulatorPart title="Clock">
               <p className="sub small">
-                Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
-                the new time with its next check.
+                Only this account’s clock moves, and only forward. Anything due is processed. An operation in progress
+                learns the new time with its next check.
               </p>
               <ClockControls />
             </SimulatorPart>
