@@ -4,6 +4,7 @@ import { noteText } from './listCells.tsx';
 
 const context = (of: Partial<CellContext>): CellContext => ({
   one: 'deposit',
+  amountOf: () => null,
   hrefOf: (id) => id,
   linkColumn: 'created',
   decimals: 0,
