@@ -30,7 +30,7 @@ const unitTests = [
   {
     name: 'unit',
     include: ALL_TESTS,
-    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS],
+    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS, ...LONG],
     execArgv: ['--liftoff-only'],
   },
   { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },

@@ -232,7 +232,11 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   await expectClean(mira, 'a close with faulty rates');
   await choose(`${head}\n${day},ETH,EUR,2000.5,ECB\n`);
   await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
-  await expect(dialog.getByText('1 day has no rate and stays without a value.')).toBeVisible();
+  await expect(dialog.getByText('1 rate is missing. Rows without one have no value.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Remove rates' }).click();
+  await expect(dialog.getByRole('button', { name: 'Add rates (optional)' })).toBeFocused();
+  await choose(`${head}\n${day},ETH,EUR,2000.5,ECB\n`);
+  await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
   await close.click();
   await expect(closedRows(mira)).toHaveCount(1);
 

@@ -27,6 +27,8 @@ const loadFiles = () =>
 /** The optional rate file of a close. Another closing starts without one. */
 export function useRateFile(ready: Closable | null, zone: Zone) {
   const [{ of, choice }, set] = useState<{ of: string | null; choice: Choice }>({ of: null, choice: { at: 'none' } });
+  // A file that was slow to read must not replace one chosen later.
+  const latest = useRef(0);
   const closing = ready?.closing ?? null;
   const now: Choice = of === closing ? choice : { at: 'none' };
   const show = (next: Choice): void => set({ of: closing, choice: next });
@@ -43,9 +45,13 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
   }
 
   const choose = (chosen: File): void => {
-    show({ at: 'reading' });
+    const number = (latest.current += 1);
+    const showLatest = (next: Choice): void => {
+      if (number === latest.current) show(next);
+    };
+    showLatest({ at: 'reading' });
     const unreadable: Choice = { at: 'faulty', name: chosen.name, faults: [{ line: 1, text: 'It can’t be read.' }] };
-    read(chosen).then(show, () => show(unreadable));
+    read(chosen).then(showLatest, () => showLatest(unreadable));
   };
   return {
     choice: now,
@@ -53,13 +59,17 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
     /** Closing without the values that somebody meant to add could not be undone. */
     whyNot: now.at === 'reading' ? 'Reading rates' : now.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
-    remove: () => show({ at: 'none' }),
+    remove: () => {
+      latest.current += 1;
+      show({ at: 'none' });
+    },
   };
 }
 
 export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof useRateFile>; disabled: boolean }) {
   const { choice, choose, remove } = rates;
   const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = target.files?.[0];
     // Otherwise choosing the same file again fires no event.
@@ -74,6 +84,7 @@ export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof u
           size="small"
           icon={<FileText className="icon-s" aria-hidden />}
           disabledReason={disabled ? 'Saving' : undefined}
+          ref={button}
           onClick={() => input.current?.click()}
         >
           {hasFile ? 'Choose other rates' : 'Add rates (optional)'}
@@ -81,7 +92,15 @@ export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof u
         {/* The browser's file control cannot be styled like a button. */}
         <input ref={input} type="file" accept=".csv,text/csv" aria-label="Rate file" hidden onChange={take} />
         {hasFile && !disabled && (
-          <Button size="small" icon={<X className="icon-s" aria-hidden />} onClick={remove}>
+          <Button
+            size="small"
+            icon={<X className="icon-s" aria-hidden />}
+            onClick={() => {
+              // This button goes.
+              button.current?.focus();
+              remove();
+            }}
+          >
             Remove rates
           </Button>
         )}
@@ -125,7 +144,7 @@ function Good({ file: { name, rates }, gaps }: Extract<Choice, { at: 'good' }>) 
       {gaps.length > 0 && (
         <Notice
           tone="open"
-          title={`${counted(gaps.length, 'day has', 'days have')} no rate and ${gaps.length === 1 ? 'stays' : 'stay'} without a value.`}
+          title={`${counted(gaps.length, 'rate is', 'rates are')} missing. Rows without one have no value.`}
         >
           <UntrustedText value={gaps.slice(0, SHOWN).join(', ')} max={400} />
           {gaps.length > SHOWN && ` and ${counted(gaps.length - SHOWN, 'more', 'more')}`}

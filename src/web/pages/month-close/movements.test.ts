@@ -23,14 +23,7 @@ test('movements are read back as they were written, whatever the service calls i
     fc.asyncProperty(fc.array(movement), async (movements) => {
       const read: Movement[] = [];
       for await (const some of readMovements(new Blob([movements.map(movementLine).join('')]))) read.push(...some);
-      // Lone surrogates can't be written to a file.
-      const whole = movements.map((each) => {
-        const [asset, source, type] = [each.asset, each.source, each.type].map((part) =>
-          part.replaceAll(/\p{Surrogate}/gu, '\uFFFD'),
-        );
-        return { ...each, asset, source, type };
-      });
-      expect(read).toEqual(whole);
+      expect(read).toEqual(movements);
     }),
   );
 });

@@ -165,6 +165,18 @@ test('without a ledger, the journal lists completed payments by time, without ba
     { id: 'wd_1', out: '3', fee: '0.1' },
     { id: 'dep_2', in: '2' },
   ]);
+
+  // What was completed, or appeared, after the close is an adjustment; what was stated as completed isn't.
+  const pending = service.rows.withdrawals.find(({ id }) => id === 'wd_2');
+  if (pending) pending['status'] = 'completed';
+  service.deposit('dep_late', FROM + 40, '7');
+  service.now += DAY;
+  await books.close(MONTH_TIME + 60);
+  const adjusted = rowsOf(filesIn(books.closed[1]?.bytes)['journal.csv']);
+  expect(adjusted).toMatchObject([
+    { id: 'dep_late', description: 'Adjustment of a closed period: Deposit', in: '7' },
+    { id: 'wd_2', description: 'Adjustment of a closed period: Withdrawal', out: '3' },
+  ]);
 });
 
 test('statements of before, whose files are in no folder, are still read', async () => {

@@ -96,7 +96,7 @@ async function filesOf(of: Closing): Promise<NamedFile[]> {
     adjustmentsFile(checked.adjustments),
     ...(number === 1 ? [fileOf(BEFORE_FILE, ['list', 'id', 'status'], checked.before)] : []),
     summaryFile(month),
-    ...(paid ? [operationsFile(of, paid.ids)] : []),
+    ...(paid ? operationsFile(of, paid.ids) : []),
     ...(rates ? [{ name: 'rates.csv', rows: rates.rates.count, text: rates.bytes }] : []),
   ];
   return [...moved, ...(paid ? [paid.file] : []), ...proof.map((file) => ({ ...file, name: evidence(file.name) }))];
@@ -178,7 +178,7 @@ async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file
 }
 
 /** Withdrawals recorded in the period, whatever became of them, and those that the service lists in it. */
-function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<string>): NamedFile {
+function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<string>): NamedFile[] {
   const { bounds, asOf } = month;
   const lines = createLines();
   for (const { operation, checks } of records.operations.toReversed()) {
@@ -188,7 +188,8 @@ function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<s
     const { service, account } = session;
     lines.add(evidenceJson({ record: operation, checks, service, account }, asOf * 1000, 0), 1);
   }
-  return { name: 'operations.jsonl', ...lines.all() };
+  const written = lines.all();
+  return written.rows === 0 ? [] : [{ name: 'operations.jsonl', ...written }];
 }
 
 function pageFile(of: Closing, hashed: ClosedPeriod['files']): NamedFile {

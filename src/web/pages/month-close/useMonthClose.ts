@@ -24,6 +24,8 @@ interface Work {
   found: Checked | null;
   /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
+  /** The closing whose dialog was open when closed periods changed. */
+  interrupted: string | null;
   /** How many periods were closed when `month` was read; with another number its opening may be wrong. */
   closedCount: number;
 }
@@ -36,7 +38,15 @@ export interface Closable {
   closing: string;
 }
 
-const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null, closedCount: 0 };
+const NOTHING: Work = {
+  doing: 'reading',
+  progress: null,
+  month: null,
+  found: null,
+  ready: null,
+  interrupted: null,
+  closedCount: 0,
+};
 
 function readsOf(account: string): MonthReads {
   return {
@@ -96,8 +106,8 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     });
 
   /** What is missing is searched for at once where the sums differ. */
-  const read = (): void =>
-    run('reading', loaded, async (told) => {
+  const read = (interrupted: string | null = null): void =>
+    run('reading', { ...loaded, interrupted }, async (told) => {
       const current = { month: await readMonth(reads, { bounds, closed, ...told }), closedCount: closed.length };
       if (!current.month.sums?.some(({ verdict }) => verdict === 'unexplained')) return current;
       told.show({ ...current, doing: 'finding' });
@@ -162,14 +172,13 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     });
   };
 
-  /** What a colleague closed while this period was about to be closed; its dialog would vanish without a word. */
-  const [overtakenBy, setOvertakenBy] = useState<ClosedPeriod | null>(null);
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const last = closed.at(-1);
+  const isOvertaken = work.interrupted !== null && work.interrupted !== last?.closing && work.interrupted !== dismissed;
   const { from, to } = bounds;
   // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
   const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => {
-    const last = closed.at(-1);
-    if (work.ready && last && last.closing !== work.ready.closing) setOvertakenBy(last);
-    read();
+    read(work.ready?.closing ?? null);
   });
   useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 
@@ -180,13 +189,14 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     own,
     running,
     error,
-    read,
+    read: () => read(),
     find,
     prepare,
     close,
     cancel: job.cancel,
-    overtakenBy,
-    dismissOvertaken: () => setOvertakenBy(null),
+    /** The period that a colleague closed while this one was about to be closed. */
+    overtakenBy: isOvertaken ? (last ?? null) : null,
+    dismissOvertaken: () => setDismissed(work.interrupted),
     stay: () => {
       if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
     },
