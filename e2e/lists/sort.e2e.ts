@@ -55,3 +55,14 @@ test('amounts of several assets are not sorted, and the column says why', async 
     'descending',
   );
 });
+
+test('withdrawals are sorted by when they were sent, and back', async ({ page }) => {
+  await page.goto('/withdrawals');
+  const created = page.getByRole('columnheader', { name: /^Created/ });
+  await created.getByRole('button').click();
+  await expect(page).toHaveURL('/withdrawals?order=asc');
+  await expect(created).toHaveAttribute('aria-sort', 'ascending');
+  await created.getByRole('button').click();
+  await expect(page).toHaveURL('/withdrawals');
+  await expect(created).toHaveAttribute('aria-sort', 'descending');
+});

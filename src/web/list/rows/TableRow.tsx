@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
@@ -138,6 +138,7 @@ type AmountHeadProps = NonNullable<NonNullable<ListOrder>['amount']> & { words: 
 
 function AmountHead({ words, sort, toggle }: AmountHeadProps) {
   const { button, press } = useHeadFocus('cash');
+  const id = useId();
   const tip =
     toggle === null
       ? 'Filter by one asset to sort by amount: amounts of different assets can’t be compared.'
@@ -148,17 +149,23 @@ function AmountHead({ words, sort, toggle }: AmountHeadProps) {
     toggle();
   };
   return (
-    <button
-      type="button"
-      onClick={onClick}
-      data-tip={tip}
-      aria-description={tip}
-      aria-disabled={toggle === null || undefined}
-      ref={button}
-    >
-      {words}
-      {sort === 'largest' && <ArrowDown className="icon-s" aria-hidden />}
-      {sort === 'smallest' && <ArrowUp className="icon-s" aria-hidden />}
-    </button>
+    <>
+      <button
+        type="button"
+        onClick={onClick}
+        data-tip={tip}
+        aria-describedby={id}
+        aria-disabled={toggle === null || undefined}
+        ref={button}
+      >
+        {words}
+        {sort === 'largest' && <ArrowDown className="icon-s" aria-hidden />}
+        {sort === 'smallest' && <ArrowUp className="icon-s" aria-hidden />}
+      </button>
+      {/* Not a part of the head's name. */}
+      <span id={id} hidden>
+        {tip}
+      </span>
+    </>
   );
 }

@@ -18,7 +18,7 @@ import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import '#src/web/list/overview.css';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
-import { recipientPayments, useRecipientPaymentRows } from '#src/web/resources/recipientPayments.tsx';
+import { recipientPayments, usePaymentRows } from '#src/web/resources/paymentLists.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -77,7 +77,7 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   );
   const view = useListView(declaration);
   const paid = usePaid(profile);
-  const content = useRecipientPaymentRows(paid.payments, paid.list);
+  const content = usePaymentRows('withdrawal', paid.payments, paid.list);
   const [only] = addresses;
   return (
     <OwnListPage
