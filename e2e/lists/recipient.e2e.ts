@@ -119,6 +119,21 @@ test('the page of a removed recipient says so', async ({ page }) => {
   await expect(page).toHaveURL('/recipients');
 });
 
+test('where the provider lists no withdrawals, a recipient still has its addresses', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/404/);
+  await openBookWith(page, 'Acme');
+  await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
+  await page.reload();
+  await page.getByRole('link', { name: 'Acme', exact: true }).click();
+  await expect(page.getByText('This provider doesn’t list withdrawals, so they can’t be added up.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Addresses' })).toContainText('Ethereum');
+  await expect(page.getByText('Couldn’t load')).toHaveCount(0);
+});
+
 test('a recipient opens from a payment to it, and from Find', async ({ page, account }) => {
   const id = await pay(account, ETH);
   await openBookWith(page, 'Acme');
