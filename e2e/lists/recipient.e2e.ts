@@ -59,6 +59,7 @@ test('what a recipient was paid this year is two clicks from Home, over all its 
   const addresses = page.getByRole('region', { name: 'Addresses' });
   await expect(addresses.getByRole('listitem')).toContainText([/Bitcoin.*Saved by Mira/, /Ethereum.*Saved by Mira/]);
   await expect(payments(page)).toHaveCount(5);
+  await expect(payments(page).first()).toContainText(/Invoice 7.*Mira/);
   await expectClean(page, 'a recipient', [375]);
 });
 
@@ -118,6 +119,21 @@ test('the page of a removed recipient says so', async ({ page }) => {
   await expect(page).toHaveURL('/recipients');
 });
 
+test('where the provider lists no withdrawals, a recipient still has its addresses', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/404/);
+  await openBookWith(page, 'Acme');
+  await account.fault({ path: '/v1/withdrawals', times: 99, status: 404 });
+  await page.reload();
+  await page.getByRole('link', { name: 'Acme', exact: true }).click();
+  await expect(page.getByText('This provider doesn’t list withdrawals, so they can’t be added up.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Addresses' })).toContainText('Ethereum');
+  await expect(page.getByText('Couldn’t load')).toHaveCount(0);
+});
+
 test('a recipient opens from a payment to it, and from Find', async ({ page, account }) => {
   const id = await pay(account, ETH);
   await openBookWith(page, 'Acme');
@@ -129,4 +145,22 @@ test('a recipient opens from a payment to it, and from Find', async ({ page, acc
   await page.getByRole('combobox', { name: 'Search payments, addresses, hashes' }).fill('Acme');
   await page.getByRole('option', { name: /^Acme.*Ethereum/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
+});
+
+test('names of recipients come into the list of withdrawals without moving anything', async ({ page, account }) => {
+  await pay(account, ETH);
+  await pay(account);
+  await openBookWith(page, 'Acme Hosting and Colocation Ltd');
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/withdrawals');
+  const rows = page.getByRole('table', { name: 'Withdrawals' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Acme Hosting' })).toHaveCount(1);
+  const moved = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
+  expect(moved).toBeLessThan(0.0002);
 });

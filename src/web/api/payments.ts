@@ -32,8 +32,9 @@ type Row = Readonly<Record<string, unknown>> & { id: string };
 export function paymentOf(kind: PaymentKind, row: Row): Payment {
   const { id, created_at } = row;
   const word = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
-  const named = { status: word('status'), asset: word('asset'), chain: word('chain'), address: word('address') };
   const isOut = kind === 'withdrawal';
+  const address = word('address') ?? (isOut ? null : word('deposit_address'));
+  const named = { status: word('status'), asset: word('asset'), chain: word('chain'), address };
   const amount = isOut ? row['amount'] : row['received_amount'];
   return { kind, id, ...named, amount, fee: isOut ? row['fee'] : null, created_at };
 }

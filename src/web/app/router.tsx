@@ -35,6 +35,7 @@ export const routes: RouteObject[] = [
           ...Object.values(LIST_ENTRIES).flatMap((entry) => entry.routes),
           ...Object.values(FORM_ENTRIES).map(({ route }) => route),
           pageRoute('/addresses', () => import('#src/web/pages/addresses/AddressesPage.tsx')),
+          pageRoute('/addresses/:id', () => import('#src/web/pages/addresses/AddressPage.tsx')),
           pageRoute('/recipients', () => import('#src/web/pages/recipients/RecipientsPage.tsx')),
           pageRoute('/recipients/:id', () => import('#src/web/pages/recipients/RecipientPage.tsx')),
           pageRoute('/operations', () => import('#src/web/pages/operations/OperationsPage.tsx')),

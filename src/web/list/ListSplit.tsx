@@ -14,6 +14,7 @@ import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
+import { scopeWords } from './scopeWords.ts';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> extends Pick<
@@ -61,7 +62,9 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   const isWhole = end?.kind === 'end';
   const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
   const of = stringifyExact([queryKey, filters]);
-  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
+  const found = isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole);
+  const scope = scopeWords({ sort: list.sort, local: false, loaded: list.loaded, isWhole });
+  useAnnounced(of, query.data && [found, scope].filter(Boolean).join(', '));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
   if (query.data === undefined || isEmpty) {
@@ -79,7 +82,15 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <>
-      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={newRows.onSight} />
+      <InfiniteTable
+        key={of}
+        {...list}
+        {...table}
+        index={list.view}
+        amountOf={widestOf}
+        // Which pages the rows in sight came from is known in the list's own order only.
+        onSight={list.sort === undefined ? newRows.onSight : NOT_WATCHED}
+      />
       <Totals
         key={`totals ${of}`}
         {...list}
@@ -91,6 +102,8 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
     </>
   );
 }
+
+const NOT_WATCHED = () => undefined;
 
 /** Announces the result of other filters once; not for the list that the page opened with. */
 function useAnnounced(of: string, words: string | undefined): void {

@@ -10,7 +10,9 @@ import { FilterBar } from '#src/web/list/filters/FilterBar.tsx';
 import { FilterControl } from '#src/web/list/filters/FilterControl.tsx';
 import { describeFilters, sentFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
-import { useFilters, useHints } from '#src/web/list/filters/useFilters.ts';
+import { type FilterState, useFilters, useHints } from '#src/web/list/filters/useFilters.ts';
+import type { AmountSort } from '#src/web/list/rows/sortRows.ts';
+import type { ListOrder } from '#src/web/list/rows/TableRow.tsx';
 import { ListSplit } from '#src/web/list/ListSplit.tsx';
 import { ListStatus } from '#src/web/list/ListStatus.tsx';
 import { useList } from '#src/web/list/useList.ts';
@@ -31,18 +33,14 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
   const { account, read_only: readOnly } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
-  const { filters, change } = state;
+  const { filters } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, newRows, keeps } = list;
   // The contract doesn't require this list: a service without it is no error.
   const isNotFound = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
-  const oldestFirst = filters.order === 'asc';
-  const order = useMemo(
-    () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
-    [oldestFirst, change],
-  );
+  const order = useOrder(resource, state, list.sort);
   const isRead = since !== null;
   const table = useTable(resource, isRead);
   // Memoized: new rows must not render the bar again.
@@ -55,7 +53,12 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       <PageHeader
         title={title}
         asOf={
-          <ListStatus newRows={newRows} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
+          <ListStatus
+            newRows={newRows}
+            noun={noun}
+            oldestFirst={order.oldestFirst}
+            onRefresh={() => void list.readAgain()}
+          />
         }
         actions={start && <Start {...start} />}
       />
@@ -102,6 +105,26 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       />
     </div>
   );
+}
+
+const NEXT_SORT = { none: 'largest', largest: 'smallest', smallest: undefined } as const;
+
+/** How the list is sorted: by time on the service, by amount here. */
+function useOrder<T extends ListRow>(
+  { filters: table }: Resource<T>,
+  { filters, change }: FilterState<PageFilters>,
+  sort: AmountSort,
+): NonNullable<ListOrder> {
+  const oldestFirst = filters.order === 'asc';
+  const isComparable = filters.asset !== undefined;
+  return useMemo(() => {
+    const byAmount = () => change({ sort: NEXT_SORT[sort ?? 'none'] });
+    return {
+      oldestFirst,
+      toggle: () => change(sort ? { sort: undefined } : { order: oldestFirst ? undefined : 'asc' }),
+      amount: table.sort && { sort, toggle: isComparable ? byAmount : null },
+    };
+  }, [table, change, oldestFirst, isComparable, sort]);
 }
 
 function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: string) {

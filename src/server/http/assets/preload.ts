@@ -18,6 +18,7 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(KINDS.map((kind) => [START_PATHS[kind], [START_PAGES[kind]]])),
   ...Object.fromEntries(LISTS),
   '/addresses': ['pages/addresses/AddressesPage'],
+  '/addresses/:id': ['pages/addresses/AddressPage'],
   '/recipients': ['pages/recipients/RecipientsPage'],
   '/recipients/:id': ['pages/recipients/RecipientPage'],
   '/operations': ['pages/operations/OperationsPage'],

@@ -5,7 +5,7 @@ import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
+import { capital, revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -129,6 +129,13 @@ export const FILTERS: FilterTable<PageFilters> = {
     Control: OrderToggle,
     sorts: true,
   },
+  sort: {
+    read: (search, name) => readChoice(search, name, ['largest', 'smallest']),
+    words: () => '',
+    Control: SortToggle,
+    local: true,
+    sorts: true,
+  },
 };
 
 /** The filters of a list's page: exactly those that FILTER_NAMES gives the list, and any of the page's own. */
@@ -227,6 +234,20 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
       icon={<Icon className="icon-s filter-order" aria-hidden />}
       set={oldest}
       onChange={(asc) => onChange(asc ? 'asc' : undefined)}
+    />
+  );
+}
+
+/** For cards, which have no heads: largest first and back. */
+function SortToggle({ value, filters, onChange }: ControlProps<PageFilters, 'largest' | 'smallest'>) {
+  if (filters.asset === undefined) return null;
+  return (
+    <FilterToggle
+      label="Sort"
+      value={value === undefined ? 'By time' : `${capital(value)} loaded first`}
+      icon={<ArrowDown className="icon-s filter-order" aria-hidden />}
+      set={value !== undefined}
+      onChange={(isSorted) => onChange(isSorted ? 'largest' : undefined)}
     />
   );
 }

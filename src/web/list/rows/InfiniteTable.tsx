@@ -22,7 +22,7 @@ import type { Sight } from '#src/web/list/useUnsettledRows.ts';
 
 export interface InfiniteTableProps<T extends ListRow> extends Pick<
   List<T>,
-  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
+  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry' | 'sort'
 > {
   label: string;
   /** Must be a module constant: a new array is another table. */
@@ -48,7 +48,7 @@ const odd: CellContext['odd'] = {
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
-  const { extras, order } = props;
+  const { extras, order, sort } = props;
   const compact = usePreferences().density === 'compact';
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
@@ -103,6 +103,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
+    // Another page would put its rows between those that are being read.
+    if (sort !== undefined) return;
     if (size.guessed || to < count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
   });
@@ -136,7 +138,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                   height={row}
                   open={each.id === openId}
                   seen={opened.has(each.id)}
-                  newDay={startsNewDay(index, at, zone)}
+                  newDay={sort === undefined && startsNewDay(index, at, zone)}
                   plain={plain}
                   drawCells={() =>
                     visibleColumns.map(({ id: column, field }) => {
@@ -155,6 +157,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           noun={noun}
           index={index}
           end={end}
+          sort={sort}
           loading={query.isFetchingNextPage}
           error={isFetchNextPageError ? query.error : null}
           onLoadMore={loadMore}

@@ -149,7 +149,7 @@ export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Find
       const own = addressKey({ chain, address: address ?? '' });
       const isYes = wanted.exact?.some((id) => addressKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
-      return createOption(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
+      return createOption(QrCode, `${what} ${label}`.trim(), paths.address(id), { detail });
     });
 }
 

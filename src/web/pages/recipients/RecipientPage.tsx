@@ -18,7 +18,7 @@ import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import '#src/web/list/overview.css';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
-import { recipientPayments, useRecipientPaymentRows } from '#src/web/resources/recipientPayments.tsx';
+import { recipientPayments, usePaymentRows } from '#src/web/resources/paymentLists.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -77,42 +77,32 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   );
   const view = useListView(declaration);
   const paid = usePaid(profile);
-  const content = useRecipientPaymentRows(paid.payments, paid.list);
+  const content = usePaymentRows('withdrawal', paid.payments, paid.list);
+  const { list } = paid;
   const [only] = addresses;
-  return (
-    <OwnListPage
-      list={declaration}
-      view={view}
-      content={{
-        ...content,
-        asOf: (
-          <Updated
-            at={paid.list.meta?.readAt ?? null}
-            isFetching={paid.list.isFetching}
-            onRefresh={paid.list.refetch}
-          />
-        ),
-      }}
-      actions={
-        !readOnly &&
-        only &&
-        addresses.length === 1 && (
-          <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={prefillOf(only)}>
-            <ArrowUpRight aria-hidden />
-            New withdrawal
-          </Link>
-        )
-      }
-      above={
-        <div className="duo">
-          <div>
-            <Paid {...paid} />
-          </div>
-          <Addresses addresses={addresses} canWithdraw={!readOnly && addresses.length > 1} />
-        </div>
-      }
-    />
+  const actions = !readOnly && only && addresses.length === 1 && (
+    <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={prefillOf(only)}>
+      <ArrowUpRight aria-hidden />
+      New withdrawal
+    </Link>
   );
+  const above = (
+    <div className="duo">
+      <div>
+        <Paid {...paid} />
+      </div>
+      <Addresses addresses={addresses} canWithdraw={!readOnly && addresses.length > 1} />
+    </div>
+  );
+  if (list.notOffered) {
+    return (
+      <PageFrame title={declaration.title} actions={actions}>
+        {above}
+      </PageFrame>
+    );
+  }
+  const asOf = <Updated at={list.meta?.readAt ?? null} isFetching={list.isFetching} onRefresh={list.refetch} />;
+  return <OwnListPage list={declaration} view={view} content={{ ...content, asOf }} actions={actions} above={above} />;
 }
 
 /** The withdrawals to the recipient, back to the oldest month shown, and their sums. */

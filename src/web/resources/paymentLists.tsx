@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { type SentFrom, sentWithdrawals } from '#src/web/api/operations/sentWithdrawals.ts';
@@ -21,7 +22,9 @@ interface PaidRow extends Payment {
   who: string;
 }
 
-/** The withdrawals to one recipient, newest first. The page of the recipient adds its name as the title. */
+type PaymentsOf = Omit<OwnList<PaidRow>, 'title' | 'path'>;
+
+/** The withdrawals to one recipient, newest first. Its page adds the title. */
 export const recipientPayments = {
   noun: { one: 'payment', many: 'payments' },
   label: 'Payments',
@@ -29,17 +32,32 @@ export const recipientPayments = {
   tableClass: 'grid-table labelled fitted',
   keyOf: ({ id }) => id,
   Empty: () => <p>No payments to this recipient in the loaded withdrawals.</p>,
-} satisfies Omit<OwnList<PaidRow>, 'title' | 'path'>;
+} satisfies PaymentsOf;
 
-export function useRecipientPaymentRows(paid: readonly Payment[], list: RowsBack<Payment>): OwnListRows<PaidRow> {
+/** What came in on one deposit address, newest first. Its page adds the title. */
+export const addressDeposits = {
+  ...recipientPayments,
+  noun: { one: 'deposit', many: 'deposits' },
+  label: 'Deposits',
+  heading: 'Deposits',
+  Empty: () => <p>No deposit to this address among the loaded ones.</p>,
+} satisfies PaymentsOf;
+
+/** The rows of a recipient or an address: `payments` are its own ones of the list. */
+export function usePaymentRows(
+  kind: PaymentKind,
+  payments: readonly Payment[],
+  list: RowsBack<Payment>,
+): OwnListRows<PaidRow> {
   const { account } = useSession();
-  const { data: sent } = useQuery(sentWithdrawals(account));
+  const { data: sent } = useQuery({ ...sentWithdrawals(account), enabled: kind === 'withdrawal' });
   const { data: notes } = useTeam('notes');
   const references = useMemo(() => new Map(notes?.items.map(({ id, value }) => [id, value.reference])), [notes]);
   const rows = useMemo(
-    () => paid.map((payment) => withSender(payment, sent?.get(payment.id), references)),
-    [paid, sent, references],
+    () => payments.map((payment) => withSender(payment, sent?.get(payment.id), references)),
+    [payments, sent, references],
   );
+  const { noun } = kind === 'withdrawal' ? recipientPayments : addressDeposits;
   return {
     rows: list.rows === null ? undefined : rows,
     query: {
@@ -49,28 +67,28 @@ export function useRecipientPaymentRows(paid: readonly Payment[], list: RowsBack
       refetch: list.refetch,
     },
     isEmpty: rows.length === 0,
-    columns: columnsOf(new Set(paid.map(({ chain }) => chain)).size > 1),
-    tableStyle: { '--int': integerWidth(paid.map(({ amount }) => amount)).css },
+    columns: columnsOf(kind, new Set(payments.map(({ chain }) => chain)).size > 1),
+    tableStyle: { '--int': integerWidth(payments.map(({ amount }) => amount)).css },
     asOf: null,
-    foot: list.isLoading ? 'Loading older withdrawals…' : counted(rows.length, 'payment', 'payments'),
+    foot: list.isLoading ? 'Loading older ones…' : counted(rows.length, noun.one, noun.many),
   };
 }
 
 /** A withdrawal without a reference of its own has the one written when it was sent. */
 function withSender(payment: Payment, from: SentFrom | undefined, references: ReadonlyMap<string, string>): PaidRow {
-  const own = references.get(subjectId({ kind: 'withdrawal', id: payment.id }));
+  const own = references.get(subjectId(payment));
   const written = from && references.get(subjectId({ kind: 'operation', id: from.key }));
   return { ...payment, reference: own ?? written ?? '', who: from?.who ?? '' };
 }
 
-function columnsOf(hasChain: boolean): DataColumn<PaidRow>[] {
+function columnsOf(kind: PaymentKind, hasChain: boolean): DataColumn<PaidRow>[] {
   return [
     {
       name: 'Created',
       head: <ZoneHead word="Created" />,
       isHead: true,
       cell: ({ id, created_at: at }) => (
-        <Link to={paths.withdrawal(id)}>
+        <Link to={paths[kind](id)}>
           <Time unix={at} />
         </Link>
       ),
@@ -84,7 +102,7 @@ function columnsOf(hasChain: boolean): DataColumn<PaidRow>[] {
       className: 'min-w-24 whitespace-normal wrap-anywhere',
       cell: ({ reference }) => textCell(reference),
     },
-    { name: 'Sent by', cell: ({ who }) => textCell(who) },
+    ...(kind === 'withdrawal' ? [{ name: 'Sent by', cell: ({ who }: PaidRow) => textCell(who) }] : []),
     {
       name: 'Amount',
       className: 'cash',
