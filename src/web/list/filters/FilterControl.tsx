@@ -151,6 +151,7 @@ export function Choices<T extends string | undefined>({
       role={label && 'group'}
       aria-label={label}
       onKeyDown={moveFocus}
+      ref={takeFocus}
     >
       {choices.map((choice) => (
         <button
@@ -168,6 +169,14 @@ export function Choices<T extends string | undefined>({
       ))}
     </div>
   );
+}
+
+/** Choices that load after their popover opened take the focus from it. */
+function takeFocus(choices: HTMLElement | null) {
+  const { activeElement } = document;
+  if (choices === null || activeElement === document.body || activeElement?.contains(choices) !== true) return;
+  const [first] = choices.getElementsByTagName('button');
+  (choices.querySelector<HTMLElement>('[aria-pressed="true"]') ?? first)?.focus();
 }
 
 /** Up and down, Home and End move between the choices, as in a menu. */

@@ -68,6 +68,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
     [hrefOf, linkColumn, one, amountIn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();
+  const before = useFormerRows(index.positions);
   const { focused, ...focusEvents } = useFocusedRow(scroller, visibleColumns);
   const { row, height } = size;
   const count = index.count;
@@ -139,6 +140,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                   open={each.id === openId}
                   seen={opened.has(each.id)}
                   newDay={sort === undefined && startsNewDay(index, at, zone)}
+                  news={before?.has(each.id) === false ? 'new-row' : undefined}
                   plain={plain}
                   drawCells={() =>
                     visibleColumns.map(({ id: column, field }) => {
@@ -170,6 +172,26 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
 function amountOfRows<T extends ListRow>(columns: readonly ListColumn<T>[]) {
   const money = moneyOf(columns.map(({ field }) => field));
   return (row: T): unknown => money && valueOf(money, row);
+}
+
+/** Longer than the motion of a new row, ms: scrolled out of sight and back, it doesn't move again. */
+const NEW_FOR = 500;
+
+/** The ids of the list before it started over, for a short while after. */
+function useFormerRows(positions: ReadonlyMap<string, number>): ReadonlyMap<string, number> | null {
+  const [rows, setRows] = useState<{ now: typeof positions; before: typeof positions | null }>({
+    now: positions,
+    before: null,
+  });
+  // Starting over indexes the rows twice: the ids from before both times are kept.
+  if (rows.now !== positions) setRows({ now: positions, before: rows.before ?? rows.now });
+  const { before } = rows;
+  useEffect(() => {
+    if (before === null) return undefined;
+    const timer = setTimeout(() => setRows({ now: positions, before: null }), NEW_FOR);
+    return () => clearTimeout(timer);
+  }, [before, positions]);
+  return before;
 }
 
 interface OpenRowOptions {

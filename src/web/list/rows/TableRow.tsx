@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
@@ -13,7 +13,7 @@ import type { AmountSort } from './sortRows.ts';
 
 interface TableRowProps extends RowOf {
   /** The row object, compared by identity: another one draws the row again. */
-  original: object;
+  original: ListRow;
   columns: readonly object[];
   context: CellContext;
   seen: boolean;
@@ -23,13 +23,24 @@ interface TableRowProps extends RowOf {
 }
 
 /** Props that a row is drawn from; the others are new objects whenever the table scrolls. */
-const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay'] as const;
+const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay', 'news'] as const;
 
 export const TableRow = memo(
-  ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),
+  ({ drawCells, ...row }: TableRowProps) => {
+    const hasNewStatus = useNewStatus(row.original);
+    return drawRow({ ...row, news: row.news ?? (hasNewStatus ? 'new-status' : undefined) }, drawCells());
+  },
   (one, other) => DRAWN_FROM.every((name) => one[name] === other[name]) && (!one.plain || other.plain),
 );
 TableRow.displayName = 'TableRow';
+
+/** Whether the row's status is another one than when it was first drawn. */
+function useNewStatus(row: ListRow): boolean {
+  const [first, setFirst] = useState(row);
+  // The element is used for another row now.
+  if (first.id !== row.id) setFirst(row);
+  return first.id === row.id && first['status'] !== row['status'];
+}
 
 /** Text only, for rows that fly past. No ids: nobody can read them, and drawing new letters is slow. */
 export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {

@@ -27,16 +27,18 @@ export interface RowOf {
   height: number;
   open: boolean;
   newDay: boolean;
+  /** What just happened to it: the row or its status comes in with a short motion. */
+  news?: 'new-row' | 'new-status' | undefined;
 }
 
-export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): ReactElement {
+export function drawRow({ at, height, open, newDay, news }: RowOf, cells: ReactNode): ReactElement {
   return (
     <div
       role="row"
       // The head is row 1.
       aria-rowindex={at + 2}
       aria-current={open || undefined}
-      className={newDay ? 'list-row new-day' : 'list-row'}
+      className={`list-row${newDay ? ' new-day' : ''}${news === undefined ? '' : ` ${news}`}`}
       style={{ top: at * height, height }}
       data-at={at}
     >
