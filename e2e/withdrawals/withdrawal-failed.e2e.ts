@@ -38,6 +38,7 @@ test('an accepted withdrawal that then failed is red everywhere until someone ha
   await page.goto(operation);
   await stateOf(page).getByRole('button', { name: 'Mark as handled' }).click();
   await expect(stateOf(page)).toContainText(/Handled.*just now/);
+  await expect(stateOf(page).getByRole('button', { name: 'Reopen' })).toBeVisible();
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('All clear.');
   await expect(attention).toHaveCount(0);

@@ -107,7 +107,7 @@ function Deposits({ row: { asset, address } }: { row: DepositAddress }) {
     <p className="small sub">
       {deposits.length > 0 ? (
         <>
-          Deposits to it among those loaded:{' '}
+          Loaded deposits to this address:{' '}
           {[...new Set(deposits)].slice(0, 10).map((id) => (
             <Link key={id} className="mr-2" to={paths.deposit(id)}>
               {revealHidden(id)}
