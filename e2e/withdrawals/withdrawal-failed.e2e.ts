@@ -40,7 +40,7 @@ test('an accepted withdrawal that then failed is red everywhere until someone ha
   await page.goto(operation);
   await stateOf(page).getByRole('button', { name: 'Mark as handled (0.25 BTC withdrawal)' }).click();
   await expect(stateOf(page)).toContainText(/Handled.*just now/);
-  await expect(stateOf(page).getByRole('button', { name: 'Not handled (0.25 BTC withdrawal)' })).toBeFocused();
+  await expect(stateOf(page).getByRole('button', { name: 'Reopen (0.25 BTC withdrawal)' })).toBeFocused();
   expect(await said()).toContain('0.25 BTC withdrawal marked as handled');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('All clear.');

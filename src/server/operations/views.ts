@@ -32,7 +32,7 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
-const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be checked.';
+const MAY_BE_NEW = 'The provider may treat it as a new one.';
 export const READ_ONLY = 'This session is read-only.';
 const NO_KEY = 'The provider no longer accepts this API key.';
 export const SET_BACK =
@@ -95,7 +95,7 @@ function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
 
 function whyNoResend(record: OperationRecord, circumstances: Circumstances): string | null {
   const { now } = circumstances;
-  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${CHECK_ONLY}`;
+  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${MAY_BE_NEW}`;
   if (isWaiting(record, now.server)) return WAITING;
   return cooldownUntil(record, now.server) === null ? null : FINISHING;
 }

@@ -194,7 +194,7 @@ function paymentGroups(
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const codes = codesInWords(wanted);
-  const values = codes === '' ? [] : readings(amount?.value.amount ?? '');
+  const values = amount && codes !== '' ? readings(amount.value.amount) : [];
   const shown = values.map((each) => formatAmount(each)).join(' or ');
   const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
   const has = (fit: FoundPayment['fit']) => all.some((payment) => payment.fit === fit);

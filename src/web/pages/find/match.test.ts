@@ -126,6 +126,12 @@ test('an ambiguous amount is searched both ways and offers no withdrawal', () =>
   ]);
 });
 
+test('an asset without an amount leads to its lists and its balance', () => {
+  const pages = [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }];
+  const places = offered('eth', [], { pages }).get('Go to') ?? [];
+  expect(places.map(({ to }) => to)).toEqual(['/deposits?asset=ETH', '/balances/ETH']);
+});
+
 test.each([
   ['0.5 ETH', '25 of 26 · add a day to narrow down'],
   ['0.5', '25 of 26 · add an asset or a day to narrow down'],

@@ -97,12 +97,11 @@ export function ExistingOperationNotice({ of }: { of?: Operation }) {
   const { instead, draft } = readLocationState(useLocation().state);
   const nameOf = usePaymentNames();
   if (!instead) return null;
-  const what = of && KIND[of.kind].pays ? 'payment' : of ? KIND[of.kind].one : 'record';
-  const title = `Your new ${of ? what : 'payment'} wasn’t sent.`;
+  const what = of === undefined || KIND[of.kind].pays ? 'payment' : KIND[of.kind].one;
   if (of && isFinal(of.state)) return <ReturnToDraft kind={of.kind} draft={draft} what={what} />;
   const sent = of?.state === 'unconfirmed' ? withdrawalFieldsOf(of) : null;
   return (
-    <ArrivalNotice tone="open" title={title}>
+    <ArrivalNotice tone="open" title={`Your new ${what} wasn’t sent.`}>
       {sent
         ? `Resolve this one ${nameOf({ kind: 'withdrawal', id: '', ...sent })} first.`
         : `Blocked by this unresolved ${what}.`}{' '}
