@@ -101,16 +101,7 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     query,
     since,
     /** How many rows other filters would give, counted in one page. */
-    countOf: (other: Partial<PageFilters>) =>
-      queryOptions({
-        queryKey: [account, api.name, 'count-of', other],
-        queryFn: async ({ signal }) => {
-          const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
-          const keep = rowFilterOf(other, table);
-          const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
-          return { rows: kept.length, more: page.has_more !== false };
-        },
-      }),
+    countOf: (other: Partial<PageFilters>) => countQuery(list, other),
     /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
     index,
     /** The same rows as they are shown. */
@@ -123,6 +114,18 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     readAgain,
     steps,
   };
+}
+
+function countQuery<T extends ListRow>({ account, table, amountOf, api }: ListOptions<T>, other: Partial<PageFilters>) {
+  return queryOptions({
+    queryKey: [account, api.name, 'count-of', other],
+    queryFn: async ({ signal }) => {
+      const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
+      const keep = rowFilterOf(other, table);
+      const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
+      return { rows: kept.length, more: page.has_more !== false };
+    },
+  });
 }
 
 export type List<T extends ListRow> = ReturnType<typeof useList<T>>;

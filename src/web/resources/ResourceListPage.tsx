@@ -29,7 +29,7 @@ import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, amountOf, recipientOf, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, start, chart, LookUp, NotOffered } = resource;
   const { account, read_only: readOnly } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
@@ -75,23 +75,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         order={order}
         list={list}
         state={state}
-        above={
-          chart &&
-          chartShown && (
-            <ChartPlace
-              source={{
-                noun,
-                account,
-                at: resource.at,
-                keeps,
-                amountOf,
-                readPage: pageReader(resource, account),
-                ...(recipientOf && { recipientOf }),
-              }}
-              state={state}
-            />
-          )
-        }
+        above={chart && chartShown && <ListChart resource={resource} account={account} keeps={keeps} state={state} />}
         failed={failed}
         start={start && !readOnly && <Start {...start} variant="plain" />}
         notOffered={
@@ -209,6 +193,17 @@ function Start({
 
 // The chart's code and requests load when it is opened.
 const loadChart = () => import('#src/web/chart/DayChart.tsx');
+
+interface ListChartProps<T extends ListRow> extends Omit<BarProps<T>, 'isRead'> {
+  state: FilterState<PageFilters>;
+}
+
+function ListChart<T extends ListRow>({ resource, account, keeps, state }: ListChartProps<T>) {
+  const { noun, at, amountOf, recipientOf } = resource;
+  const readPage = pageReader(resource, account);
+  const source = { noun, account, at, keeps, amountOf, readPage, ...(recipientOf && { recipientOf }) };
+  return <ChartPlace source={source} state={state} />;
+}
 
 function ChartPlace(props: DayChartProps) {
   const { value, failed } = useLoaded(loadChart);
