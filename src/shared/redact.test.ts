@@ -180,7 +180,7 @@ test('a long hostile text is redacted', { timeout: 60_000 }, () => {
     'v1.',
   ];
   for (const part of [...parts, ...named]) {
-    redact(part.repeat(30_000));
+    expect(redact(part.repeat(30_000))).not.toBe('');
     for (const start of ['#', '1', 'key', 'usdt', 'v1']) redact(`${start}${part.repeat(1_000)}5 `);
   }
 });
