@@ -30,7 +30,7 @@ const unitTests = [
   {
     name: 'unit',
     include: ALL_TESTS,
-    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS],
+    exclude: [...OTHER_PROJECTS, ...PAGE_TESTS, ...LONG],
     execArgv: ['--liftoff-only'],
   },
   { name: 'unit-page', include: PAGE_TESTS, exclude: OTHER_PROJECTS, isolate: true, pool: 'threads' as const },
@@ -67,7 +67,7 @@ const CHUNKS = [
     name: 'shared',
     test: paths(
       'node_modules/lucide-react/',
-      'src/shared/(assetCode|chains/names)',
+      'src/shared/(assetCode|chains/(names|lookAlike|spellings))',
       'src/web/ui/(?!Combobox|RequestPreview)',
       'src/web/api/(listQueries|balances|paging/(?!job))',
       'src/web/list/(StaleBar|StillLoading|rows/(loadedRows|StatusCell))',

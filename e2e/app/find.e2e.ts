@@ -1,5 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { listen } from '#e2e/support/heard.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { openDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { openBookWith } from '#e2e/support/recipients.ts';
@@ -81,7 +83,7 @@ test.describe('of an account with 150 deposits', () => {
     // This provider’s deposits have no hash: the search asks for other facts.
     await expect(dialog(page).getByText('deposits carry no transaction hash or address')).toBeVisible();
     await dialog(page).getByLabel('Amount').fill('12.5');
-    await dialog(page).getByLabel('Asset').selectOption('ETH');
+    await choose(dialog(page).getByLabel('Asset'), 'ETH');
     await dialog(page).getByLabel('Day').fill('yesterday');
     await dialog(page).getByRole('button', { name: 'Search', exact: true }).click();
     await expect(field(page)).toHaveValue('12.5 ETH yesterday');
@@ -102,7 +104,7 @@ test.describe('of an account with 150 deposits', () => {
     const { id: near } = await account.deposit({ ...eth, amount: '0.51', created_at: now - 86_400 });
     await account.deposit({ ...eth, amount: '0.5123', created_at: now - 300 * 86_400 });
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, `I paid 0.5123 ETH yesterday`);
     const payments = group(page, /^Payments, 0.5123 ETH exactly/).getByRole('option');
@@ -131,11 +133,11 @@ test.describe('of an account with 150 deposits', () => {
     ).toBeVisible();
     // A bare query keeps its list until more is requested.
     await paste(page, '0.5123 eth withdrawals');
-    await dialog(page).getByRole('button', { name: 'Search deposits and withdrawals of any status' }).click();
+    await dialog(page).getByRole('button', { name: 'All deposits and withdrawals' }).click();
     await expect(field(page)).toHaveValue('0.5123 eth');
     await expect(payments).toHaveCount(2);
     await paste(page, '0.5123 usdt');
-    await dialog(page).getByRole('button', { name: 'Search all assets' }).click();
+    await dialog(page).getByRole('button', { name: 'All assets' }).click();
     await expect(field(page)).toHaveValue('0.5123');
     await expect(group(page, 'Payments').getByRole('option')).toHaveCount(2);
     await paste(page, '0.51231 eth');
@@ -148,6 +150,32 @@ test.describe('of an account with 150 deposits', () => {
     await expect(
       dialog(page)
         .getByText(/No match in all 153 deposits and \d+ withdrawals\./)
+        .first(),
+    ).toBeVisible();
+  });
+
+  test('of two amounts in a text, the second is searched for instead of the first; with neither, the others of the day are listed', async ({
+    page,
+    account,
+  }) => {
+    const usdt = { asset: 'USDT', chain: 'tron', created_at: Math.floor(Date.now() / 1000) - 400 * 86_400 };
+    const { id } = await account.deposit({ ...usdt, amount: '777.77' });
+    await page.goto('/balances');
+    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await page.keyboard.press('/');
+    await paste(page, 'I sent 10 USDT and then 777.77 USDT');
+    await dialog(page).getByRole('button', { name: 'Search 777.77 USDT instead' }).click();
+    await expect(field(page)).toHaveValue('I sent and then 777.77 USDT');
+    await expect(field(page)).toBeFocused();
+    await expect(group(page, /^Payments, 777.77 USDT exactly/).getByRole('option')).toHaveAttribute(
+      'href',
+      `/deposits/${id}`,
+    );
+    await paste(page, `777.7 on ${new Date(usdt.created_at * 1000).toISOString().slice(0, 10)}`);
+    await expect(group(page, /^Other amounts/).getByRole('option')).toHaveAttribute('href', `/deposits/${id}`);
+    await expect(
+      dialog(page)
+        .getByText(/^No 777\.7 on .*\. The only deposit that day: 777\.77 USDT\.$/)
         .first(),
     ).toBeVisible();
   });
@@ -248,6 +276,7 @@ test.describe('of an account with 150 deposits', () => {
     expectConsole,
   }) => {
     expectConsole(/500/);
+    const said = await listen(page);
     await page.goto('/balances');
     await openSearch(page);
     await account.fault({ path: '/v1/deposits', patch: {} });
@@ -255,6 +284,11 @@ test.describe('of an account with 150 deposits', () => {
     await paste(page, 'no such thing anywhere');
     await page.keyboard.press('Enter');
     await expect(dialog(page).getByRole('heading', { name: 'The search stopped' })).toBeVisible();
+    // One sentence, with how far it came; the page behind the dialog has it too, but is not heard.
+    const stopped = expect.stringMatching(/^The search stopped\. \d+ payments were searched\.$/);
+    await expect
+      .poll(async () => [...new Set((await said()).filter((words) => words.includes('The search stopped')))])
+      .toEqual([stopped]);
     await account.fault({ path: '/v1/deposits', ...HELD });
     await dialog(page).getByRole('button', { name: 'Retry' }).first().click();
     await dialog(page).getByRole('button', { name: 'Stop' }).click();
@@ -270,7 +304,7 @@ test.describe('of an account with 150 deposits', () => {
 
   test('an asset leads to its lists and its balance @deep', async ({ page }) => {
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, 'eth');
     await expect(group(page, 'Go to').getByRole('option')).toHaveText([

@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { tableOf } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
-import type { Account } from '#e2e/support/sandbox.ts';
+import { type Account, HELD } from '#e2e/support/sandbox.ts';
 import { BTC, sendAndLose } from '#e2e/support/withdrawing.ts';
 
 const DAY = 86_400;
@@ -39,6 +40,18 @@ async function openHome(page: Page) {
 async function toNoon(account: Account): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
+}
+
+/** Adds up how far the page moves by itself; the returned function gives the sum. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
 }
 
 /** Expects the list behind a link to have this many rows, all with these words. */
@@ -109,6 +122,26 @@ test('failed deposits share one line: marked as handled at once, for colleagues 
   await expectList(page, 3, /Failed/);
 });
 
+test('what needs attention but comes after the page was drawn waits for a click and moves nothing', async ({
+  page,
+  account,
+}) => {
+  for (const status of ['failed', 'completed'])
+    await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status });
+  const moved = await watchShifts(page);
+  await page.setViewportSize({ width: 640, height: 900 });
+  await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
+  await openHome(page);
+  await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toBeVisible();
+  await account.clearFaults();
+  await expect(checked(page)).toHaveText('1 needs attention. Show');
+  await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(2);
+  await expect(waiting(page)).toHaveCount(0);
+  expect(await moved()).toBeLessThan(0.05);
+  await attention(page).getByRole('button', { name: 'Show' }).click();
+  await expect(waiting(page)).toHaveText([/Failed.*1\sBTC/]);
+});
+
 test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
   const [ada, ben, nobody] = [await colleague('Ada'), await colleague('Ben'), await colleague()];
@@ -161,7 +194,7 @@ test('a new account has three first steps that tick themselves off, until money 
   await account.deposit({ asset: 'ETH', chain: 'ethereum', amount: '3' });
   await refresh(page);
   await expect(checked(page)).toHaveText(
-    /^All clear\. Checked .*: 0 deposits in progress, 0 withdrawals in progress and 1 balance\.$/,
+    /^All clear\. Checked .*: 0 deposits and 0 withdrawals in progress, 1 balance\.$/,
   );
   await expect(part(page, 'First steps')).toHaveCount(0);
 });
@@ -200,7 +233,7 @@ test('received by the service’s clock: exact per asset, each count leading to 
   );
   await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toContainText('0.12');
   await expect(part(page, 'Latest activity').getByRole('listitem')).toHaveCount(7);
-  await expect(checked(page)).toHaveText(/^All clear\. Checked .*: 1 deposit in progress, /);
+  await expect(checked(page)).toHaveText(/^All clear\. Checked .*: 1 deposit and /);
 
   await account.depositTo(moving.id, 'completed');
   await refresh(page);
@@ -268,7 +301,7 @@ test.describe('with a year of deposits', () => {
     await openHome(page);
     await handleFailed(page);
     await expect(checked(page)).toHaveText(
-      /^All clear\. Checked \d\d:\d\d UTC: \d+ deposits in progress, \d+ withdrawals in progress and 7 balances\.$/,
+      /^All clear\. Checked \d\d:\d\d UTC: \d+ deposits and \d+ withdrawals in progress, 7 balances\.$/,
     );
     const asked = (await account.requests()).map(({ path, query }) => `${path}${query}`);
     expect(asked).toContain('/v1/deposits?limit=100&status=pending&order=asc');
@@ -317,13 +350,7 @@ test.describe('with a year of deposits', () => {
   });
 
   test('nothing on the page moves while it loads, however late', async ({ page, account }) => {
-    await page.addInitScript(() => {
-      const shifts = { sum: 0 };
-      Object.assign(globalThis, { shifts });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const moved = await watchShifts(page);
     await page.setViewportSize({ width: 640, height: 900 });
     await openHome(page);
     await expect(
@@ -331,7 +358,6 @@ test.describe('with a year of deposits', () => {
         .getByRole('link', { name: /deposits$/ })
         .first(),
     ).toBeVisible();
-    const moved = () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
     expect(await moved()).toBeLessThan(0.05);
     await account.fault({ path: '/v1/deposits', times: 1, delay: 1000 });
     await page.goto('/deposits');
@@ -359,7 +385,7 @@ test.describe('with a year of deposits', () => {
     await handleFailed(page);
     await expect(waiting(page)).toHaveText([/isn’t known yet/]);
     await attention(page).getByText('How we detect this').click();
-    await attention(page).getByLabel('Where the usual time isn’t known, flag after').selectOption('4 hours');
+    await choose(attention(page).getByLabel('Where the usual time isn’t known, flag after'), '4 hours');
     await expect(waiting(page)).toHaveCount(0);
     const other = await colleague();
     await openHome(other);
@@ -379,9 +405,7 @@ test.describe('with funds', () => {
     await expect(row).toContainText(/Unconfirmed.*0\.25\sBTC to/);
     await expect(row).toContainText(BTC.address.slice(0, 7));
     await expect(row.getByRole('link', { name: 'Resolve' })).toHaveAttribute('href', operation);
-    await expect(checked(page)).toHaveText(
-      /^Checked .*: 0 deposits in progress, 1 withdrawal in progress and 7 balances/,
-    );
+    await expect(checked(page)).toHaveText(/^Checked .*: 0 deposits and 1 withdrawal in progress, 7 balances/);
     await expectClean(page, 'home with an operation', [375]);
   });
 });

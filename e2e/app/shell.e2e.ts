@@ -40,7 +40,7 @@ test('a sign-in page of a company’s proxy does not end the session, and a relo
 
 test('an unknown URL has a page that says so @deep', async ({ page }) => {
   await page.goto('/no/such/page');
-  await expect(page.getByRole('heading', { level: 1, name: 'This page doesn’t exist' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'We can’t find this page' })).toBeVisible();
 });
 
 test('a page that can’t be loaded offline says so, and names no new version', async ({

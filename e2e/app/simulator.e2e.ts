@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { rowAt } from '#e2e/support/depositList.ts';
 import { SERVERS } from '#e2e/support/servers.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
@@ -91,7 +92,7 @@ test('withdrawals in flight are broadcast, settled and failed', async ({ page, a
   await row(settled)
     .getByRole('button', { name: /^Broadcast/ })
     .click();
-  await expect(row(settled)).toContainText('Broadcasted');
+  await expect(row(settled)).toContainText('Broadcast');
   await row(settled)
     .getByRole('button', { name: /^Complete/ })
     .click();
@@ -138,9 +139,9 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   expectConsole(/Failed to load resource/);
   await openSimulator(page);
   const wrong = part(page, 'Failures');
-  await wrong.getByLabel('What it affects').selectOption('Reads of balances');
-  await wrong.getByLabel('What happens').selectOption('The provider fails (500)');
-  await wrong.getByLabel('How often').selectOption('Until cleared');
+  await choose(wrong.getByLabel('What it affects'), 'Reads of balances');
+  await choose(wrong.getByLabel('What happens'), 'The provider fails (500)');
+  await choose(wrong.getByLabel('How often'), 'Until cleared');
   await button(page, 'Add failure').click();
   await expect(wrong.getByRole('listitem')).toContainText('Reads of balances, until cleared');
   await goTo(page, 'Balances');

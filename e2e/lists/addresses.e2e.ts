@@ -46,6 +46,38 @@ test('an address created here stays, with its tag, its label and who gave it', a
   await expect(ben.getByText('0 found in 1')).toBeVisible();
 });
 
+test('the page of an address shows what came in on it, per asset', async ({ page, account }) => {
+  await create(page, account, { address: BTC.address });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25' });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.5' });
+  // This sandbox names no address with a deposit; other providers do.
+  const data = { 0: { address: BTC.address }, 1: { deposit_address: BTC.address.toUpperCase() }, 2: { address: 'x' } };
+  await account.fault({ method: 'GET', path: '/v1/deposits', times: 99, patch: { data } });
+  await page.goto('/addresses');
+  await page.getByRole('button', { name: 'BTC on Bitcoin' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'What came in on this address' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'BTC on Bitcoin' })).toBeVisible();
+  const sums = page.getByRole('table', { name: 'Exact sums per asset and status' }).locator('tbody tr');
+  await expect(sums).toHaveText([/^BTCcompleted20\.750*$/]);
+  await expect(page.getByText('all deposits to this address')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Deposits' }).locator('tbody tr')).toHaveCount(2);
+  await expectClean(page, 'the page of an address', [375]);
+  await page.goto('/addresses/nowhere');
+  await expect(page.getByRole('heading', { name: 'No deposit address at this link' })).toBeVisible();
+});
+
+test('where deposits name no address, the page of an address says so', async ({ page, account }) => {
+  await create(page, account, { address: BTC.address });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
+  await page.goto('/addresses');
+  await page.getByRole('button', { name: 'BTC on Bitcoin' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'What came in on this address' }).click();
+  await expect(page.getByText('This provider doesn’t say which address a deposit came to')).toBeVisible();
+  await page.getByRole('link', { name: 'BTC deposits' }).click();
+  await expect(page).toHaveURL('/deposits?asset=BTC');
+});
+
 test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/addresses');
   // And no invitation to create one.

@@ -3,10 +3,15 @@ import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { formatAmount } from '#src/shared/amount.ts';
 import { sum } from '#src/shared/money.ts';
 import { expectClean } from '#e2e/support/axe.ts';
+import { choose } from '#e2e/support/choose.ts';
 import { allDeposits, type Deposit, idsOf, openDeposits, rowAt, scrollThrough } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { addByHand, entries } from '#e2e/support/recipients.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
+import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
+import { BTC } from '#e2e/support/withdrawing.ts';
 
+const OTHER_BTC = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3';
 const DAY = 86_400;
 const dayOf = ({ created_at }: Deposit): string => new Date(created_at * 1000).toISOString().slice(0, 10);
 
@@ -94,7 +99,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await expect(strip(page).getByText(new RegExp(`^All ${all.length} loaded`))).toBeVisible();
     await expect(page.getByRole('option', { name: /: not loaded$/ })).toHaveCount(0);
 
-    await strip(page).getByRole('button', { name: 'Count' }).click();
+    await strip(page).getByRole('button', { name: 'Count', exact: true }).click();
     const counts = await tableOfDays(page);
     expect(counts.get('All days')).toEqual({ Completed: String(all.length) });
     for (const day of new Set(all.map(dayOf))) {
@@ -104,7 +109,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     await page.keyboard.press('Escape');
     // Sums are exact, of one asset and of the status that is set.
     await strip(page).getByRole('button', { name: 'Amount' }).click();
-    await strip(page).getByLabel('Asset of the chart').selectOption('BTC');
+    await choose(strip(page).getByLabel('Asset of the chart'), 'BTC');
     const btc = all.filter(({ asset }) => asset === 'BTC');
     const exact = (of: readonly Deposit[]) => formatAmount(sum(of.map((each) => each.received_amount)), 'en-GB');
     const sums = await tableOfDays(page);
@@ -147,7 +152,7 @@ test.describe('of an account with 900 deposits of five assets', () => {
     expect(await countReads(account)).toBe(before);
 
     // Beside the strokes what they make: exact, of one asset, as the totals under the list have it.
-    const asset = (await strip(page).getByRole('combobox', { name: 'Asset of the chart' }).inputValue()) || 'BTC';
+    const asset = await strip(page).getByRole('combobox', { name: 'Asset of the chart' }).textContent();
     const done = whole.filter((each) => each.asset === asset && each.status === 'completed');
     const exact = formatAmount(sum(done.map(({ received_amount: amount }) => amount)), 'en-GB');
     await expect(strip(page).getByText(exact)).toBeVisible();
@@ -200,7 +205,7 @@ test.describe('of an account with 2,150 deposits', () => {
     expect(await countReads(account)).toBe(22);
     await expect(page.getByRole('region', { name: 'Deposits per week' })).toBeVisible();
 
-    await strip(page).getByRole('button', { name: 'Count' }).click();
+    await strip(page).getByRole('button', { name: 'Count', exact: true }).click();
     await page.setViewportSize({ width: 375, height: 800 });
     await expect(strip(page).getByRole('listbox')).toHaveCount(0);
     const parts = Object.values((await tableOfDays(page)).get('All days') ?? {});
@@ -232,7 +237,8 @@ test.describe('of an account with seven assets', () => {
       },
     });
     await page.goto('/balances');
-    const row = (asset: string) => page.getByRole('region', { name: asset, exact: true });
+    const row = (asset: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: asset, exact: true }) });
     await expect(row('A').getByRole('img')).toHaveAccessibleName(
       'A: over 99 % available, under 1 % pending, 0 % locked',
     );
@@ -252,5 +258,34 @@ test.describe('of an account with seven assets', () => {
     await expect(bar).toBeVisible();
     const figures = page.locator(`[id="${await bar.getAttribute('aria-details')}"]`);
     await expect(figures).toHaveRole('table');
+  });
+});
+
+test.describe('of an account with withdrawals', () => {
+  test.use({ seed: { deposits: 0, assets: 7 } });
+
+  test('withdrawals by recipient: a bar for each, with its name, largest first', async ({ page, account }) => {
+    const sent = [BTC, { ...BTC, amount: '0.5' }, { ...BTC, amount: '0.1', address: OTHER_BTC }];
+    for (const fields of sent) {
+      const id = await withdrawByApi(account, fields);
+      await account.withdrawal(id, { status: 'completed' });
+    }
+    await page.goto('/recipients');
+    await addByHand(page, 'Acme', BTC.chain, BTC.address);
+    await expect(entries(page)).toHaveCount(1);
+    await page.goto('/withdrawals');
+    await openChart(page);
+    await page.getByRole('button', { name: 'By recipient' }).click();
+    const bars = page.getByRole('table', { name: 'Withdrawals by recipient' }).locator('tbody tr');
+    await expect(bars).toHaveText([/^Acme0\.750*$/, /^bc1qrp3….*0\.10*$/]);
+    await expectClean(page, 'a chart by recipient');
+    await page.getByRole('button', { name: 'Count', exact: true }).click();
+    await expect(bars).toHaveText([/^Acme2$/, /1$/]);
+    await bars.first().getByRole('link', { name: 'Acme' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
+    // Deposits come from nobody that is saved here.
+    await page.goto('/deposits');
+    await expect(page.getByRole('button', { name: 'Week' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'By recipient' })).toHaveCount(0);
   });
 });

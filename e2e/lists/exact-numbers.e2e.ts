@@ -40,7 +40,7 @@ for (const knows of [true, false]) {
       await listNumbers(account, LAST_MONTH.from);
       await page.goto('/month-close');
       const { files } = await closePeriod(page);
-      for (const number of NUMBERS) expect(files['deposits.csv']).toContain(`,bitcoin,${number},`);
+      for (const number of NUMBERS) expect(files['evidence/deposits.csv']).toContain(`,bitcoin,${number},`);
     });
 
     test('a contradiction alarms with the digits that came @deep', async ({ page, account }) => {

@@ -15,7 +15,7 @@ interface Row {
   received_amount: string;
 }
 
-// A server of its own: so many rows would keep the one that the other tests share.
+// A server of its own: 100,000 rows would slow down the one that the other tests share.
 const test = base.extend<{ large: Account }>({
   large: async ({ context, visitor, signIn, origin }, use) => {
     const { server, key } = await startLarge();
@@ -25,7 +25,7 @@ const test = base.extend<{ large: Account }>({
       const { sandbox } = await visitor.evaluate(async () => (await fetch('/session')).json());
       await use(accountAt(SERVERS.largeRaw.origin, sandbox, key));
     } finally {
-      // A page that is still open would ask a server that is gone.
+      // An open page would keep sending requests to the stopped server.
       await visitor.close();
       server.kill();
       await once(server, 'exit');
@@ -92,7 +92,7 @@ test('100,000 deposits with a failing page, a 429 and new ones in the middle: th
   await expect(dialog.getByText(/rows loaded before the error; they are kept/)).toBeVisible();
   const saved = page.waitForEvent('download', { timeout: 120_000 });
   await dialog.getByRole('button', { name: 'Retry' }).first().click();
-  // Once the faults are used up, which count the judge's reads too; beside the export, for the sake of the time it takes.
+  // Not before the faults are used up, as they count these reads too. In parallel with the export, to save time.
   await expect(stopped).toBeHidden();
   const [truth, file] = await Promise.all([truthOf(large), saved]);
   const text = await readFile(await file.path(), 'utf8');
@@ -103,7 +103,7 @@ test('100,000 deposits with a failing page, a 429 and new ones in the middle: th
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(','));
-  // What came after the bound is newer, and not in the file: the five at least.
+  // Deposits created during the export are newer than its first row: at least the five above.
   const bound = truth.findIndex(({ id }) => id === rows[0]?.[0]);
   expect(bound).toBeGreaterThanOrEqual(5);
   const upToBound = truth.slice(bound);

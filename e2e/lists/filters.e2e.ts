@@ -204,15 +204,18 @@ test('columns and row height are chosen in a menu and remembered', async ({ page
   await openDeposits(page);
   const height = async () => (await rowAt(page, 0).boundingBox())?.height ?? 0;
   const before = await height();
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  await expect(head('Reference or label')).toBeVisible();
+  await expect(head('ID')).toHaveCount(0);
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
   await page.getByRole('button', { name: 'Compact' }).click();
-  await page.getByLabel('ID', { exact: true }).uncheck();
-  await page.getByLabel('Reference and note').check();
+  await page.getByLabel('Reference or label').uncheck();
+  await page.getByLabel('ID', { exact: true }).check();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Columns', exact: true })).toBeFocused();
   await page.reload();
-  await expect(page.getByRole('columnheader', { name: 'Reference and note' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'Id' })).toHaveCount(0);
+  await expect(head('ID')).toBeVisible();
+  await expect(head('Reference or label')).toHaveCount(0);
   await expect.poll(height).toBeLessThan(before);
 });
 
@@ -322,4 +325,19 @@ test('withdrawals to one recipient, chosen by name and in any spelling of the ad
   expect(asked.filter((query) => query.includes(ETH.address))).toEqual([]);
   await page.getByRole('button', { name: 'Clear to' }).click();
   await expect(page.getByRole('table', { name: 'Withdrawals' })).toContainText('0.4');
+});
+
+test('the arrow keys move between the periods of Created', async ({ page }) => {
+  await openDeposits(page);
+  await filter(page, 'Created').click();
+  const periods = page.getByRole('group', { name: /^Period/ }).getByRole('button');
+  await expect(periods.first()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(periods.last()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(periods.first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(periods.nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/created_after=/);
 });

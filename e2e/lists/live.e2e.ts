@@ -15,21 +15,51 @@ test.use({ seed: { deposits: 60, assets: 3 } });
 /** The line above the rows that says how current they are. */
 const lineOf = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true });
 
+type Motion = typeof globalThis & { moved: string[] };
+
+/** The returned function says which parts of the page came in with a motion since it was called with `true`. */
+async function watchMotion(page: Page): Promise<(restart?: boolean) => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const moved: string[] = [];
+    Object.assign(globalThis, { moved });
+    document.addEventListener('animationstart', ({ animationName, target }) => {
+      const name = target instanceof Element && /list-detail|c-status|c-cash/.exec(target.className)?.[0];
+      if (animationName === 'come-in' && name) moved.push(name);
+    });
+  });
+  return (restart) =>
+    page.evaluate(
+      (anew) => [...(anew ? (globalThis as Motion).moved.splice(0) : (globalThis as Motion).moved)],
+      restart,
+    );
+}
+
+test('with reduced motion nothing moves', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openDeposits(page);
+  await rowAt(page, 0).getByRole('link').click();
+  await expect(page.locator('.list-detail')).toHaveCSS('animation-duration', /^0m?s$/);
+});
+
 test('new deposits wait for a click, and a changed one is updated in its place', async ({ page, account }) => {
   await account.deposit({ ...BTC, status: 'pending' });
   await page.clock.install();
+  const moved = await watchMotion(page);
   await openDeposits(page);
   await expect(lineOf(page, 'Live · up to date')).toBeVisible();
+  expect(await moved()).toEqual([]);
   const top = rowAt(page, 0);
   await expect(top).toContainText('Pending');
   await top.getByRole('link').click();
   const detail = page.getByRole('region', { name: 'Deposit', exact: true });
   await expect(detail.getByText('Pending', { exact: true })).toBeVisible();
+  await expect.poll(() => moved()).toEqual(['list-detail']);
   const topBefore = await top.boundingBox();
   await account.advance(SETTLED);
   await page.clock.runFor(NEXT_LOOK);
   await expect(top).toContainText('Completed');
   expect(await top.boundingBox()).toEqual(topBefore);
+  await expect.poll(() => moved()).toContain('c-status');
   await expect(detail.getByText('Completed', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('status').filter({ hasText: /^\d+ deposits? changed$/ })).toHaveCount(1);
@@ -44,9 +74,12 @@ test('new deposits wait for a click, and a changed one is updated in its place',
   const news = page.getByRole('button', { name: 'Show 2 new deposits' });
   await expect(news).toBeVisible();
   expect({ box: await row.boundingBox(), text: await row.innerText() }).toEqual(before);
+  await moved(true);
   await news.click();
   await expect(rowOf(page, id)).toBeInViewport();
   await expect(rowOf(page, id)).toHaveAttribute('aria-rowindex', '2');
+  // Those two, and no other row.
+  await expect.poll(() => moved()).toEqual(['c-status', 'c-cash', 'c-status', 'c-cash']);
   await expect(news).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
@@ -94,13 +127,15 @@ test('under a status filter the list is as of a time, and says which rows have l
   await account.deposit({ ...BTC, status: 'on_hold' });
   await page.clock.install();
   await openDeposits(page, '?status=pending');
-  await expect(lineOf(page, /^Updated just now\. Some rows may have changed status since/)).toBeVisible();
+  await expect(lineOf(page, /^Updated just now$/)).toBeVisible();
   await expect(lineOf(page, /^Live/)).toHaveCount(0);
   await account.advance(SETTLED);
   await page.clock.runFor(NEXT_LOOK);
   const left = page.getByRole('button', { name: /^Show \d+ no longer in this filter$/ });
   await expect(left).toBeVisible();
   await expect(rowOf(page, id)).toContainText('Pending');
+  await page.clock.runFor(60_000);
+  await expect(lineOf(page, /^Updated .* ago\. Statuses may have changed$/)).toBeVisible();
   await left.click();
   await expect(page.getByText('No deposits match')).toBeVisible();
   await expect(left).toHaveCount(0);

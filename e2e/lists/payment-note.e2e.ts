@@ -118,6 +118,16 @@ test('a draft outlives the other form of its payment, and tells what a colleague
   await expect(note(page)).toContainText(/I paid on Tuesday.*Refunded on Friday/);
 });
 
+test('the list of deposits shows a reference as soon as it is saved', async ({ page, account }) => {
+  const { id } = await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1' });
+  await page.goto(`/deposits/${id}`);
+  await note(page).getByRole('button', { name: 'Add a reference or note' }).click();
+  await note(page).getByLabel('Reference').fill('order 4711');
+  await note(page).getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Close', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Deposits' }).getByRole('cell', { name: 'order 4711' })).toBeVisible();
+});
+
 test('a reference given when sending is the payment’s, in its list as well @deep', async ({ page }) => {
   await page.goto('/withdrawals/new');
   await fillForm(page);

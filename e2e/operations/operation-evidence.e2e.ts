@@ -26,7 +26,7 @@ test('the evidence is copied as text and as JSON, and saved as a file: everythin
   for (const part of [key, bytesOf(BTC), 'POST /v1/withdrawals', 'no response, the connection failed']) {
     expect(text).toContain(part);
   }
-  expect(text).toMatch(/First sent, service's clock: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+  expect(text).toMatch(/First sent, provider's clock: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
   expect(text).toContain('Recent checks:');
 
   const json = JSON.parse(await copied('Copy as JSON'));

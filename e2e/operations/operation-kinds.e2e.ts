@@ -73,7 +73,7 @@ test('after 23 hours other kinds can be neither resent nor checked, only closed 
   await expect(stateOf(page)).toContainText(charge.unknown);
   await account.advance(26 * 60 * 60 + 60);
   await expect(resendButton(page)).toHaveAccessibleDescription(/More than 23 hours/);
-  await expect(stateOf(page)).toContainText('ask the provider, then close it manually');
+  await expect(stateOf(page)).toContainText('Too late to resend. Ask the provider, then close it manually.');
   await expect(page.getByRole('button', { name: /Check now|Confirm not sent/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Close manually' }).click();
   await page.getByLabel('Reason').fill('Never created, says support, case 12');

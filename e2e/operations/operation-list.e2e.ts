@@ -23,7 +23,7 @@ test('the list shows what needs action, what is in progress and everything, with
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await sendAndLose(page, account);
   await page.goto('/balances');
-  await page.getByRole('link', { name: 'Operations 1 open' }).click();
+  await page.getByRole('link', { name: 'Operations 1 to resolve' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Operations' })).toBeFocused();
   const table = page.getByRole('table', { name: 'Operations' });
   const row = table.getByRole('row').filter({ has: page.getByRole('rowheader') });
@@ -32,6 +32,8 @@ test('the list shows what needs action, what is in progress and everything, with
     /1\.5 ETH to 0x5aAeb….*Accepted by the provider.*INV-7.*1\.5\sETH/,
   ]);
   await expectReadable(page, table, [900, 1024, 1280]);
+  // An accepted withdrawal has one page, its own; its timeline leads back to what was sent.
+  await expect(row.filter({ hasText: '1.5 ETH' }).getByRole('link')).toHaveAttribute('href', /^\/withdrawals\/wd_/);
   await page.getByRole('button', { name: 'Needs action (1)' }).click();
   await expect(page).toHaveURL('/operations?show=action');
   await expect(row).toHaveText([/0\.25 BTC/]);

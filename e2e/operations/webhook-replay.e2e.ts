@@ -75,7 +75,7 @@ test('after a lost response, resending triggers no second delivery @deep', async
   // The same delivery leads to the open replay instead of starting another.
   await replay(page, id);
   await expect(page).toHaveURL(lost);
-  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
+  await expect(page.getByText('Your new webhook replay wasn’t sent.')).toBeVisible();
   await resend(page, account);
   await expectAccepted(page);
   const posts = await postsOf(account);

@@ -52,7 +52,7 @@ export async function closePeriod(page: Page) {
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
-/** The cells of a CSV file's lines, without the head. */
+/** The cells of a CSV file's lines, without the column names. */
 export function linesOf(file: string | undefined): string[][] {
   return (file ?? '')
     .split('\r\n')

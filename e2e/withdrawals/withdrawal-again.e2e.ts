@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { addByHand, entries, openBookWith } from '#e2e/support/recipients.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
@@ -22,6 +23,8 @@ import {
 } from '#e2e/support/withdrawing.ts';
 
 const IT_IS_ANOTHER = 'This isn’t a duplicate. Send it too.';
+const earlier = (page: Page) =>
+  page.getByRole('region', { name: 'Earlier payments shown at review' }).getByRole('link');
 
 test('the same withdrawal again is only sent after confirming that it is another one', async ({ page, account }) => {
   await sendNew(page);
@@ -38,7 +41,8 @@ test('the same withdrawal again is only sent after confirming that it is another
   await page.getByLabel(IT_IS_ANOTHER).check();
   await sendButton(page).click();
   await expectAccepted(page);
-  await expect(page.getByRole('link', { name: first })).toBeVisible();
+  await expect(earlier(page)).toHaveText(/^0\.25\sBTC to bc1qw50…f3t4$/);
+  await expect(earlier(page)).toHaveAttribute('href', `/operations/${first}`);
   await expectLedger(account, 2);
 });
 
@@ -50,7 +54,8 @@ test('a colleague’s withdrawal to the same destination is shown first, too @de
   await page.getByLabel(IT_IS_ANOTHER).check();
   await sendButton(page).click();
   await expectAccepted(page);
-  await expect(page.getByRole('link', { name: id })).toBeVisible();
+  await expect(earlier(page)).toHaveText(/^0\.25\sBTC to bc1qw50…f3t4$/);
+  await expect(earlier(page)).toHaveAttribute('href', `/withdrawals/${id}`);
   await expectLedger(account, 2);
 });
 
@@ -101,8 +106,8 @@ test('while one is unconfirmed, the same again leads to it, and another asset ca
   await fillForm(page, { ...BTC, amount: '0.3' });
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page).toHaveURL(unconfirmed);
-  await expect(page.getByText('Nothing new was recorded or sent.')).toBeVisible();
-  await expect(page.getByText('A payment to this recipient is still unconfirmed. Resolve it first.')).toBeVisible();
+  await expect(page.getByText('Your new payment wasn’t sent.')).toBeVisible();
+  await expect(page.getByText('Resolve this one to bc1qw50…f3t4 first.')).toBeVisible();
   expect(await postsOf(account)).toHaveLength(1);
 
   await page.goto('/withdrawals/new');
@@ -112,6 +117,37 @@ test('while one is unconfirmed, the same again leads to it, and another asset ca
   await sendButton(page).click();
   await expectAccepted(page);
   await expect(banner(page)).toBeVisible();
+  await expectLedger(account, 2);
+});
+
+test('a form that an unconfirmed payment blocks is continued from there once that one is resolved', async ({
+  page,
+  account,
+  expectConsole,
+}) => {
+  expectConsole(/409/);
+  await openBookWith(page, 'Acme Hosting');
+  await sendAndLose(page, account, ETH);
+  await page.goto('/withdrawals/new');
+  await fillForm(page, { ...ETH, amount: '0.3' });
+  await page.getByLabel('Reference').fill('INV-8');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  const notice = page.getByRole('status').filter({ hasText: 'Your new payment wasn’t sent.' });
+  await expect(notice).toContainText('Resolve this one to Acme Hosting first. What you typed is kept.');
+  await expectClean(page, 'a payment that blocks another', [375]);
+  await resend(page, account);
+  await expectAccepted(page);
+  await expect(page.getByText('This one is resolved.')).toBeVisible();
+  await expectClean(page, 'a blocking payment, resolved', [375]);
+  await page.getByRole('button', { name: 'Continue your draft' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeVisible();
+  await expect(page.getByText(/^Continuing your draft of/)).toBeVisible();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.3');
+  await expect(page.getByLabel('Reference')).toHaveValue('INV-8');
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByText(/^You paid Acme Hosting 1\.5\sETH/)).toBeVisible();
+  await sendButton(page).click();
+  await expectAccepted(page);
   await expectLedger(account, 2);
 });
 

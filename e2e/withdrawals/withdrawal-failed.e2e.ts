@@ -1,3 +1,4 @@
+import { listen } from '#e2e/support/heard.ts';
 import { BTC, expect, expectAccepted, review, sendButton, stateOf, test } from '#e2e/support/withdrawing.ts';
 
 test('an accepted withdrawal that then failed is red everywhere until someone has handled it', async ({
@@ -35,9 +36,12 @@ test('an accepted withdrawal that then failed is red everywhere until someone ha
   await page.getByRole('link', { name: 'Case file' }).click();
   await expect(page.getByRole('region', { name: 'Recorded here' })).toContainText('Failed.');
 
+  const said = await listen(page);
   await page.goto(operation);
-  await stateOf(page).getByRole('button', { name: 'Mark as handled' }).click();
+  await stateOf(page).getByRole('button', { name: 'Mark as handled (0.25 BTC withdrawal)' }).click();
   await expect(stateOf(page)).toContainText(/Handled.*just now/);
+  await expect(stateOf(page).getByRole('button', { name: 'Reopen (0.25 BTC withdrawal)' })).toBeFocused();
+  expect(await said()).toContain('0.25 BTC withdrawal marked as handled');
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('All clear.');
   await expect(attention).toHaveCount(0);
@@ -48,7 +52,7 @@ test('an accepted withdrawal that then failed is red everywhere until someone ha
   await expect(page.getByRole('textbox', { name: 'Reference' })).toHaveValue('INV-7');
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.25');
-  await expect(page.getByText(/Last withdrawal to it .* recorded here: failed/)).toBeVisible();
+  await expect(page.getByText(/^Last payment .* ago: 0\.25\sBTC, failed\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'recorded here: failed' })).toBeVisible();
 });

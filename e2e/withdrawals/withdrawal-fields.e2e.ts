@@ -59,7 +59,7 @@ test('an unknown chain is allowed with a warning @deep', async ({ page }) => {
   await fillForm(page, { ...BTC, chain: 'newchain', address: 'new1qqqq' });
   await page.getByLabel('Amount', { exact: true }).focus();
   await expect(page.getByText('Unknown chain')).toBeVisible();
-  await expect(page.getByText('Addresses of this chain can’t be checked here.')).toBeVisible();
+  await expect(page.getByText('We can’t check addresses on this chain. Compare it with the invoice.')).toBeVisible();
   await page.getByRole('button', { name: 'Review withdrawal' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Review withdrawal' })).toBeVisible();
 });
@@ -77,7 +77,7 @@ test('a payment link is shown in its parts, and nothing is filled in silently', 
   await expect(page.getByLabel('Destination address', { exact: true })).toHaveValue(BTC.address);
   await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('3');
   await refuse(page, 'Destination address', `${link}&amount=4`, /more than one amount/);
-  await refuse(page, 'Destination address', `${BTC.address} please`, /more than an address/);
+  await refuse(page, 'Destination address', `${BTC.address} please`, /Paste only the address/);
 });
 
 test('a link with a tag, of another chain or to a token says so, and its address never goes without its chain', async ({

@@ -84,6 +84,13 @@ function hashIn(text: string): string | null {
   }
 }
 
+const HASH = /^(?:(?:0x)?[0-9a-f]{64}|[1-9a-hj-np-z]{80,})$/i;
+
+/** Hex of 32 bytes, or a signature in base58; an address is shorter. Base64 isn't told from an ID. */
+export function isTransactionHash(text: string): boolean {
+  return HASH.test(text);
+}
+
 /** Shorter parts of an id, hash or address match too many. */
 const LEAST_PART = 6;
 

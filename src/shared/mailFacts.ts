@@ -1,4 +1,4 @@
-import { identifiersIn } from './classifyQuery.ts';
+import { identifiersIn, isTransactionHash } from './classifyQuery.ts';
 
 const MONTH = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
 /** The number after "order", unless it is an amount or a day: "order 0.5 ETH", "my order 21 Nov". */
@@ -9,23 +9,21 @@ const numberAfter = (nouns: string) =>
   );
 const ORDER = numberAfter('order|invoice');
 const TICKET = numberAfter('ticket|case');
-/** Hex of 32 bytes, or a signature in base58; an address is shorter. */
-const HASH = /^(?:(?:0x)?[0-9a-f]{64}|[1-9a-hj-np-z]{80,})$/i;
 
 export interface MailFacts {
-  /** "order 4711"; empty without one, as are the others. */
+  /** "order 4711". Like the others, empty if the mail has none. */
   order: string;
   ticket: string;
   hash: string;
 }
 
-/** What a customer's mail names, beside the payment itself. */
+/** The order, ticket and transaction hash in a customer's mail. */
 export function mailFacts(text: string): MailFacts {
   const [, noun, number] = ORDER.exec(text) ?? [];
   const [, , ticket = ''] = TICKET.exec(text) ?? [];
   return {
     order: noun === undefined ? '' : `${noun.toLowerCase()} ${number}`,
     ticket,
-    hash: identifiersIn(text).find((each) => HASH.test(each)) ?? '',
+    hash: identifiersIn(text).find(isTransactionHash) ?? '',
   };
 }

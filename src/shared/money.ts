@@ -23,6 +23,11 @@ export function subtract(a: string, b: string): string {
   return print(decimal(a).minus(decimal(b)));
 }
 
+/** Exact: never rounded. */
+export function multiply(a: string, b: string): string {
+  return print(decimal(a).times(decimal(b)));
+}
+
 /** "0" for an empty list. */
 export function sum(amounts: readonly string[]): string {
   return print(amounts.reduce((total, amount) => total.plus(decimal(amount)), new Exact(0)));

@@ -80,7 +80,10 @@ export const paths = {
   operation: (key: string): string => `/operations/${segment(key)}`,
   monthClose: '/month-close',
   addresses: '/addresses',
+  /** `id`: the key of the operation that created it. */
+  address: (id: string): string => `/addresses/${segment(id)}`,
   recipients: '/recipients',
+  recipient: (id: string): string => `/recipients/${segment(id)}`,
   simulator: '/simulator',
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>

@@ -61,7 +61,7 @@ const STATUSES: Readonly<Record<string, StatusFacts>> = {
     askedByHome: BOTH,
   },
   broadcasted: {
-    word: 'Broadcasted',
+    word: 'Broadcast',
     tone: 'motion',
     deposit: 'Waiting for its chain.',
     withdrawal: 'Sent to its chain, not confirmed yet.',

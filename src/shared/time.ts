@@ -78,6 +78,12 @@ export function formatFull(unix: number, zone: Zone): string {
   return `${weekday} ${day} ${MONTHS[month - 1]} ${year} ${time} ${zoneName(zone)}${offset}`;
 }
 
+/** "21 Nov", with the year if it isn't the current one. */
+export function dayWords(unix: number, zone: Zone, nowUnix: number): string {
+  const { year, month, day } = clockOf(unix, zone);
+  return `${day} ${MONTHS[month - 1]}${year === clockOf(nowUnix, zone).year ? '' : ` ${year}`}`;
+}
+
 /** "13:58:22". */
 export function formatClock(unix: number, zone: Zone): string {
   return isDate(unix) ? clockOf(unix, zone).time : String(unix);

@@ -59,7 +59,8 @@ export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly
     if (admitted instanceof Response) return admitted;
     const { session } = admitted;
     // A refused key may be a former colleague's.
-    if (session.journalOnly) return refuse('read-only', 403, 'read_only', 'The service does not accept this API key.');
+    if (session.journalOnly)
+      return refuse('read-only', 403, 'read_only', 'The provider no longer accepts this API key.');
     const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
     const { id, account, name: who } = session;

@@ -144,8 +144,7 @@ function reduceEnd(record: OperationRecord, event: Ending, at: Instant): Transit
     return nextState(record, { ...NOTHING_PENDING, state: 'closed', ended: carriedOn(record.lastSent, at), ending });
   }
   if (!KIND[record.kind].isCompared) return rejectEvent('No list shows whether it was processed.');
-  if (!mayBeAbsent(record))
-    return rejectEvent('The service once answered that it took it, so it is not taken for not sent.');
+  if (!mayBeAbsent(record)) return rejectEvent('The provider accepted it, so a missing entry proves nothing.');
   const now = { ...at, service: event.date };
   if (!hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) return rejectEvent('It is not 26 hours old.');
   const ending = { by: 'absence' as const, words, who, at: at.server, requestId: event.requestId };

@@ -79,10 +79,10 @@ export function createOperations(basePorts: Ports) {
       const { complete, date, lookAlikes, requestId } = note;
       if (!complete || date === null || lookAlikes === null) {
         return rejectEvent(
-          'The service’s list of withdrawals could not be read to its end, so absence proves nothing.',
+          'The provider’s list of withdrawals couldn’t be loaded to its end, so a missing entry proves nothing.',
         );
       }
-      if (lookAlikes.length > 0) return rejectEvent('The service lists a withdrawal that looks like this one.');
+      if (lookAlikes.length > 0) return rejectEvent('The provider lists a withdrawal that looks like this one.');
       const event = { type: 'absent' as const, who: actor.who, words, date, requestId };
       return journal.advance(actor, record.key, event, guard);
     },
@@ -93,7 +93,7 @@ export function createOperations(basePorts: Ports) {
         if (setBackAt === null) return 'The journal was not set back.';
         if (words.trim() === '') return 'Say why: what was sent in between, and how that is known.';
         if (now - setBackAt < FORGOTTEN_MS)
-          return 'Only 24 hours after it was found: until then the service may replay.';
+          return 'Only 24 hours after it was found: until then the provider may replay.';
         await transaction.endSetBack(words);
         return null;
       }),

@@ -79,7 +79,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     if (actor.readOnly && !onlyReads) return refuse(c, 403, 'read_only', READ_ONLY);
     const { apiKey } = actor;
     return apiKey === null
-      ? refuse(c, 403, 'read_only', 'The service does not accept the API key of this session.')
+      ? refuse(c, 403, 'read_only', 'The provider no longer accepts this API key.')
       : { ...actor, apiKey };
   }
 

@@ -32,9 +32,9 @@ interface Allowed {
   disabled: Partial<Record<Action, string>>;
 }
 
-const CHECK_ONLY = 'The provider may treat it as a new one, so this can only be checked.';
+const MAY_BE_NEW = 'The provider may treat it as a new one.';
 export const READ_ONLY = 'This session is read-only.';
-const NO_KEY = 'The service does not accept the API key of this session.';
+const NO_KEY = 'The provider no longer accepts this API key.';
 export const SET_BACK =
   'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
 const WAITING = 'It is about to be sent again by itself.';
@@ -95,7 +95,7 @@ function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
 
 function whyNoResend(record: OperationRecord, circumstances: Circumstances): string | null {
   const { now } = circumstances;
-  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${CHECK_ONLY}`;
+  if (!isInWindow(record.firstSent, now)) return `${tooLate(record, circumstances)}. ${MAY_BE_NEW}`;
   if (isWaiting(record, now.server)) return WAITING;
   return cooldownUntil(record, now.server) === null ? null : FINISHING;
 }

@@ -28,7 +28,7 @@ describe('an address', () => {
     ['0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'Looks like an Ethereum address, but it has a typo.'],
     ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe', 'Looks like an Ethereum address, but it has a typo.'],
     ['0x5aAeb6O53F3E94C9b9A09f33669435E7Ef1BeAed', 'Looks like an Ethereum address, but it has a typo.'],
-    [`0x${'0'.repeat(40)}`, 'This is the zero address: nobody can spend from it.'],
+    [`0x${'0'.repeat(40)}`, 'This is the zero address. Funds sent there are lost.'],
     ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', 'Looks like a Bitcoin address, but it has a typo.'],
     ['1BoatSLRHtKNngkdXEeobR76b53LETtpyU', 'Looks like a Bitcoin address, but it has a typo.'],
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'This is a testnet address: real Bitcoin would be lost.'],

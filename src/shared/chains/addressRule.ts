@@ -44,7 +44,7 @@ export function judgeAddress(check: AddressVerdict, address: string, chain: stri
   if (check.verdict === 'valid') return { plausible: true, tone: 'sub', words: `Valid ${chainAsSent(chain)} address.` };
   if (check.verdict === 'unknown-chain' && SHAPE.test(address)) {
     const words =
-      'Nothing here can check an address of this chain. Compare it with its source before money goes there.';
+      'We can’t check addresses on this chain. Compare it with the provider’s response before you share it.';
     return { plausible: true, tone: 'open', words };
   }
   const reason = check.verdict === 'unknown-chain' ? 'It has characters that no address has.' : check.reason;

@@ -98,7 +98,7 @@ export function parsePaymentUri(paste: string): Paste {
   if (scheme !== '') return parseScheme({ paste, text, scheme, path, query, parameters });
   if (query === undefined) return { kind: 'plain', address: paste };
   const unknown = parameters.find(([name]) => !READ.has(name));
-  return refused(unknown ? unknownReason(unknown) : 'This holds more than an address. Paste only the address.');
+  return refused(unknown ? unknownReason(unknown) : 'Paste only the address.');
 }
 
 interface Split {
@@ -242,8 +242,7 @@ function parseWords(text: string): Paste {
     const number = words.find((word) => /^\d{1,20}$/.test(word));
     if (words.length === 2 && number !== undefined) return refused(appendedReason(number));
   }
-  const reason =
-    'This holds more than an address. Paste only the address, unless a tag or memo belongs to it: withdrawals here can’t carry one.';
+  const reason = 'Paste only the address. If a tag or memo belongs to it, withdrawals here can’t carry one.';
   return { kind: 'ambiguous', reason };
 }
 

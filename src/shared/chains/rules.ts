@@ -55,8 +55,7 @@ interface Base58Versions {
 }
 
 function checkBase58Check(text: string, chain: string, { mainnet, testnet }: Base58Versions): AddressCheck {
-  if (!ALPHABET.test(text))
-    return refuseTypo(`This is not a ${chain} address: it holds a character that such addresses never have.`);
+  if (!ALPHABET.test(text)) return refuseTypo(`Not a ${chain} address: it contains an invalid character.`);
   let bytes: Uint8Array;
   try {
     bytes = coder.decode(text);
@@ -109,7 +108,7 @@ function checkEvm(text: string): AddressCheck {
   if (!text.startsWith('0x')) return refuse('It must start with 0x, with a small x.');
   if (text.length !== 42) return refuseTypo(`It has ${text.length - 2} characters after 0x instead of 40.`);
   const digits = text.slice(2);
-  if (/^0+$/.test(digits)) return refuse('This is the zero address: nobody can spend from it.');
+  if (/^0+$/.test(digits)) return refuse('This is the zero address. Funds sent there are lost.');
   const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
   if (digits === withChecksum(digits.toLowerCase())) return { ok: true };
   if (oneCase) return { ok: true, unchecked: true };
@@ -124,9 +123,9 @@ export function withChecksum(lower: string): string {
 
 function checkSolana(text: string): AddressCheck {
   const bytes = decodeBase58(text, 44);
-  if (!bytes) return refuseTypo('This is not a Solana address: it holds a character that such addresses never have.');
+  if (!bytes) return refuseTypo('Not a Solana address: it contains an invalid character.');
   if (bytes.length !== 32) return refuseTypo('Wrong length for a Solana address.');
-  if (bytes.every((byte) => byte === 0)) return refuse('This is the zero address: nobody can spend from it.');
+  if (bytes.every((byte) => byte === 0)) return refuse('This is the zero address. Funds sent there are lost.');
   return { ok: true, unchecked: true };
 }
 

@@ -53,7 +53,7 @@ export const reviewedSchema = v.object({
   ...lookAlikesSchema.entries,
   /** When the review was made, by the database's clock in ms. */
   now: v.number(),
-  /** Whether the service's withdrawal list was read too. */
+  /** Whether the provider's list of withdrawals was loaded too. */
   listed: v.picklist(['listed', 'not-offered', 'unreadable', 'not-asked']),
 });
 export type Reviewed = v.InferOutput<typeof reviewedSchema>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRow, unquoted } from './csv.ts';
+import { csvRow, csvTextRow, unquoted } from './csv.ts';
 
 /**
  * A CSV reader for any separator, independent of the writer. Like spreadsheets, it opens a quote only at the start of a
@@ -116,4 +116,9 @@ test('every row is read back cell by cell', () => {
 test.each([';', '\n', ' ', "'", '"', ';\n ='])('writing a cell of 300,000 times %j takes linear time', (unit) => {
   const text = unit.repeat(300_000);
   expect(unquoted(parse(csvRow(['id', text]))[0]?.[1] ?? '') === text).toBe(true);
+});
+
+test('a text row keeps every number from being read as one, and guards formulas as before', () => {
+  const cells = ['2026-10-01', '1234567.123456789012345678', '-5', '0042', '1e5', '', '12:30:00', '=1+1', 'a,b'];
+  expect(csvTextRow(cells)).toBe("2026-10-01,'1234567.123456789012345678,'-5,'0042,'1e5,,12:30:00,'=1+1,\"a,b\"\r\n");
 });

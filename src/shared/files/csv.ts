@@ -22,6 +22,11 @@ export function csvRow(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** As csvRow(), with every number but the first cell as text: an apostrophe keeps spreadsheets from rounding it to 15 digits. */
+export function csvTextRow(cells: readonly string[]): string {
+  return `${cells.map((text, at) => (at > 0 && NUMBER.test(text) ? `'${text}` : csvCell(text, at))).join(',')}\r\n`;
+}
+
 /** The first line of a file. Without the byte order mark, spreadsheets read the file in the device's code page, not as UTF-8. */
 export function csvHead(names: readonly string[]): string {
   return `\uFEFF${csvRow(names)}`;

@@ -81,12 +81,11 @@ function succeeded(record: Operation, { payment, amountsHidden = false }: Paymen
 }
 
 function sending(record: Operation): OperationStatus {
-  const what = KIND[record.kind].pays ? 'the payment' : 'the request';
   const { length } = record.attempts;
   return {
     ...chipOf(record, true),
     fact: record.state === 'sending' ? `Attempt ${length} is under way.` : 'It is being sent.',
-    meaning: `There is no cancel: to stop waiting would not stop ${what}. You may leave this page; the server goes on.`,
+    meaning: 'This can’t be cancelled. You can leave; we’ll keep waiting.',
   };
 }
 
@@ -126,7 +125,7 @@ function unconfirmed(record: Operation, standing: Standing): OperationStatus {
   if (standing.expired) return { ...chip, ...expired(record, reason, standing) };
   const before = notMade(record);
   const parts = [
-    before === null ? meaning : `${before} Whether an earlier one was processed is open.`,
+    before === null ? meaning : `${before} Whether an earlier one was processed isn’t known.`,
     standing.waiting ? 'It is resent by itself, with the same key.' : '',
   ];
   return { ...chip, fact, meaning: parts.filter(Boolean).join(' ') };
@@ -151,11 +150,7 @@ function expired(
     reason === 'stored-failure' || reason === 'key-conflict'
       ? reasonWords(record)[reason].fact
       : `We don’t know whether ${done}, and it can’t be resent now.`;
-  const late = `${lateness(record, standing)}. The provider may treat the key as new`;
-  if (!isCompared) {
-    const meaning = `${late} by now, and no read tells what became of it: ask the provider, then close it manually.`;
-    return { fact, meaning };
-  }
+  if (!isCompared) return { fact, meaning: 'Too late to resend. Ask the provider, then close it manually.' };
   if (mayBeAbsent(record) && serviceNow !== null && serviceNow >= absenceProvesFrom) {
     const meaning = 'More than 26 hours have passed, so this operation is check only.';
     return {
@@ -163,7 +158,8 @@ function expired(
       meaning: `${meaning} A complete list of the provider that does not have it proves that it was not sent.`,
     };
   }
-  return { fact, meaning: `${late} by now, so this operation is check only.` };
+  const late = lateness(record, standing);
+  return { fact, meaning: `${late}. The provider may treat the key as new by now, so this operation is check only.` };
 }
 
 function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {

@@ -44,7 +44,7 @@ test('a withdrawal’s history has the operation that created it, with state, ke
   expect(status).toBe('ready');
   expect(parts).toHaveLength(1);
   expect(parts[0]).toMatchObject({ key: 'key-1', state: 'Accepted by the provider', ending: null });
-  expect(parts[0]?.relation).toContain('It made this withdrawal');
+  expect(parts[0]?.relation).toContain('Created this withdrawal');
   expect(withdrawalHistory(viewOf(made), 'wd_1', { status: 'failed' }).parts[0]?.state).toBe('Failed');
   expect(parts[0]?.attempts).toMatchObject([
     { outcome: 'no response, the connection failed', requestId: null, replayed: false },
@@ -72,7 +72,7 @@ test('an unconfirmed payment of the same amount to the same address is said only
   const row = { ...(JSON.parse(lost.body) as object), created_at: lost.firstSent.service + 1 };
   const relation = (of: object, operation: Operation = lost) =>
     withdrawalHistory(viewOf(operation), 'wd_1', { ...row, ...of }).parts[0]?.relation;
-  expect(relation({})).toContain('It may have made this withdrawal');
+  expect(relation({})).toContain('May have created this withdrawal');
   for (const other of [{ amount: '0.26' }, { address: 'bc1other' }, { created_at: lost.firstSent.service - 3600 }])
     expect(relation(other)).toBeUndefined();
   expect(relation({}, { ...lost, state: 'ready', attempts: [] })).toBeUndefined();
@@ -85,7 +85,7 @@ test('a second payment confirmed after this one is listed, oldest first', () => 
   // Operations are newest first.
   const { parts } = withdrawalHistory(viewOf(again, made), 'wd_1');
   expect(parts.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
-  expect(parts[1]?.relation).toContain('Another withdrawal to the same destination');
+  expect(parts[1]?.relation).toBe('Sent as a separate payment after this warning.');
 });
 
 test('a replay belongs to a deposit only if the service says so; otherwise it is marked as a guess', () => {

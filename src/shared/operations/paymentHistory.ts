@@ -64,7 +64,7 @@ export function withdrawalHistory(view: Recorded, id: string, row: Record<string
     if (knownResultId(record) === id) return madeWords(record, id);
     if (record.attempts.some(({ resultId }) => resultId === id)) return OTHER_ANSWER;
     if (!record.secondSendOf.includes(id)) return mayHaveMade(record, row) ? ALIKE : null;
-    return 'Another withdrawal to the same destination, which somebody sent after they were shown this one.';
+    return 'Sent as a separate payment after this warning.';
   });
 }
 
@@ -76,9 +76,7 @@ export function depositHistory(view: Recorded, deposit: PaymentRow): PaymentHist
       if (record.kind === 'webhook-replay') return replayWords(record, deposit);
       if (record.kind !== 'deposit-address') return null;
       const own = new Set(addressIn(deposit).map(ownerKey));
-      return addressesMade(record).some((made) => own.has(ownerKey(made)))
-        ? 'It made the address that this deposit names.'
-        : null;
+      return addressesMade(record).some((made) => own.has(ownerKey(made))) ? 'Created this deposit’s address.' : null;
     },
   );
 }
@@ -95,8 +93,7 @@ export const HISTORIES: Readonly<
   withdrawal: withdrawalHistory,
 };
 
-const ALIKE =
-  'It may have made this withdrawal: asset, chain, amount and address are the same. That is no proof; no response that tells is known.';
+const ALIKE = 'May have created this withdrawal: asset, chain, amount and address are the same. That is no proof.';
 
 /** How far the clocks of a response and of a record may differ, in seconds. */
 const CLOCKS_APART = 120;
@@ -117,8 +114,8 @@ function madeWords(record: Operation, id: string): string {
     return 'A response to it named this withdrawal, but with other fields than were sent.';
   if (record.result?.id !== id) return 'A response to it named this withdrawal.';
   return record.result.by === 'check'
-    ? 'It made this withdrawal, as a check by id found.'
-    : 'It made this withdrawal: the provider’s response to it has this ID.';
+    ? 'Created this withdrawal (ID found by a check).'
+    : 'Created this withdrawal (ID in the provider’s response).';
 }
 
 /** The contract links no delivery to a deposit. A link comes from the records or is marked as a guess. */

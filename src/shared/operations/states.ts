@@ -44,7 +44,7 @@ export interface StateFacts {
   holdsDuplicateKey: boolean;
   /** Whether repeating it soon requires the second-send step, although the state proves no result. */
   countsAsDone: boolean;
-  /** Whether it was sent and its outcome isn't proved. */
+  /** Whether it may have been sent, with an unknown outcome. */
   isOutcomeOpen: boolean;
   /** What a person must do next; null: nothing. */
   waitsFor: WaitsFor | null;

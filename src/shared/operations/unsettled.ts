@@ -33,10 +33,10 @@ export function unsettledOf({ views, unreadable }: Recorded): Unsettled[] {
   ];
 }
 
-/** In ms. Every operation is saved a moment before it is sent; it waits for a person only if it stays saved for longer. */
+/** In ms. An operation that stays saved for longer isn't being sent: it waits for a person. */
 const JUST_SAVED_MS = 3_000;
 
-/** Whether it was recorded so recently that the server is about to send it. */
+/** Whether the server is about to send it: every operation is saved a moment before. */
 export function isJustSaved({ operation, now }: { operation: Operation; now: number }): boolean {
   const { state, attempts, firstSent } = operation;
   return state === 'ready' && attempts.length === 0 && now - firstSent.server < JUST_SAVED_MS;

@@ -79,9 +79,9 @@ export const withdrawal: Kind = {
   send: 'Send withdrawal',
   doNot: 'Pay this another way',
   unseen: 'Whether a withdrawal ID or a transaction hash exists',
-  closeFrees: 'The same destination can be paid again then: if this one went through, that pays twice.',
-  doneBefore: 'A withdrawal to this destination was made',
-  doneElsewhere: 'Somebody else may be paying this destination.',
+  closeFrees: 'The same recipient can be paid again then: if this one went through, that pays twice.',
+  doneBefore: 'A withdrawal to this recipient was made',
+  doneElsewhere: 'Somebody else may be paying this recipient.',
   meantAgain: 'This isn’t a duplicate. Send it too.',
   title: 'Withdrawal',
 };

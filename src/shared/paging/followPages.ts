@@ -18,7 +18,7 @@ export interface WalkOptions {
 /** How a walk ended: as the last page says ("more": where to continue), or because `onPage` returned 'enough'. */
 export type WalkEnd = NextStep | { kind: 'enough' };
 
-/** What the paging rules say of a page. `repeatsItems`: it has the same items as an earlier page. */
+/** How the walk continues after a page. `repeatsItems`: it has the same items as an earlier page. */
 interface PageStep {
   step: NextStep;
   repeatsItems: boolean;

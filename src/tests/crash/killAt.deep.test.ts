@@ -3,8 +3,8 @@ import { bodyOf, clientAt, type Item } from '#src/tests/contract/http.ts';
 import { copyAs, expectOnce, judgeBooks, spawn, start, template } from './books.ts';
 import { KEY_OF_ANSWERED, post, withdrawalText } from './requests.ts';
 
-describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
-  test('starting', async () => {
+describe.concurrent('a sandbox killed twice outside of a payment loses nothing (row 74)', () => {
+  test('while it starts', async () => {
     const directory = await copyAs('starting');
     for (const round of [1, 2]) {
       const sandbox = await spawn(directory, 'starting');
@@ -13,13 +13,13 @@ describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
     await expectOnce(directory, false, []);
   });
 
-  test('sweeping', async () => {
+  test('while it deletes expired idempotency records', async () => {
     const directory = await copyAs('sweeping');
     const body = { account: template.account, advance: 25 * 60 * 60 };
     for (const round of [1, 2]) {
       const sandbox = await spawn(directory, 'sweeping');
       const client = clientAt(sandbox.baseUrl, template.key);
-      // It may sweep at its start, when the clock moves, or at the next request.
+      // It may delete them at its start, when the clock moves, or at the next request.
       await sandbox
         .answers()
         .then(() => post(sandbox.baseUrl, '/sandbox/clock', body))
@@ -43,8 +43,8 @@ describe.concurrent('kill -9 while nothing is sent, twice (row 74)', () => {
   });
 });
 
-describe.concurrent('what was answered survives a kill right after (row 75)', () => {
-  test('success, refusal and conflict', async () => {
+describe.concurrent('a response survives a kill right after it (row 75)', () => {
+  test('be it a success, a refusal or a conflict', async () => {
     const directory = await copyAs('answered');
     const attempts: [key: string, body: string, status: number][] = [
       ['one', withdrawalText('0.1'), 201],

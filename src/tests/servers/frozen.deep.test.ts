@@ -4,7 +4,7 @@ import { endLeases, settled, startOn } from './house.ts';
 import { viewIn } from './person.ts';
 import { executed, posts } from './service.ts';
 
-test('frozen for 11 seconds: the attempt is not made, and a person may send it', async () => {
+test('a server frozen for 11 seconds makes no attempt, and a person may send the operation', async () => {
   const { merchant, directory, server, person, wish } = await freeze('frozen-long', 11_000);
   const { operation } = await settled(person, wish.key);
   expect(operation).toMatchObject({ state: 'ready', attempts: [{ outcome: 'not-made' }] });

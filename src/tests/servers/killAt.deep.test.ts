@@ -3,7 +3,7 @@ import { endLeases, newDirectory, startOn } from './house.ts';
 import { saysNotSent, signInPerson, viewIn, withdrawalTo } from './person.ts';
 import { executed, newMerchant, posts } from './service.ts';
 
-test('killed twice while recovering a dead server’s operations (row 20): unconfirmed, and not sent by itself', async () => {
+test('an operation stays unconfirmed and isn’t resent when servers are killed twice while recovering it (row 20)', async () => {
   const merchant = await newMerchant();
   const directory = newDirectory('sweeping');
   const wish = withdrawalTo();

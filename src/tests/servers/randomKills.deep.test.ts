@@ -46,19 +46,19 @@ function stateAfterKill(answer: HttpAnswer): string {
   return viewIn(answer)?.operation.state ?? (answer.status === 404 ? 'not recorded' : 'tombstone');
 }
 
-/** Nothing that arrived is called unsent, and nothing arrived twice without a resend. */
+/** Checks that no request the service received counts as unsent, and that none was sent twice without a resend. */
 async function expectTruth({ merchant, person, wishes }: Life): Promise<void> {
   const arrived = await posts(merchant);
   for (const wish of wishes) {
     const heard = await person.read(wish.key);
     const times = arrived.filter(({ idempotency_key: key }) => key === wish.key).length;
     expect(times > 0 && (saysNotSent(heard) || heard.status === 404), heard.text).toBe(false);
-    expect(times, 'sent by nobody a second time').toBeLessThanOrEqual(1);
+    expect(times, 'sent at most once').toBeLessThanOrEqual(1);
     count[stateAfterKill(heard)] = (count[stateAfterKill(heard)] ?? 0) + 1;
   }
 }
 
-/** Resolves every operation: exactly the succeeded ones were executed, once each. */
+/** Resolves every operation and checks that the succeeded ones, and no others, executed once each. */
 async function expectEnds({ merchant, person, wishes, withdrawalsBefore }: Life): Promise<void> {
   const done: Wish[] = [];
   for (const wish of wishes) {
@@ -81,7 +81,7 @@ async function expectEnds({ merchant, person, wishes, withdrawalsBefore }: Life)
   expect((await posts(merchant)).filter((post) => !keys.has(post.idempotency_key ?? ''))).toEqual([]);
 }
 
-test(`${BATCHES * KILLS_A_BATCH} kills at random, all kinds: every key at most once, exactly once when people are done`, async () => {
+test(`${BATCHES * KILLS_A_BATCH} random kills: no key executes twice, and every succeeded operation executed once`, async () => {
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const merchant = await newMerchant(40);
     const first = await startOn(DIRECTORY);

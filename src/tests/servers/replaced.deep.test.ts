@@ -4,7 +4,7 @@ import { IN_USE, envOf, newDirectory, settled, startOn } from './house.ts';
 import { signInPerson, withdrawalTo } from './person.ts';
 import { newMerchant } from './service.ts';
 
-test('of two servers on one data directory the second says why it does not start (row 26d)', async () => {
+test('a second server on one data directory exits and says why (row 26d)', async () => {
   const directory = newDirectory('shared');
   const first = await startOn(directory);
   const second = await spawnDashboard(envOf(directory));

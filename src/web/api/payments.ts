@@ -1,5 +1,6 @@
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import type { Noun } from '#src/shared/text.ts';
+import { formatAmount, isAmount } from '#src/shared/amount.ts';
+import { type Noun, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { type ListFilters } from '#src/shared/contract/contract.ts';
 import { listDeposits, listWithdrawals } from './listQueries.ts';
@@ -31,10 +32,16 @@ type Row = Readonly<Record<string, unknown>> & { id: string };
 export function paymentOf(kind: PaymentKind, row: Row): Payment {
   const { id, created_at } = row;
   const word = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
-  const named = { status: word('status'), asset: word('asset'), chain: word('chain'), address: word('address') };
   const isOut = kind === 'withdrawal';
+  const address = word('address') ?? (isOut ? null : word('deposit_address'));
+  const named = { status: word('status'), asset: word('asset'), chain: word('chain'), address };
   const amount = isOut ? row['amount'] : row['received_amount'];
   return { kind, id, ...named, amount, fee: isOut ? row['fee'] : null, created_at };
+}
+
+/** "99 USDT withdrawal", for the name of a button about it. */
+export function paymentWords({ kind, amount, asset }: Pick<Payment, 'kind' | 'amount' | 'asset'>): string {
+  return `${isAmount(amount) ? formatAmount(amount) : ''} ${visibleCode(asset ?? '')} ${kind}`.trim();
 }
 
 function pageOf(kind: PaymentKind, read: typeof listDeposits | typeof listWithdrawals): PaymentList['page'] {

@@ -235,7 +235,7 @@ test('a waiting read keeps waiting when the pause is extended', async () => {
   expect(await waiting).toMatchObject({ data: { fine: true } });
 });
 
-test('a failure of the dashboard’s own server is not told as the provider’s', async () => {
+test('a failure of the dashboard’s own server is not reported as the provider’s', async () => {
   const headingAt = async (path: string) => {
     const result = read(path, undefined, (json) => json).catch((error: unknown) => error);
     await vi.runAllTimersAsync();

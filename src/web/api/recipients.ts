@@ -3,14 +3,24 @@ import { useMemo } from 'react';
 import { useSession } from './session.ts';
 import { teamQuery, useTeam, type TeamItems } from './team.ts';
 import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
+import { searchForm } from '#src/shared/text.ts';
 import type { Recipient } from '#src/shared/contract/teamContract.ts';
 
 export interface KnownRecipient extends Recipient {
   id: string;
   revision: number;
+  /** Who saved this revision; of the first one, who made the recipient. */
   who: string | null;
-  /** Unix seconds. */
+  /** Unix seconds, as is `changed`. */
+  created: number;
   changed: number;
+}
+
+/** Somebody who is paid: a name, with every address that is saved under it. */
+export interface RecipientProfile {
+  name: string;
+  /** The one that the ID names comes first. */
+  addresses: readonly KnownRecipient[];
 }
 
 const NONE: readonly KnownRecipient[] = [];
@@ -21,6 +31,20 @@ export function useRecipients(enabled = true) {
   const { data, error, isPending } = query;
   const entries = useMemo(() => (data ? entriesOf(data) : NONE), [data]);
   return { entries, error, isPending, isLoaded: data !== undefined, query };
+}
+
+/** One recipient by the ID of any of its addresses; null if there is none, undefined until loaded. */
+export function useRecipient(id: string) {
+  const { entries, isLoaded, query } = useRecipients();
+  const profile = useMemo(() => profileIn(entries, id), [entries, id]);
+  return { profile: isLoaded ? profile : undefined, query };
+}
+
+function profileIn(entries: readonly KnownRecipient[], id: string): RecipientProfile | null {
+  const named = entries.find((entry) => entry.id === id);
+  if (!named) return null;
+  const others = entries.filter((entry) => entry !== named && searchForm(entry.name) === searchForm(named.name));
+  return { name: named.name, addresses: [named, ...others] };
 }
 
 /** The saved recipient with this address, in any spelling; undefined if none is saved. */
@@ -52,5 +76,7 @@ function recipientsIn(client: QueryClient, account: string): readonly KnownRecip
 }
 
 function entriesOf({ items }: TeamItems<Recipient>): KnownRecipient[] {
-  return items.map(({ id, revision, who, updated_at: changed, value }) => ({ ...value, id, revision, who, changed }));
+  return items.map(({ id, revision, who, created_at: created, updated_at: changed, value }) => {
+    return { ...value, id, revision, who, created, changed };
+  });
 }

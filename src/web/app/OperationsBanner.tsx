@@ -40,7 +40,7 @@ export function OperationsBanner() {
       renderError={() => (
         <div className="banner" role="alert">
           <span className="min-w-0">
-            <b>Couldn’t load open payments.</b> Reload and check here before you pay anything again.
+            <b>Couldn’t load payments to resolve.</b> Reload and check here before you pay anything again.
           </span>
         </div>
       )}

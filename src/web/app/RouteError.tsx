@@ -8,6 +8,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
+import { BlankSheet } from '#src/web/ui/EmptyState.tsx';
 import { ErrorBoundary } from '#src/web/ui/ErrorBoundary.tsx';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 
@@ -45,6 +46,7 @@ export function RouteError({ error }: RouteErrorProps) {
   return (
     <div className="page-body">
       <div className="blank">
+        <BlankSheet />
         <h1 tabIndex={-1} data-page-title>
           {missing ? 'Couldn’t load this page' : 'This page stopped working'}
         </h1>

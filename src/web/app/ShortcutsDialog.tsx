@@ -45,7 +45,7 @@ export function ShortcutsDialog({ items, onClose }: { items: readonly NavItem[];
         />
         <span>
           Single-key shortcuts
-          <span className="small sub block">Off: only Ctrl K, Enter, Esc and the arrows act.</span>
+          <span className="small sub block">When off, only Ctrl K, Enter, Esc and arrows work.</span>
         </span>
       </label>
       <div className="mt-4 columns-[18rem_2] gap-x-8">

@@ -67,6 +67,8 @@ const onlyReact = (): never => {
 const context: CellContext = {
   hrefOf: (id) => `/deposits/${encodeURIComponent(id)}`,
   linkColumn: 'created',
+  one: 'deposit',
+  amountOf: (row) => row['received_amount'],
   decimals: 8,
   zone: 'utc',
   amountsHidden: false,

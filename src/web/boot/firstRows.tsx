@@ -36,11 +36,22 @@ function drawPage(look: ListColumns<ListRow>, at: string, text: string | null): 
   if (data.length === 0) return null;
   const money = moneyOf(look.fields);
   const index = rowIndexer<ListRow>()([{ data, malformed: [] }]);
-  const width = amountWidth(index.rows, (row) => money && valueOf(money, row));
+  const amountOf = (row: ListRow): unknown => money && valueOf(money, row);
+  const width = amountWidth(index.rows, amountOf);
   const { shown, linkColumn, style } = fitList(size, width, layout);
   const hrefOf = (id: string) => rowPath(at, id);
   const odd = { amount: onlyReact, time: onlyReact };
-  const context: CellContext = { hrefOf, linkColumn, decimals: width.decimals, zone, amountsHidden: false, odd };
+  const { decimals } = width;
+  const context: CellContext = {
+    hrefOf,
+    linkColumn,
+    one: look.noun.one,
+    amountOf,
+    decimals,
+    zone,
+    amountsHidden: false,
+    odd,
+  };
   const drawn = fields.filter((field) => shown.includes(columnId(field)));
   const cellsOf = (row: ListRow) =>
     drawn.map((field) => {
@@ -97,7 +108,11 @@ function rowsOf(text: string | null, drawn: readonly ListField<ListRow>[]): read
   const isRow = (item: unknown): item is ListRow =>
     isObject(item) &&
     [item['id'], item['asset']].every((text) => typeof text === 'string' && text !== '') &&
-    drawn.every(({ kind, name }) => (kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name])));
+    drawn.every(({ kind, name }) => {
+      // The team's words come later, and not from the service.
+      if (name === NOTE.name) return true;
+      return kind === 'time' ? isPlausibleTime(item[name]) : isText(item[name]);
+    });
   return Array.isArray(data) && data.every(isRow) ? data : [];
 }
 
@@ -117,7 +132,7 @@ function preferencesFor(at: string, chart: boolean): ListPreferences | null {
   if (!isObject(stored) || stored['hideAmounts'] === true || (chart && stored['chartShown'] === true)) return null;
   const columns = isObject(stored['columns']) ? stored['columns'][at] : undefined;
   const names: unknown[] | undefined = Array.isArray(columns) ? columns : undefined;
-  if (names && (names.includes(NOTE.name) || !names.every((name) => typeof name === 'string'))) return null;
+  if (names && !names.every((name) => typeof name === 'string')) return null;
   return {
     zone: stored['zone'] === 'local' ? 'local' : 'utc',
     compact: stored['density'] === 'compact',

@@ -25,21 +25,23 @@ export interface Plotted {
 }
 
 interface AmountChartProps {
-  /** Oldest first; the last of them is today. */
+  /** Oldest first; the last of them is today, or the first day of this month. */
   days: readonly string[];
+  /** What each of them stands for; default: the day. */
+  unit?: 'day' | 'month';
   amounts: readonly string[];
   label: string;
   draw: (plotted: Plotted) => ReactNode;
 }
 
-/** Amounts by day. By keyboard it is a slider over the days, which says and shows the amount of one. */
-export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
+/** Amounts by day or month. By keyboard it is a slider over them, which says and shows the amount of one. */
+export function AmountChart({ days, unit = 'day', amounts, label, draw }: AmountChartProps) {
   const hidden = useAmountsHidden();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [active, setActive] = useState<number | null>(null);
   const last = days.length - 1;
-  const wordsOf = (at: number) => `${dayWords(days[at] ?? '')}: ${formatAmount(amounts[at] ?? '0')}`;
+  const wordsOf = (at: number) => `${WORDS[unit](days[at] ?? '')}: ${formatAmount(amounts[at] ?? '0')}`;
   const grid = amountGrid(amounts.toSorted(compare).at(-1) ?? '0');
   const top = grid.at(-1) ?? '1';
   const lines = grid.map((figure) => ({
@@ -87,8 +89,12 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
                 data-tip={wordsOf(at)}
               />
               {(days.length - 1 - at) % every === 0 && (
-                <text x={Math.min(left + (at + 0.5) * pitch, width - 16)} y={HEIGHT - 6} textAnchor="middle">
-                  {at === days.length - 1 ? 'today' : dayWords(day).replace(/ \d+$/, '')}
+                <text
+                  x={Math.min(left + (at + 0.5) * pitch, width - (NOW[unit].length * FIGURE) / 2)}
+                  y={HEIGHT - 6}
+                  textAnchor="middle"
+                >
+                  {at === days.length - 1 ? NOW[unit] : AXIS_WORDS[unit](day)}
                 </text>
               )}
             </g>
@@ -98,6 +104,29 @@ export function AmountChart({ days, amounts, label, draw }: AmountChartProps) {
     </div>
   );
 }
+
+const WIDEST = 24;
+
+/** One column per day or month; the last is dashed, as it isn't over. */
+export function drawColumns({ left, pitch, base, top, heights }: Plotted) {
+  const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
+  return heights.map((part, at) => (
+    <rect
+      // The index identifies the day.
+      key={`day${at + 1}`}
+      className={at === heights.length - 1 ? 'b-now' : 'b'}
+      x={left + (at + 0.5) * pitch - bar / 2}
+      width={bar}
+      y={base - (base - top) * part}
+      height={(base - top) * part}
+    />
+  ));
+}
+
+const monthWords = (day: string): string => dayWords(day).replace(/^\d+ /, '');
+const WORDS = { day: dayWords, month: monthWords };
+const AXIS_WORDS = { day: (day: string): string => dayWords(day).replace(/ \d+$/, ''), month: monthWords };
+const NOW = { day: 'today', month: 'this month' };
 
 const WEEK = 7;
 

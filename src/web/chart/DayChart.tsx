@@ -6,18 +6,21 @@ import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import type { FilterState } from '#src/web/list/filters/useFilters.ts';
 import { zoneName } from '#src/shared/time.ts';
-import { compareWords, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { capital, compareWords, type Noun, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { Button, IconButton } from '#src/web/ui/Button.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Select } from '#src/web/ui/Select.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { assetsIn, binsOf, measure, type Measure, spanOf } from './bins.ts';
 import { BinPicker, Plot } from './Plot.tsx';
 import { type Unit, unitFor, UNITS } from './calendar.ts';
 import './chart.css';
 import { leftOutWords, progressWords, summaryWords, titleWords } from './countWords.ts';
+import type { Counted } from './counted.ts';
 import { DayTable } from './DayTable.tsx';
 import { Figures } from './Figures.tsx';
+import { RecipientChart } from './RecipientChart.tsx';
 import { useWidth } from './axis.tsx';
 import { type Counting, type CountSource, useCounts } from './useCounts.ts';
 
@@ -31,34 +34,51 @@ const PITCH_MIN = 6;
 /** Room for the figures of the axis, px. */
 const AXIS = 64;
 const PER = { day: 'Day', week: 'Week', month: 'Month' };
+const PER_RECIPIENT = { ...PER, recipient: 'By recipient' };
+
+interface Choice {
+  of?: Measure['of'];
+  asset?: string;
+  per?: Unit | 'recipient';
+}
+
+/** What the chart shows of the count: the days, the unit that fits, the measure. */
+function useChart(counted: Counted, width: number) {
+  const [chosen, setChosen] = useState<Choice>({});
+  // They add up every day there is, and a pointer that moves over the chart says something new each time.
+  const span = useMemo(() => spanOf(counted), [counted]);
+  const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
+  const byRecipient = chosen.per === 'recipient';
+  const wanted = chosen.per === undefined || chosen.per === 'recipient' ? 'day' : chosen.per;
+  // Finer than fits would be strokes that nobody can tell apart.
+  const unit = UNITS.indexOf(wanted) < UNITS.indexOf(finest) ? finest : wanted;
+  const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
+  const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
+  const isCount = chosen.of === 'count' || asset === undefined;
+  const what = useMemo((): Measure => (isCount ? { of: 'count' } : { of: 'amount', asset }), [isCount, asset]);
+  const bins = useMemo(() => (span ? binsOf(counted, span, unit) : []), [counted, span, unit]);
+  const measured = useMemo(() => span && measure(counted, bins, span, what), [counted, bins, span, what]);
+  const isHidden = useAmountsHidden() && what.of === 'amount';
+  const choose = (next: Choice) => setChosen({ ...chosen, ...next });
+  return { span, unit, byRecipient, assets, what, bins, measured, isHidden, choose };
+}
+
+type Chart = ReturnType<typeof useChart>;
 
 export function DayChart({ source, state: { filters, change } }: DayChartProps) {
   const zone = useZone();
-  const hidden = useAmountsHidden();
   const { noun } = source;
   const counting = useCounts(source, filters);
   const { counted, former, running, error } = counting;
   const [said, setSaid] = useState('');
   const [table, setTable] = useState(false);
-  const [chosen, setChosen] = useState<{ of?: Measure['of']; asset?: string; unit?: Unit }>({});
-  // They add up every day there is, and a pointer that moves over the chart says something new each time.
-  const span = useMemo(() => spanOf(counted), [counted]);
   const picture = useRef<HTMLDivElement>(null);
   const width = useWidth(picture);
-  const finest = span && width > AXIS ? unitFor(span, Math.max(1, Math.floor((width - AXIS) / PITCH_MIN))) : 'day';
-  // Finer than fits would be strokes that nobody can tell apart.
-  const unit = UNITS.indexOf(chosen.unit ?? 'day') < UNITS.indexOf(finest) ? finest : (chosen.unit ?? 'day');
-  const assets = useMemo(() => (span ? assetsIn(counted, span).map(([each]) => each) : []), [counted, span]);
-  const isMixed = assets.length > 1;
-  const asset = assets.find((each) => each === chosen.asset) ?? assets[0];
-  const isCount = chosen.of === 'count' || asset === undefined;
-  const what = useMemo((): Measure => (isCount ? { of: 'count' } : { of: 'amount', asset }), [isCount, asset]);
-  const isHidden = hidden && what.of === 'amount';
-  const bins = useMemo(() => (span ? binsOf(counted, span, unit) : []), [counted, span, unit]);
-  const measured = useMemo(() => span && measure(counted, bins, span, what), [counted, bins, span, what]);
+  const chart = useChart(counted, width);
+  const { span, unit, byRecipient, what, measured } = chart;
   const pick = (days: DayRange) => !former && change({ ...ANY_TIME, ...boundsOfDays(days, zone) });
   const leftOut = former ? '' : leftOutWords(counted, noun);
-  const title = titleWords(noun, unit);
+  const title = byRecipient ? `${capital(noun.many)} by recipient` : titleWords(noun, unit);
   return (
     <section className="day-chart" aria-label={title} aria-busy={running}>
       <div className="grid content-start [&_.figure]:wrap-anywhere">
@@ -68,7 +88,7 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
           <p className="text-label text-ink-3">{running ? 'Loading…' : `No ${noun.many} in this period.`}</p>
         )}
         <p className="-ml-2 flex flex-wrap items-center print:hidden">
-          {span && (
+          {span && !byRecipient && (
             <Button size="small" variant="quiet" onClick={() => setTable(true)}>
               As a table
             </Button>
@@ -80,46 +100,9 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
         </p>
       </div>
       <div className="narrow:hidden">
-        <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto [&_select]:h-6 [&_select]:max-w-32 [&_select]:rounded-sm [&_select]:border [&_select]:border-rule-strong [&_select]:bg-sheet [&_select]:px-1 [&_select]:text-ink">
-          <output aria-live="off">
-            {said ||
-              `${what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : noun.many} a ${unit}, ${zoneName(zone)}${isHidden ? ': hidden, as amounts are' : ''}`}
-          </output>
-          {isMixed && what.of === 'amount' && (
-            <select
-              aria-label="Asset of the chart"
-              value={what.asset}
-              onChange={({ target }) => setChosen({ ...chosen, asset: target.value })}
-            >
-              {assets.toSorted(compareWords).map((each) => (
-                <option key={each} value={each}>
-                  {each === '' ? 'no asset' : revealHidden(each).slice(0, 20)}
-                </option>
-              ))}
-            </select>
-          )}
-          <Segmented
-            label="Measure"
-            value={what.of}
-            options={{ amount: 'Amount', count: 'Count' }}
-            onChange={(of) => setChosen({ ...chosen, of })}
-          />
-          <Segmented
-            label="Per"
-            value={unit === 'year' ? 'month' : unit}
-            options={PER}
-            onChange={(per) => setChosen({ ...chosen, unit: per })}
-          />
-        </div>
+        <Controls {...chart} source={source} said={said} />
         <div className={`relative h-33 min-w-0 ${former ? '*:opacity-50' : ''}`} ref={picture}>
-          {measured && width > AXIS && (
-            <>
-              <BinPicker {...{ bins, isMixed, unit, noun }} left={AXIS} onSay={setSaid} onPick={pick} />
-              {!isHidden && (
-                <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />
-              )}
-            </>
-          )}
+          <Picture {...chart} {...{ counted, noun, width, title }} onSay={setSaid} onPick={pick} />
         </div>
       </div>
       <p className="col-span-full text-label wrap-anywhere text-ink-2">
@@ -130,6 +113,75 @@ export function DayChart({ source, state: { filters, change } }: DayChartProps) 
       {error !== null && <CountFailed error={error} />}
       {table && span && <DayTable {...{ counted, what, span, noun }} onClose={() => setTable(false)} />}
     </section>
+  );
+}
+
+/** What the chart shows, in words, and the choices. */
+function Controls({
+  source,
+  said,
+  unit,
+  byRecipient,
+  assets,
+  what,
+  isHidden,
+  choose,
+}: Chart & { source: CountSource; said: string }) {
+  const zone = useZone();
+  const whatWords = what.of === 'amount' ? visibleCode(what.asset).slice(0, 20) : source.noun.many;
+  const perWords = byRecipient ? 'by recipient' : `a ${unit}, ${zoneName(zone)}`;
+  return (
+    <div className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-label text-ink-3 [&_output]:mr-auto">
+      <output aria-live="off">{said || `${whatWords} ${perWords}${isHidden ? ': hidden, as amounts are' : ''}`}</output>
+      {assets.length > 1 && what.of === 'amount' && (
+        <Select
+          label="Asset of the chart"
+          className="inline-flex h-6 max-w-32 rounded-sm border border-rule-strong bg-sheet px-1.5 text-ink hover:bg-hover pointer-coarse:h-8"
+          value={what.asset}
+          options={assets.toSorted(compareWords).map((each) => ({
+            value: each,
+            label: each === '' ? 'no asset' : revealHidden(each).slice(0, 20),
+          }))}
+          onChange={(asset) => choose({ asset })}
+          isExact
+        />
+      )}
+      <Segmented
+        label="Measure"
+        value={what.of}
+        options={{ amount: 'Amount', count: 'Count' }}
+        onChange={(of) => choose({ of })}
+      />
+      <Segmented
+        label="Per"
+        value={byRecipient ? 'recipient' : unit === 'year' ? 'month' : unit}
+        options={source.recipientOf ? PER_RECIPIENT : PER}
+        onChange={(per) => choose({ per })}
+      />
+    </div>
+  );
+}
+
+interface PictureProps extends Chart {
+  counted: Counted;
+  noun: Noun;
+  width: number;
+  title: string;
+  onSay: (words: string) => void;
+  onPick: (days: DayRange) => void;
+}
+
+function Picture(props: PictureProps) {
+  const { counted, noun, width, title, byRecipient, bins, measured, unit, assets, what, isHidden, onSay, onPick } =
+    props;
+  if (!measured) return null;
+  if (byRecipient) return !isHidden && <RecipientChart counted={counted} what={what} label={title} />;
+  if (width <= AXIS) return null;
+  return (
+    <>
+      <BinPicker {...{ bins, unit, noun, onSay, onPick }} isMixed={assets.length > 1} left={AXIS} />
+      {!isHidden && <Plot {...{ bins, measured, unit, width }} left={AXIS} summary={summaryWords(bins, unit, noun)} />}
+    </>
   );
 }
 

@@ -10,6 +10,14 @@ import { type Counted, motionIn } from './counted.ts';
 import { spanWords, statusWord } from './countWords.ts';
 import type { Measure, ChartMetric } from './bins.ts';
 
+/** Of whole days, weeks, months or years only. */
+const AVERAGE: Record<Unit, string> = {
+  day: 'Daily average',
+  week: 'Weekly average',
+  month: 'Monthly average',
+  year: 'Yearly average',
+};
+
 interface FiguresProps {
   counted: Counted;
   measured: ChartMetric;
@@ -47,7 +55,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
         {mean !== null && (
           <>
             <dt>
-              <Key className="mean" /> Per full {unit}
+              <Key className="mean" /> {AVERAGE[unit]}
             </dt>
             <dd translate="no">≈ {hidden && asset !== undefined ? '•••••' : formatAmount(mean)}</dd>
           </>

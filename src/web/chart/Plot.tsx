@@ -236,7 +236,7 @@ export function BinPicker({ bins, isMixed, unit, noun, left, onSay, onPick }: Bi
         ))}
       </div>
       <p className="vh" id={`${id}-how`}>
-        Left and right arrows move, with Shift they take in several, Enter sets the filter, Escape clears.
+        Left and right arrows to move, Shift to select, Enter to filter, Escape to clear
       </p>
     </>
   );

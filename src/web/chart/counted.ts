@@ -1,6 +1,7 @@
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type Page, walkPages, type PageOptions } from '#src/web/api/paging/paging.ts';
 import { nextStep } from '#src/shared/paging/nextStep.ts';
+import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { compareAmounts, isAmount } from '#src/shared/amount.ts';
 import { add, subtract } from '#src/shared/money.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
@@ -35,6 +36,11 @@ export interface CountedPart {
 
 /** By asset; the empty string: none stated. */
 type AssetTallies = ReadonlyMap<string, Tally>;
+
+/** The rows that went to one address, on any day. */
+export interface RecipientTally extends ChainAddress {
+  byAsset: AssetTallies;
+}
 
 export const NO_PART: CountedPart = { rows: 0, sum: '0' };
 export const NO_TALLY: Tally = { rows: 0, sum: '0', unreadable: 0, done: NO_PART, failed: NO_PART, largest: null };
@@ -83,6 +89,8 @@ export function newCount(filters: PageFilters, zone: Zone) {
     zone,
     /** Days without a row are not in it. */
     days: new Map() as ReadonlyMap<string, AssetTallies>,
+    /** The same rows by address; empty for a list whose rows go to none. */
+    recipients: new Map() as ReadonlyMap<string, RecipientTally>,
     /** All rows read, those without a time included. */
     rows: 0,
     /** Rows whose created_at is no time: of no day. */
@@ -111,9 +119,10 @@ function withPage(
   counted: Counted,
   page: Page<CountableRow>,
   dayOf: (unix: number) => string,
-  amountOf: (row: CountableRow) => unknown,
+  source: Pick<Countable, 'amountOf' | 'recipientOf'>,
 ): Counted {
   const days = new Map(counted.days);
+  const recipients = new Map(counted.recipients);
   /** Days of this page, copied before they change. */
   const touched = new Map<string, Map<string, Tally>>();
   let { rows, untimed, repeated, reached } = counted;
@@ -137,12 +146,21 @@ function withPage(
       days.set(reached, day);
     }
     const isAsked = counted.filters.status !== undefined;
-    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amountOf(row), isAsked));
+    const amount = source.amountOf(row);
+    day.set(asset ?? '', withRow(day.get(asset ?? '') ?? NO_TALLY, row, amount, isAsked));
+    const recipient = source.recipientOf?.(row);
+    if (recipient) {
+      const key = addressKey(recipient);
+      const byAsset = recipients.get(key)?.byAsset ?? new Map<string, Tally>();
+      const tally = withRow(byAsset.get(asset ?? '') ?? NO_TALLY, row, amount, isAsked);
+      recipients.set(key, { ...recipient, byAsset: new Map(byAsset).set(asset ?? '', tally) });
+    }
   }
   const step = nextStep(page, { used: [] });
   return {
     ...counted,
     days,
+    recipients,
     rows,
     untimed,
     repeated,
@@ -173,6 +191,8 @@ export interface Countable {
   /** Whether a row counts; the service does not apply all filters. */
   keeps(row: CountableRow): boolean;
   amountOf(row: CountableRow): unknown;
+  /** Whom the row paid; absent where the list's rows pay nobody. */
+  recipientOf?(row: CountableRow): ChainAddress | null;
 }
 
 /** Counts this many more pages, reporting each. Throws the error of a read, or the signal's reason. */
@@ -194,7 +214,7 @@ export async function countOn(
     (cursor) => readPage(from.filters, cursor, { limit: LIMIT_MAX, signal }),
     async (page): Promise<undefined> => {
       const data = page.data.filter((row) => source.keeps(row));
-      tell(withPage(counted, { ...page, data }, dayOf, (row) => source.amountOf(row)));
+      tell(withPage(counted, { ...page, data }, dayOf, source));
       // How far there is to go, so that days not read yet have their place from the start.
       if (counted.end === 'more' && counted.far === undefined)
         tell({ ...counted, far: await farDay(from, readPage, dayOf, signal) });

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { FilterNamesByList } from '#src/shared/contract/contract.ts';
 import { revealHidden, type Noun, numberWords } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import type { ListRow } from './fields.tsx';
 import { describeFilters, narrowing } from './filters/filterTable.ts';
@@ -16,44 +17,48 @@ interface EmptyListProps {
   state: FilterState<PageFilters>;
   resource: keyof FilterNamesByList;
   countOf: List<ListRow>['countOf'];
+  /** What makes the first row. */
+  start: ReactNode;
   children: ReactNode;
 }
 
 /** A list that was loaded to its end and has no row: for want of rows, or because of the filters. */
-export function EmptyList({ noun, state: { table, filters, change }, resource, countOf, children }: EmptyListProps) {
+export function EmptyList(props: EmptyListProps) {
+  const { noun, state, resource, countOf, start, children } = props;
+  const { table, filters, change } = state;
   const hints = useHints(resource, true);
   const zone = useZone();
   const set = narrowing(filters, table);
   if (set.length === 0) {
     return (
-      <div className="blank">
-        <h2>No {noun.many} yet</h2>
-        <p>{children}</p>
-      </div>
+      <EmptyState title={`No ${noun.many} yet`} action={start}>
+        {children}
+      </EmptyState>
     );
   }
   return (
-    <div className="blank">
-      <h2>No {noun.many} match</h2>
-      <p>
-        <bdi>{describeFilters(filters, table, zone)}</bdi>
-      </p>
-      <div className="acts-row">
-        {set.map((name) => {
-          const value = filters[name];
-          const known = table[name]?.known?.(hints) ?? [];
-          // A known word is what it says: nothing fits it together with the others.
-          const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
-          if (near === null) return null;
-          const changed = { ...filters, [name]: near };
-          return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
-        })}
-        {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
-        <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
-          Clear all filters
-        </Button>
-      </div>
-    </div>
+    <EmptyState
+      title={`No ${noun.many} match`}
+      action={
+        <>
+          {set.map((name) => {
+            const value = filters[name];
+            const known = table[name]?.known?.(hints) ?? [];
+            // A known word is what it says: nothing fits it together with the others.
+            const near = typeof value !== 'string' || known.includes(value) ? null : nearestWord(known, value);
+            if (near === null) return null;
+            const changed = { ...filters, [name]: near };
+            return <Meant key={name} word={near} query={countOf(changed)} onTake={() => change({ [name]: near })} />;
+          })}
+          {filters.status !== undefined && <Button onClick={() => change({ status: undefined })}>Clear status</Button>}
+          <Button variant="quiet" onClick={() => change(Object.fromEntries(set.map((name) => [name, undefined])))}>
+            Clear all filters
+          </Button>
+        </>
+      }
+    >
+      <bdi>{describeFilters(filters, table, zone)}</bdi>
+    </EmptyState>
   );
 }
 

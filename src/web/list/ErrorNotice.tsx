@@ -13,6 +13,8 @@ interface ErrorNoticeProps {
   heading?: string;
   retrying?: boolean;
   advice?: string;
+  /** The page announces it together with something else. */
+  isAnnounced?: boolean;
 }
 
 function details({ heading, status, code, message, requestId, at }: ReturnType<typeof describeError>): string {
@@ -27,11 +29,12 @@ function details({ heading, status, code, message, requestId, at }: ReturnType<t
   return lines.join('\n');
 }
 
-export function ErrorNotice({ error: of, onRetry, heading, retrying = false, advice }: ErrorNoticeProps) {
+export function ErrorNotice(props: ErrorNoticeProps) {
+  const { error: of, onRetry, heading, retrying = false, advice, isAnnounced = false } = props;
   const described = describeError(of);
   const error = advice === undefined ? described : { ...described, message: `${described.message} ${advice}` };
   return (
-    <div className="err grid max-w-measure gap-2 px-gutter py-4" role="alert">
+    <div className="err grid max-w-measure gap-2 px-gutter py-4" role={isAnnounced ? undefined : 'alert'}>
       <h2 className="flex items-center gap-2">
         <CircleAlert aria-hidden /> {heading ?? error.heading}
       </h2>

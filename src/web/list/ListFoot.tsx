@@ -4,6 +4,7 @@ import { areOf, counted, type Noun, numberWords } from '#src/shared/text.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorLine } from './StaleBar.tsx';
 import type { RowIndex } from './rows/rowIndex.ts';
+import type { AmountSort } from './rows/sortRows.ts';
 
 /** After this many pages in a row without a new row, loading more is the person's choice. */
 export const BARREN_MAX = 3;
@@ -12,12 +13,13 @@ interface ListFootProps {
   noun: Noun;
   index: RowIndex<unknown>;
   end: NextStep | null;
+  sort: AmountSort;
   loading: boolean;
   error: unknown;
   onLoadMore: () => void;
 }
 
-export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListFootProps) {
+export function ListFoot({ noun, index, end, sort, loading, error, onLoadMore }: ListFootProps) {
   const count = counted(index.count, noun.one, noun.many);
   if (loading) return <p className="list-foot">Loading more…</p>;
   if (error !== null) return <NextPageError error={error} onRetry={onLoadMore} />;
@@ -39,6 +41,16 @@ export function ListFoot({ noun, index, end, loading, error, onLoadMore }: ListF
         End of list · {count}
         {leftOut(index)}
       </p>
+    );
+  }
+  if (sort !== undefined && end?.kind === 'more') {
+    return (
+      <div className="list-foot">
+        <span>Only the {count} loaded are sorted.</span>
+        <Button size="small" onClick={onLoadMore}>
+          Load more
+        </Button>
+      </div>
     );
   }
   if (index.barren >= BARREN_MAX) {

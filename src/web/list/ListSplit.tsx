@@ -14,6 +14,7 @@ import type { FilterState } from './filters/useFilters.ts';
 import { InfiniteTable, type InfiniteTableProps } from './rows/InfiniteTable.tsx';
 import type { ListTotalsProps } from './ListTotals.tsx';
 import { PrevNextContext } from './prevNext.ts';
+import { scopeWords } from './scopeWords.ts';
 import type { List } from './useList.ts';
 
 interface ListSplitProps<T extends ListRow> extends Pick<
@@ -28,6 +29,8 @@ interface ListSplitProps<T extends ListRow> extends Pick<
   widestOf: (row: T) => unknown;
   failed: string;
   empty: ReactNode;
+  /** What makes the first row of an empty list. */
+  start: ReactNode;
   above?: ReactNode;
   notOffered?: ReactNode;
 }
@@ -53,20 +56,22 @@ export function ListSplit<T extends ListRow>({ list, above, ...props }: ListSpli
 }
 
 function Rows<T extends ListRow>(props: ListSplitProps<T>) {
-  const { list, state, api, amountOf, widestOf, failed, empty, notOffered, ...table } = props;
+  const { list, state, api, amountOf, widestOf, failed, empty, start, notOffered, ...table } = props;
   const { noun, query, queryKey, index, end, newRows } = list;
   const { filters } = state;
   const isWhole = end?.kind === 'end';
   const isEmpty = index.count === 0 && index.malformed === 0 && isWhole;
   const of = stringifyExact([queryKey, filters]);
-  useAnnounced(of, query.data && (isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole)));
+  const found = isEmpty ? `No ${noun.many} match` : totalWords(index.count, noun, isWhole);
+  const scope = scopeWords({ sort: list.sort, local: false, loaded: list.loaded, isWhole });
+  useAnnounced(of, query.data && [found, scope].filter(Boolean).join(', '));
   if (query.isPending) return <ListSkeleton noun={noun} />;
   if (notOffered) return notOffered;
   if (query.data === undefined || isEmpty) {
     return (
       <div className="page-body">
         {isEmpty ? (
-          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf}>
+          <EmptyList noun={noun} state={state} resource={api.name} countOf={list.countOf} start={start}>
             {empty}
           </EmptyList>
         ) : (
@@ -77,7 +82,15 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
   }
   return (
     <>
-      <InfiniteTable key={of} {...list} {...table} amountOf={widestOf} onSight={newRows.onSight} />
+      <InfiniteTable
+        key={of}
+        {...list}
+        {...table}
+        index={list.view}
+        amountOf={widestOf}
+        // Which pages the rows in sight came from is known in the list's own order only.
+        onSight={list.sort === undefined ? newRows.onSight : NOT_WATCHED}
+      />
       <Totals
         key={`totals ${of}`}
         {...list}
@@ -89,6 +102,8 @@ function Rows<T extends ListRow>(props: ListSplitProps<T>) {
     </>
   );
 }
+
+const NOT_WATCHED = () => undefined;
 
 /** Announces the result of other filters once; not for the list that the page opened with. */
 function useAnnounced(of: string, words: string | undefined): void {

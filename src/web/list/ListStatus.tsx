@@ -53,6 +53,9 @@ export function ListStatus({ newRows, noun, oldestFirst, onRefresh }: ListStatus
 /** Seconds; far longer than between two polls, so polling has stopped or is waiting. */
 const LIVE_FOR = 120;
 
+/** Seconds since the list was loaded; polls read its first page only. */
+const MAY_DIFFER_AFTER = 60;
+
 /** "Live" only where no change can be missed: not if new rows come at the end, and not under a status filter. */
 function Current({ newRows, oldestFirst, hasNews }: { newRows: NewRowsState; oldestFirst: boolean; hasNews: boolean }) {
   const now = useNow(10);
@@ -61,8 +64,8 @@ function Current({ newRows, oldestFirst, hasNews }: { newRows: NewRowsState; old
   return (
     <span data-tip-unix={at}>
       {isLive ? 'Live · up to date' : `Updated ${age(at, Math.max(now, at))}`}
-      {!isLive && newRows.byStatus && (
-        <span className="max-[72rem]:hidden">. Some rows may have changed status since</span>
+      {!isLive && newRows.byStatus && now - (newRows.loadedAt ?? now) >= MAY_DIFFER_AFTER && (
+        <span className="max-[72rem]:hidden">. Statuses may have changed</span>
       )}
       {!isLive && oldestFirst && <span className="max-[72rem]:hidden">. Newer ones come at the end</span>}
     </span>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import type { ListRow } from './fields.tsx';
+import { scopeWords } from './scopeWords.ts';
 import type { List } from './useList.ts';
 import { Sigma } from 'lucide-react';
 import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
@@ -12,7 +13,7 @@ import { haveStatus, type RowSum, rowSummer, RowSumsTable } from './rowSums.tsx'
 
 export interface ListTotalsProps<T extends ListRow> extends Pick<
   List<T>,
-  'noun' | 'index' | 'loaded' | 'end' | 'query'
+  'noun' | 'index' | 'loaded' | 'end' | 'query' | 'sort'
 > {
   local: boolean;
   /** A period was chosen: it is loaded to its end automatically, up to PAGES_AT_ONCE. */
@@ -26,17 +27,14 @@ export interface ListTotalsProps<T extends ListRow> extends Pick<
 const PAGES_AT_ONCE = 20;
 
 export function ListTotals<T extends ListRow>(props: ListTotalsProps<T>) {
-  const { noun, index, loaded, local, end, hasNews, amountOf } = props;
+  const { noun, index, loaded, local, sort, end, hasNews, amountOf } = props;
   const { running, loadAll, stop } = useLoadAll(props);
   const isWhole = end?.kind === 'end' && !hasNews;
+  const scope = scopeWords({ sort, local, loaded, isWhole });
   return (
     <div className="list-total" role="group" aria-label="Totals">
       <b>{totalWords(index.count, noun, isWhole || local)}</b>
-      {local && !isWhole && (
-        <span className="sub">
-          in the {numberWords(loaded)} {loaded === 1 ? 'row' : 'rows'} loaded
-        </span>
-      )}
+      {scope !== '' && <span className="sub">{scope}</span>}
       {end?.kind === 'more' && (
         <Button size="small" variant="quiet" onClick={running ? stop : loadAll}>
           {running ? 'Stop' : 'Load all'}
@@ -102,7 +100,7 @@ function Sums<T extends ListRow>({ noun, index, isWhole, amountOf }: SumsProps<T
         actions={<Button onClick={() => setOpen(false)}>Close</Button>}
       >
         <p className="small sub">
-          {isWhole ? 'Complete' : 'Of the rows loaded so far'}. Exact, per asset{haveStatus(sums) && ' and status'}.
+          {isWhole ? 'All rows' : 'Loaded rows only'}, by asset{haveStatus(sums) && ' and status'}.
         </p>
         <RowSumsTable sums={sums} />
       </Dialog>

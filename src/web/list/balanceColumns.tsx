@@ -6,12 +6,12 @@ import { isAmount, isZero } from '#src/shared/amount.ts';
 import { capital } from '#src/shared/text.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+import './balance-table.css';
 
 /** The parts of each balance and its total; `unchecked` is shown beside a total whose parts can’t be added up. */
 export function balanceColumns(balances: readonly BalanceRow[], unchecked: ReactNode = null): DataColumn<BalanceRow>[] {
   return FIGURES.map((field) => ({
     name: capital(field),
-    head: <span>{capital(field)}</span>,
     className: field === 'total' ? 'cash' : field,
     style: { '--int': integerWidth(balances.map((balance) => balance[field])).css },
     cell: (balance) => <Figure balance={balance} field={field} unchecked={unchecked} />,

@@ -19,6 +19,7 @@ import { rowFilterOf, sentFilters, type SomeFilters } from './filters/filterTabl
 import type { PageFilters } from './filters/filterProps.ts';
 import { type RowIndex, positionOf, rowAt, rowIndexer } from './rows/rowIndex.ts';
 import { positionAt } from './rows/useRowWindow.ts';
+import { useSortedRows } from './rows/sortRows.ts';
 import { useNewRows } from './useNewRows.ts';
 import { shorten, revealHidden, type Noun } from '#src/shared/text.ts';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -62,6 +63,8 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   const loaded = useMemo(() => ({ ...indexLoaded(pages), newer }), [indexLoaded, pages, newer]);
   const index = useMemo(() => ({ ...indexRows(pages), newer }), [indexRows, pages, newer]);
   const end = listEnd(data);
+  const sort = set.asset === undefined ? undefined : set.sort;
+  const view = useSortedRows(index, { sort, amountOf, isLoading: query.isFetchingNextPage });
   const newRows = useNewRows({
     listKey: options.queryKey,
     data,
@@ -79,9 +82,10 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
   };
   const steps = usePrevNext({
     noun: noun.one,
-    index,
+    index: view,
     indexRows,
-    end,
+    // Where a sorted row would lie among those not loaded is unknown.
+    end: sort === undefined ? end : null,
     query,
     openId,
     hrefOf,
@@ -97,18 +101,12 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     query,
     since,
     /** How many rows other filters would give, counted in one page. */
-    countOf: (other: Partial<PageFilters>) =>
-      queryOptions({
-        queryKey: [account, api.name, 'count-of', other],
-        queryFn: async ({ signal }) => {
-          const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
-          const keep = rowFilterOf(other, table);
-          const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
-          return { rows: kept.length, more: page.has_more !== false };
-        },
-      }),
+    countOf: (other: Partial<PageFilters>) => countQuery(list, other),
     /** The rows of the list. `loaded`: how many rows were loaded for it, with those that do not belong to it. */
     index,
+    /** The same rows as they are shown. */
+    view,
+    sort,
     loaded: loaded.count,
     keeps,
     end,
@@ -116,6 +114,18 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     readAgain,
     steps,
   };
+}
+
+function countQuery<T extends ListRow>({ account, table, amountOf, api }: ListOptions<T>, other: Partial<PageFilters>) {
+  return queryOptions({
+    queryKey: [account, api.name, 'count-of', other],
+    queryFn: async ({ signal }) => {
+      const page = await api.page(sentFilters(other, table), null, { limit: LIMIT_MAX, account, signal });
+      const keep = rowFilterOf(other, table);
+      const kept = page.data.filter((row) => keep === null || keep(row, amountOf(row)));
+      return { rows: kept.length, more: page.has_more !== false };
+    },
+  });
 }
 
 export type List<T extends ListRow> = ReturnType<typeof useList<T>>;

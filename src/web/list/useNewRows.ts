@@ -85,6 +85,8 @@ export function useNewRows<T extends { id: string }>(options: NewRowsOptions<T>)
     asOf: (count.added === 0 && leftCount === 0 ? newest : first)?.readAt ?? null,
     /** When the first page was last read, Unix seconds. */
     checkedAt: newest?.readAt ?? null,
+    /** When the list was loaded, Unix seconds. */
+    loadedAt: first?.readAt ?? null,
     // Without rows nothing can have changed status.
     byStatus: byStatus && loaded.count > 0,
     changed,

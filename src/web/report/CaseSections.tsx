@@ -87,7 +87,7 @@ function Value({ of, fact: { kind, value }, asset }: ValueProps) {
   if (kind !== 'status') return <Mono text={text} />;
   return (
     <>
-      {knownStatus(text) ? <StatusCell status={text} /> : <Mono text={text} />}
+      {knownStatus(text) ? <StatusCell status={text} withRaw /> : <Mono text={text} />}
       <span className="small sub block">{statusMeaning(of, value === null ? null : text)}</span>
     </>
   );
@@ -161,7 +161,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
   return (
     <Section title="API calls">
       {calls.length === 0 ? (
-        <p className="sub">No call since this page was loaded names it.</p>
+        <p className="sub">No API calls about this payment in this tab.</p>
       ) : (
         <ul className={LIST}>
           {calls.map(({ attempt, at, method, path, outcome, ms, requestId, replayed }) => (
@@ -182,7 +182,7 @@ export function CaseCalls({ calls: { calls, more } }: { calls: CallsAbout }) {
         </ul>
       )}
       <p className="small sub">
-        Calls since this page was loaded whose path, body or response names it, by this device’s clock.
+        API calls in this tab about this payment (device time).
         {more > 0 && ` ${more} earlier ones are left out.`}
       </p>
     </Section>

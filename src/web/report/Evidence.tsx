@@ -10,7 +10,7 @@ import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { saveFile } from '#src/web/ui/saveFile.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { counted } from '#src/shared/text.ts';
-import { evidenceJson, evidenceName, evidenceText } from './evidenceFiles.ts';
+import { evidenceJson, evidenceName, evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 
 interface EvidenceProps {
   record: Operation;

@@ -23,7 +23,7 @@ export function OperationHistory({ history, whole = false }: { history: PaymentH
         </p>
       )}
       {status === 'ready' && parts.length === 0 && (
-        <p className="sub small">No operation recorded here has to do with it.</p>
+        <p className="sub small">Nothing was sent from here for this payment.</p>
       )}
       {parts.map((part) => (
         <Part key={part.key} part={part} whole={whole} />

@@ -24,7 +24,14 @@ export type NoteFields = Pick<Note, 'reference' | 'note' | 'customer' | 'ticket'
 export const NOTE_FIELDS = [
   { name: 'customer', label: 'Customer says', most: 4_000, rows: 3, inCase: true, help: undefined },
   { name: 'ticket', label: 'Ticket', most: 200, rows: 1, inCase: true, help: undefined },
-  { name: 'reference', label: 'Reference', most: 200, rows: 1, inCase: false, help: 'Such as an invoice or an order.' },
+  {
+    name: 'reference',
+    label: 'Reference',
+    most: 200,
+    rows: 1,
+    inCase: false,
+    help: 'E.g. an invoice or order number.',
+  },
   {
     name: 'note',
     label: 'Note',

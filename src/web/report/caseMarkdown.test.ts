@@ -25,7 +25,7 @@ const history: PaymentHistory = {
   parts: [
     {
       kind: 'Withdrawal',
-      relation: 'It made this withdrawal.',
+      relation: 'Created this withdrawal.',
       state: 'Accepted by the provider',
       key: KEY,
       who: 'Ana',
@@ -143,7 +143,7 @@ test('has IDs, amounts, statuses, times in UTC and attempts, but no address, has
     ': `-0.25` `BTC`, type `hold`, book `locked`, `le_1`',
     '1 ledger entry (complete). 2 more came that do not name it, and are not shown.',
     ' GET `/v1/withdrawals/wd_1`: 200, 12 ms; request ID `req_9`',
-    'Redacted copy: ',
+    'Shortened for sharing: ',
     '- Customer says: `Not there: [left out]`',
     '- Ticket: `T-42`',
     '- Reference: `INV-7`',
@@ -222,7 +222,7 @@ test('of what was not found it tells what was looked at, and that nothing was re
   );
   expect(text).toContain('- The list was searched; that is no proof. Checked 2026-11-18T');
   expect(text).toContain('- The provider said: `<b>no</b>`');
-  expect(text).toContain('No operation recorded here has to do with it.');
+  expect(text).toContain('Nothing was sent from here for this payment.');
   expect(text).toContain('This provider offers no ledger.');
   expect(text).not.toContain('- status');
   expect(caseMarkdown({ ...file, payment: null }, MADE)).toContain('- It was not loaded when this file was made.');

@@ -110,7 +110,7 @@ function valueOf(kind: CaseFact['kind'], value: unknown): string {
 
 function historyLines({ history }: CaseFile): string[] {
   if (history.status !== 'ready') return [`The operations were not loaded (${history.status}).`];
-  if (history.parts.length === 0) return ['No operation recorded here has to do with it.'];
+  if (history.parts.length === 0) return ['Nothing was sent from here for this payment.'];
   return history.parts.flatMap(partLines);
 }
 
@@ -155,7 +155,7 @@ function ledgerLines({ ledger }: CaseFile): string[] {
 }
 
 function callLines({ calls: { calls, more } }: CaseFile): string[] {
-  if (calls.length === 0) return ['No call since this page was loaded names it.'];
+  if (calls.length === 0) return ['No API calls about this payment in this tab.'];
   return [
     ...(more > 0 ? [`${more} earlier ones are left out.`, ''] : []),
     ...calls.map(({ at, method, path, outcome, ms, requestId, replayed }) => {

@@ -13,7 +13,7 @@ const ADDRESS_LENGTH_MIN = 16;
 const SECRET_LENGTH_MIN = 8;
 
 export const REDACTION =
-  'Redacted copy: addresses and hashes are shortened to their first 6 and last 4 characters, Idempotency-Keys to their first 8. Unknown fields and the raw response are left out; so are amounts, addresses, hashes and keys in free text. No API key is in it.';
+  'Shortened for sharing: addresses and hashes to their first 6 and last 4 characters, Idempotency-Keys to their first 8. Unknown fields, the raw response, and amounts, addresses, hashes and keys in free text are left out. It never contains an API key.';
 
 export function shortAddress(text: string): string {
   const letters = Array.from(text);

@@ -64,9 +64,9 @@ test('a lost and resent withdrawal, each step with its proof', () => {
   });
   expect(told(steps)).toEqual([
     '0 s: Saved by Ana (before anything was sent) operation',
-    '0 s: Sent, 30.0 s (no response in 30 s) attempt',
-    '0 s: Accepted, as a resend showed (0.250 BTC moved from available to locked) payment ledger',
-    '60 s: Resent by Ben, 0.4 s (201, accepted) attempt request',
+    '0 s: Sent (no response in 30 s) attempt',
+    '0 s: Accepted (confirmed by the resend) (0.250 BTC moved from available to locked) payment ledger',
+    '60 s: Resent by Ben (201, accepted) attempt request',
     'at some time: Broadcast () hash',
     '90 s: Completed, 1 min after it was created (0.25 BTC left your balance) request ledger',
   ]);

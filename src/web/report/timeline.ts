@@ -2,7 +2,7 @@ import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
 import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
 import { byWhom, revealHidden } from '#src/shared/text.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { isPlausibleTime, lasting, took } from '#src/shared/time.ts';
+import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import type { ListRow } from '#src/web/list/fields.tsx';
 import { type LedgerRoles, ledgerRoles, type Movement, type MovedTogether } from './ledgerRoles.ts';
@@ -121,7 +121,7 @@ export function sendingSteps(record: Operation): TimelineStep[] {
 }
 
 function attemptStep(record: Operation, attempt: AttemptNote, at: number): TimelineStep {
-  const { start, end, by, who, requestId, outcome } = attempt;
+  const { start, by, who, requestId, outcome } = attempt;
   const isLost = outcome !== 'success' && requestId === null;
   const proof: Proof = { kind: 'attempt', key: record.key, number: at + 1 };
   const whose = by === 'automatic' ? ' by itself' : who === record.who && at === 0 ? '' : byWhom(who);
@@ -129,7 +129,7 @@ function attemptStep(record: Operation, attempt: AttemptNote, at: number): Timel
     at: Math.floor(start / 1000),
     mark: isLost && !isRunning(record, attempt) ? 'lost' : 'sent',
     what: outcome === 'not-made' ? 'Not sent' : at === 0 ? 'Sent' : 'Resent',
-    more: whose + (end === null ? '' : `, ${took(start, end)}`),
+    more: whose,
     notes: [answerWords(record, attempt)],
     proofs: requestId === null ? [proof] : [proof, { kind: 'request', id: requestId }],
   };
@@ -145,9 +145,9 @@ function withAccepted(sent: TimelineStep[], step: TimelineStep): TimelineStep[] 
 function accepted(row: ListRow, reserved: readonly MovedTogether[], made: Operation | null): TimelineStep {
   const answer = made?.attempts.findLast(({ outcome }) => outcome === 'success');
   const more = answer?.replayed
-    ? ', as a resend showed'
+    ? ' (confirmed by the resend)'
     : made?.result?.by === 'check'
-      ? ', as a check found'
+      ? ' (confirmed by a check)'
       : ' by the provider';
   return {
     at: isPlausibleTime(row.created_at) ? row.created_at : null,

@@ -5,9 +5,8 @@ import { useSession } from '#src/web/api/session.ts';
 import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
-import { byWhom, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { byWhom, revealHidden } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
-import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { schemaResolver } from '#src/web/send/FormFields.tsx';
 import { AddressCard } from './AddressCard.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -49,7 +48,9 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
             Labelled{byWhom(by)} <Time unix={at} />
           </p>
         )}
-        <Deposits row={row} />
+        <p>
+          <Link to={paths.address(row.id)}>What came in on this address</Link>
+        </p>
       </div>
     </Dialog>
   );
@@ -94,32 +95,5 @@ function LabelForm({ row }: { row: DepositAddress }) {
       </Field>
       {error && <TeamProblem error={error} heading="The label was not saved" theirs={['label']} />}
     </form>
-  );
-}
-
-/** Only some providers name a deposit’s address, and their list has no filter for it: deposits among the loaded rows. */
-function Deposits({ row: { asset, address } }: { row: DepositAddress }) {
-  const rows = useRowsRead();
-  const deposits = rows.flatMap(({ id, address: to, deposit_address: into }) =>
-    address !== null && typeof id === 'string' && id.startsWith('dep_') && [to, into].includes(address) ? [id] : [],
-  );
-  return (
-    <p className="small sub">
-      {deposits.length > 0 ? (
-        <>
-          Deposits to it among those loaded:{' '}
-          {[...new Set(deposits)].slice(0, 10).map((id) => (
-            <Link key={id} className="mr-2" to={paths.deposit(id)}>
-              {revealHidden(id)}
-            </Link>
-          ))}
-        </>
-      ) : (
-        'The provider’s list doesn’t filter by address. '
-      )}
-      <Link to={paths.deposits(new URLSearchParams({ asset }))}>
-        <span translate="no">{visibleCode(asset)}</span> deposits
-      </Link>
-    </p>
   );
 }

@@ -153,7 +153,7 @@ function NamedInBook({ place }: { place: ChainAddress }) {
   return (
     <span className="block">
       {entry ? (
-        <Link to={paths.recipients}>
+        <Link to={paths.recipient(entry.id)}>
           <UntrustedText value={entry.name} max={80} />
         </Link>
       ) : (
@@ -170,5 +170,16 @@ export function RecipientName({ row }: { row: ListRow }) {
   const address = textOrNull(row['address']) ?? '';
   const entry = useRecipientAt({ chain: textOrNull(row['chain']) ?? '', address });
   if (address === '') return null;
-  return <p>to {entry ? <UntrustedText value={entry.name} max={80} /> : <ShortId value={address} />}</p>;
+  return (
+    <p>
+      to{' '}
+      {entry ? (
+        <Link to={paths.recipient(entry.id)}>
+          <UntrustedText value={entry.name} max={80} />
+        </Link>
+      ) : (
+        <ShortId value={address} />
+      )}
+    </p>
+  );
 }

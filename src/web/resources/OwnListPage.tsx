@@ -4,8 +4,9 @@ import { numberWords } from '#src/shared/text.ts';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { FilterBar } from '#src/web/list/filters/FilterBar.tsx';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
-import { Button } from '#src/web/ui/Button.tsx';
+import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { DataTable } from '#src/web/ui/DataTable.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { FindField } from '#src/web/ui/Field.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
@@ -20,6 +21,8 @@ interface OwnListPageProps<T, F extends object, Tab extends string> {
   view: ListView<T, F, Tab>;
   content: OwnListRows<T, Tab>;
   actions?: ReactNode;
+  /** At the right end of the bar with the search. */
+  tools?: ReactNode;
   /** Content of the page above the list, such as a form. */
   above?: ReactNode;
   /** The list’s heading, for a page that moves the focus to it. */
@@ -29,10 +32,11 @@ interface OwnListPageProps<T, F extends object, Tab extends string> {
 export function OwnListPage<T, F extends object, Tab extends string>(props: OwnListPageProps<T, F, Tab>) {
   const { list, view, content, above } = props;
   const outlet = useOutlet();
+  const search = useSearch(list.search, content.rows);
   const body = (
     <>
       {above}
-      <Body {...props} />
+      <Body {...props} found={search.found} />
     </>
   );
   const frame = list.hasDetails ? (
@@ -48,6 +52,7 @@ export function OwnListPage<T, F extends object, Tab extends string>(props: OwnL
     <>
       <PageHeader title={list.title} asOf={content.asOf} actions={props.actions ?? content.actions} />
       {list.filters && <FilterBar state={view.filterState} />}
+      <ToolBar {...props} {...search} />
       {frame}
       {list.Dialog && openRow !== undefined && (
         <Suspense>
@@ -60,8 +65,13 @@ export function OwnListPage<T, F extends object, Tab extends string>(props: OwnL
   return list.hasDetails ? <div className="list-page">{page}</div> : page;
 }
 
+interface BodyProps<T, F extends object, Tab extends string> extends OwnListPageProps<T, F, Tab> {
+  /** The rows that the search finds. */
+  found: readonly T[];
+}
+
 /** A first page that fails is shown in place, a failed refresh as one line, a failed next page at the end. */
-function Body<T, F extends object, Tab extends string>(props: OwnListPageProps<T, F, Tab>) {
+function Body<T, F extends object, Tab extends string>(props: BodyProps<T, F, Tab>) {
   const { list, view, content, heading } = props;
   const { query, rows, tabLabels } = content;
   const error = query?.error ?? null;
@@ -96,14 +106,13 @@ function Body<T, F extends object, Tab extends string>(props: OwnListPageProps<T
   );
 }
 
-interface RowsProps<T, F extends object, Tab extends string> extends OwnListPageProps<T, F, Tab> {
+interface RowsProps<T, F extends object, Tab extends string> extends BodyProps<T, F, Tab> {
   rows: readonly T[];
 }
 
-function Rows<T, F extends object, Tab extends string>({ list, view, content, rows }: RowsProps<T, F, Tab>) {
-  const { label, keyOf, search, tableClass, hasDetails, Table } = list;
+function Rows<T, F extends object, Tab extends string>({ list, view, content, rows, found }: RowsProps<T, F, Tab>) {
+  const { label, keyOf, tableClass, hasDetails, Table } = list;
   const { query, columns = [], tableStyle, notices, foot } = content;
-  const { text, onText, found } = useSearch(search, rows);
   const { shown, more } = useShowMore(found);
   // A list that loads page by page shows all loaded rows.
   const isPaged = query?.hasNextPage !== undefined;
@@ -116,19 +125,8 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
       </>
     );
   }
-  const searched = query?.hasNextPage ? `the newest ${numberWords(rows.length)}` : numberWords(rows.length);
   const part = (
     <>
-      {search && (
-        <div className="px-gutter pb-3">
-          <FindField
-            hint={search.hint}
-            text={text}
-            onText={onText}
-            found={`${numberWords(found.length)} found in ${searched}`}
-          />
-        </div>
-      )}
       {notices}
       {Table ? (
         <Table rows={found} />
@@ -162,14 +160,41 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
   );
 }
 
-function useSearch<T>(search: OwnList<T>['search'], rows: readonly T[]) {
+const NONE: never[] = [];
+
+function useSearch<T>(search: OwnList<T>['search'], rows: readonly T[] = NONE) {
   const { key, search: query } = useLocation();
   const [typed, setTyped] = useState({ at: '', text: '' });
-  // Find leads here with a text, also from the list itself.
+  // A link may lead here with a text, also from the list itself.
   if (typed.at !== key) setTyped({ at: key, text: new URLSearchParams(query).get('q') ?? '' });
   const text = useDeferredValue(typed.text);
   const found = useMemo(() => (search ? search.find(rows, text) : rows), [search, rows, text]);
   return { text: typed.text, onText: (next: string) => setTyped({ at: key, text: next }), found };
+}
+
+interface ToolBarProps<T, F extends object, Tab extends string>
+  extends BodyProps<T, F, Tab>, Pick<ReturnType<typeof useSearch<T>>, 'text' | 'onText'> {}
+
+/** One bar: the search, and what else there is for the whole list. */
+function ToolBar<T, F extends object, Tab extends string>(props: ToolBarProps<T, F, Tab>) {
+  const { list, content, tools, found, text, onText } = props;
+  const { rows = NONE, query } = content;
+  const hasSearch = list.search !== undefined && rows.length > 0;
+  if (!hasSearch && !tools) return null;
+  const searched = query?.hasNextPage ? `the newest ${numberWords(rows.length)}` : numberWords(rows.length);
+  return (
+    <div className="filters">
+      {hasSearch && (
+        <FindField
+          hint={list.search?.hint ?? ''}
+          text={text}
+          onText={onText}
+          found={`${numberWords(found.length)} found in ${searched}`}
+        />
+      )}
+      {tools && <div className="end">{tools}</div>}
+    </div>
+  );
 }
 
 interface FootProps {
@@ -211,16 +236,20 @@ function NoRows<T, F extends object, Tab extends string>({ list, isEmpty, tab, s
   useReturnFocus(part);
   const { noun, path, tabs, Empty } = list;
   return (
-    <div className="blank" ref={part}>
+    <div ref={part}>
       {scope !== '' ? (
-        <>
-          <h2>No {noun.many} match</h2>
-          <p>
-            <bdi>{scope}</bdi>. <Link to={path}>Clear all filters</Link>
-          </p>
-        </>
+        <EmptyState
+          title={`No ${noun.many} match`}
+          action={
+            <Link className={buttonClass()} to={path}>
+              Clear all filters
+            </Link>
+          }
+        >
+          <bdi>{scope}</bdi>
+        </EmptyState>
       ) : tabs && tab !== undefined && !isEmpty ? (
-        <h2>{tabs.none[tab]}</h2>
+        <EmptyState title={tabs.none[tab]} />
       ) : (
         <Empty />
       )}

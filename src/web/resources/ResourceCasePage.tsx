@@ -161,7 +161,7 @@ function Sheet({ file, made, reading }: { file: CaseFile; made: Operation | null
         {payment && (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <Amount value={amount} asset={payment.asset ?? undefined} figure />
-            <StatusCell status={status} />
+            <StatusCell status={status} withRaw />
           </div>
         )}
         {recipient !== null && (

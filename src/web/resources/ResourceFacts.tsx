@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { ResponseInfo } from '#src/web/api/query.ts';
+import { paymentOf } from '#src/web/api/payments.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { paidAgain } from '#src/web/storage/locationState.ts';
@@ -43,7 +44,7 @@ export function ResourceFacts<T extends ListRow>(props: RowProps<T>) {
   const readFacts = <ReadFacts {...props} />;
   return (
     <>
-      <Heading {...props} chip={status && <StatusCell status={word} />} />
+      <Heading {...props} chip={status && <StatusCell status={word} withRaw />} />
       {payment &&
         (failureOf(word, '') === null ? (
           <p>{statusSentence(payment, word)}</p>
@@ -170,7 +171,7 @@ function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRo
             Send again
           </Link>
         )}
-        <HandledMark subject={{ kind: of, id }} />
+        <HandledMark subject={{ kind: of, id }} amount={paymentOf(of, row).amount} asset={asset} />
       </div>
     </Notice>
   );

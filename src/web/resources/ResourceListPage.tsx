@@ -10,40 +10,37 @@ import { FilterBar } from '#src/web/list/filters/FilterBar.tsx';
 import { FilterControl } from '#src/web/list/filters/FilterControl.tsx';
 import { describeFilters, sentFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
-import { useFilters, useHints } from '#src/web/list/filters/useFilters.ts';
+import { type FilterState, useFilters, useHints } from '#src/web/list/filters/useFilters.ts';
+import type { AmountSort } from '#src/web/list/rows/sortRows.ts';
+import type { ListOrder } from '#src/web/list/rows/TableRow.tsx';
 import { ListSplit } from '#src/web/list/ListSplit.tsx';
 import { ListStatus } from '#src/web/list/ListStatus.tsx';
 import { useList } from '#src/web/list/useList.ts';
 import { usePreferences, setPreferences } from '#src/web/storage/preferences.ts';
-import { buttonClass, Button } from '#src/web/ui/Button.tsx';
+import { Button, buttonClass, type ButtonVariant } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
-import { everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
+import { columnFields, everyColumn, fieldsNamed, NOTE } from './listColumns.ts';
 import type { Resource, ResourceProps } from './resource.ts';
-import { usePaymentNotes, useRecipientNames } from './rowExtras.ts';
 import type { DayChartProps } from '#src/web/chart/DayChart.tsx';
 import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, amountOf, start, chart, LookUp, NotOffered } = resource;
-  const { account } = useSession();
+  const { noun, title, start, chart, LookUp, NotOffered } = resource;
+  const { account, read_only: readOnly } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
-  const { filters, change } = state;
+  const { filters } = state;
   const list = useList({ ...resource, account, table: resource.filters, set: filters });
   const { query, since, newRows, keeps } = list;
   // The contract doesn't require this list: a service without it is no error.
   const isNotFound = saysNotFound(query.error);
   const notOffered = NotOffered !== undefined && query.data === undefined && isNotOffered(query.error);
   const failed = `Couldn’t load ${resource.whole ?? noun.many}`;
-  const oldestFirst = filters.order === 'asc';
-  const order = useMemo(
-    () => ({ oldestFirst, toggle: () => change({ order: oldestFirst ? undefined : 'asc' }) }),
-    [oldestFirst, change],
-  );
+  const order = useOrder(resource, state, list.sort);
   const isRead = since !== null;
   const table = useTable(resource, isRead);
   // Memoized: new rows must not render the bar again.
@@ -56,7 +53,12 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       <PageHeader
         title={title}
         asOf={
-          <ListStatus newRows={newRows} noun={noun} oldestFirst={oldestFirst} onRefresh={() => void list.readAgain()} />
+          <ListStatus
+            newRows={newRows}
+            noun={noun}
+            oldestFirst={order.oldestFirst}
+            onRefresh={() => void list.readAgain()}
+          />
         }
         actions={start && <Start {...start} />}
       />
@@ -66,22 +68,16 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         </div>
       )}
       {!notOffered && bar}
+      {table.loader}
       <ListSplit
         {...resource}
-        {...table}
+        {...table.drawn}
         order={order}
         list={list}
         state={state}
-        above={
-          chart &&
-          chartShown && (
-            <ChartPlace
-              source={{ noun, account, at: resource.at, keeps, amountOf, readPage: pageReader(resource, account) }}
-              state={state}
-            />
-          )
-        }
+        above={chart && chartShown && <ListChart resource={resource} account={account} keeps={keeps} state={state} />}
         failed={failed}
+        start={start && !readOnly && <Start {...start} variant="plain" />}
         notOffered={
           notOffered && (
             <div className="page-body">
@@ -93,6 +89,26 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
       />
     </div>
   );
+}
+
+const NEXT_SORT = { none: 'largest', largest: 'smallest', smallest: undefined } as const;
+
+/** How the list is sorted: by time on the service, by amount here. */
+function useOrder<T extends ListRow>(
+  { filters: table }: Resource<T>,
+  { filters, change }: FilterState<PageFilters>,
+  sort: AmountSort,
+): NonNullable<ListOrder> {
+  const oldestFirst = filters.order === 'asc';
+  const isComparable = filters.asset !== undefined;
+  return useMemo(() => {
+    const byAmount = () => change({ sort: NEXT_SORT[sort ?? 'none'] });
+    return {
+      oldestFirst,
+      toggle: () => change(sort ? { sort: undefined } : { order: oldestFirst ? undefined : 'asc' }),
+      amount: table.sort && { sort, toggle: isComparable ? byAmount : null },
+    };
+  }, [table, change, oldestFirst, isComparable, sort]);
 }
 
 function pageReader<T extends ListRow>({ api, filters }: Resource<T>, account: string) {
@@ -120,7 +136,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
         <FilterControl label="Columns" value="" set={false} icon={<Columns3 aria-hidden />}>
           <ColumnsForm
             list={at}
-            choices={fieldsNamed([...fields, NOTE], choices).map((field) => ({
+            choices={fieldsNamed(columnFields(resource), choices).map((field) => ({
               name: field.name,
               label: headOf(field),
             }))}
@@ -146,22 +162,29 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 
-/** The table with the chosen columns. Names and notes load after the first page (`isRead`). */
+const NO_EXTRAS: RowExtras = {};
+const TeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.TeamExtras));
+
+/** The table with the chosen columns. Names and notes load after the first page (`isRead`), by `loader`. */
 function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
   const chosen = usePreferences().columns[at];
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
-  const hasNotes = payment !== undefined && chosen?.includes(NOTE.name) === true;
-  const nameOf = useRecipientNames(isRead && payment === 'withdrawal');
-  const noteOf = usePaymentNotes(payment ?? 'deposit', isRead && hasNotes);
-  const extras = useMemo((): RowExtras => ({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }) }), [nameOf, noteOf]);
-  return { ...table, extras };
+  const [extras, setExtras] = useState(NO_EXTRAS);
+  const hasNotes = table.columns.some(({ id }) => id === NOTE.name);
+  const loader = payment && isRead && <TeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
+  return { drawn: { ...table, extras }, loader };
 }
 
 /** Link to the form for a new one, or why there is none. */
-function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
+function Start({
+  to,
+  label,
+  readOnly,
+  variant = 'primary',
+}: NonNullable<Resource<ListRow>['start']> & { variant?: ButtonVariant }) {
   if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
   return (
-    <Link className={buttonClass('primary')} to={to}>
+    <Link className={buttonClass(variant)} to={to}>
       <Plus aria-hidden />
       {label}
     </Link>
@@ -170,6 +193,17 @@ function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>)
 
 // The chart's code and requests load when it is opened.
 const loadChart = () => import('#src/web/chart/DayChart.tsx');
+
+interface ListChartProps<T extends ListRow> extends Omit<BarProps<T>, 'isRead'> {
+  state: FilterState<PageFilters>;
+}
+
+function ListChart<T extends ListRow>({ resource, account, keeps, state }: ListChartProps<T>) {
+  const { noun, at, amountOf, recipientOf } = resource;
+  const readPage = pageReader(resource, account);
+  const source = { noun, account, at, keeps, amountOf, readPage, ...(recipientOf && { recipientOf }) };
+  return <ChartPlace source={source} state={state} />;
+}
 
 function ChartPlace(props: DayChartProps) {
   const { value, failed } = useLoaded(loadChart);

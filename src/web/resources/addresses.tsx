@@ -10,6 +10,7 @@ import { numberWords, revealHidden, searchForm, shorten, visibleCode } from '#sr
 import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
@@ -61,17 +62,18 @@ export function useAddressRows({ open }: { open: OnOpen }): OwnListRows<DepositA
 
 function Empty() {
   const { read_only: readOnly } = useSession();
-  if (readOnly) return <p>No deposit addresses yet.</p>;
+  if (readOnly) return <EmptyState>No deposit addresses yet.</EmptyState>;
   return (
-    <>
-      <p>
-        No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever created
-        it.
-      </p>
-      <Link className={buttonClass()} to={paths.newDepositAddress}>
-        New deposit address
-      </Link>
-    </>
+    <EmptyState
+      action={
+        <Link className={buttonClass()} to={paths.newDepositAddress}>
+          New deposit address
+        </Link>
+      }
+    >
+      No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever created
+      it.
+    </EmptyState>
   );
 }
 

@@ -3,6 +3,7 @@ import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, numberWords } from '#src/shared/text.ts';
 import { LOG_CAPACITY, useRequestLog } from '#src/web/api/requestLog.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { CALL_FILTERS, type CallFilters, fits } from './apiCallFilters.tsx';
@@ -23,12 +24,7 @@ export const apiLog = {
   filters: CALL_FILTERS,
   hasDetails: true,
   Table: ApiCallsTable,
-  Empty: () => (
-    <>
-      <h2>No calls yet</h2>
-      <p>Calls to the provider appear here as they are made.</p>
-    </>
-  ),
+  Empty: () => <EmptyState title="No calls yet">Calls to the provider appear here as they are made.</EmptyState>,
 } satisfies OwnList<LoggedCall, CallFilters>;
 
 type CallsView = Pick<ListView<LoggedCall, CallFilters, string>, 'filterState' | 'scope'>;

@@ -82,7 +82,7 @@ export function ColumnsForm({ list, choices, usual }: ColumnsFormProps) {
           </label>
         ))}
       </fieldset>
-      <p className="help">A narrow window leaves out the last ones.</p>
+      <p className="help">The last columns are hidden when space is short.</p>
       {columns[list] && (
         <div className="acts-row">
           <Button size="small" variant="quiet" onClick={() => keep(undefined)}>

@@ -9,7 +9,6 @@ const { source: _source, to: _to, ...filters } = FILTERS;
 
 export const resource = defineResource({
   ...DEPOSITS,
-  noun: { one: 'deposit', many: 'deposits' },
   api: depositQueries,
   filters: filters satisfies FiltersOf<'deposits'>,
   detail: ['address', 'chain', 'tx_hash', 'created_at'],

@@ -1,11 +1,13 @@
 // The columns of the service's lists, without the code of their pages: the first rows are drawn before that loads.
 import type { DepositRow, WithdrawalRow } from '#src/web/api/schemas.ts';
 import { columnId, type ListField, type ListRow } from '#src/web/list/fields.tsx';
+import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { noteText } from '#src/web/list/rows/listCells.tsx';
 
 export interface ListColumns<T extends ListRow> {
   title: string;
+  noun: Noun;
   /** In the order of exports and case files. */
   fields: readonly ListField<T>[];
   /**
@@ -15,6 +17,8 @@ export interface ListColumns<T extends ListRow> {
   columns: readonly string[];
   more?: readonly string[];
   cards?: readonly string[];
+  /** Head of the column of references and notes; default: that of NOTE. */
+  noteLabel?: string;
   chart?: true;
 }
 
@@ -40,6 +44,7 @@ const CREATED: ListField<ListRow> = { name: 'created_at', label: 'Created', kind
 
 export const DEPOSITS: ListColumns<DepositRow> = {
   title: 'Deposits',
+  noun: { one: 'deposit', many: 'deposits' },
   fields: [
     ...PAYMENT_FIELDS,
     { name: 'received_amount', label: 'Received', kind: 'amount' },
@@ -47,13 +52,15 @@ export const DEPOSITS: ListColumns<DepositRow> = {
     { name: 'tx_hash', label: 'Hash', kind: 'hash', open: 'transaction hash', csv: false },
     CREATED,
   ],
-  columns: ['created_at', 'status', 'chain', 'id', 'received_amount'],
-  more: [NOTE.name, 'address', 'tx_hash'],
+  columns: ['created_at', 'status', 'chain', NOTE.name, 'received_amount'],
+  more: ['id', 'address', 'tx_hash'],
+  noteLabel: 'Reference or label',
   chart: true,
 };
 
 export const WITHDRAWALS: ListColumns<WithdrawalRow> = {
   title: 'Withdrawals',
+  noun: { one: 'withdrawal', many: 'withdrawals' },
   fields: [
     ...PAYMENT_FIELDS,
     { name: 'amount', label: 'Amount', kind: 'amount' },
@@ -76,6 +83,14 @@ export function fieldsNamed<T>(fields: readonly ListField<T>[], names: readonly 
   });
 }
 
+/** The fields of a list, and the column of what the team wrote. */
+export function columnFields<T extends ListRow>({
+  fields,
+  noteLabel: label = NOTE.label,
+}: ListColumns<T>): ListField<T>[] {
+  return [...fields, { ...NOTE, label }];
+}
+
 /** All columns of a list, in order. */
 export function everyColumn<T extends ListRow>({ columns, more = [] }: ListColumns<T>): string[] {
   return [...columns.slice(0, -1), ...more, ...columns.slice(-1)];
@@ -89,13 +104,13 @@ export function visibleFields<T extends ListRow>(
   const { fields, columns, cards = columns } = look;
   const every = everyColumn(look);
   const names = every.filter((name, at) => at === 0 || at === every.length - 1 || chosen.includes(name));
-  const visible = fieldsNamed<T>([...fields, NOTE], names);
+  const visible = fieldsNamed(columnFields(look), names);
   const widthOf = (field: ListField<T>) => ({ id: columnId(field), width: field.width, share: field.share });
   return {
     fields: visible,
     layout: {
       columns: visible.map(widthOf),
-      cards: fieldsNamed(fields, cards).map(widthOf),
+      cards: fieldsNamed(columnFields(look), cards).map(widthOf),
       links: fields.filter(({ link }) => link).map(columnId),
     },
   };

@@ -60,7 +60,7 @@ export function DamagedRecords({ rows }: { rows: readonly UnreadableOperation[] 
         tone={rows.some(({ closed }) => closed === null) ? 'open' : 'plain'}
         title={rows.length === 1 ? 'One record cannot be read.' : `${rows.length} records cannot be read.`}
       >
-        Nothing of it is ever sent. Until it is closed, it holds back whatever would do the same again.
+        It can’t be sent, and it blocks the same payment until it is closed.
         <ul>
           {rows.map(({ key, firstSentAt, closed }) => (
             <li key={key}>

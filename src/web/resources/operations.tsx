@@ -5,10 +5,11 @@ import { handledSubjects, subjectId } from '#src/shared/contract/teamContract.ts
 import { answerWords } from '#src/shared/operations/attemptWords.ts';
 import type { About } from '#src/shared/operations/kind.ts';
 import { amountText, KIND, titleOf } from '#src/shared/operations/kinds.ts';
-import { knownResultId } from '#src/shared/operations/record.ts';
+import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { isBeingSent, shortChipOf } from '#src/shared/operations/stateMark.ts';
 import { unsettledOf } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
 import { counted, revealHidden } from '#src/shared/text.ts';
 import { operationPages } from '#src/web/api/operations/operations.ts';
@@ -17,6 +18,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
@@ -45,9 +47,9 @@ const columns: DataColumn<OperationRow>[] = [
   {
     name: 'Operation',
     isHead: true,
-    cell: ({ view, title }) => (
-      <Link to={paths.operation(view.operation.key)}>
-        <bdi translate="no">{title}</bdi>
+    cell: (row) => (
+      <Link to={pageOf(row)}>
+        <bdi translate="no">{row.title}</bdi>
       </Link>
     ),
   },
@@ -60,6 +62,13 @@ const columns: DataColumn<OperationRow>[] = [
     cell: ({ about }) => about.amount !== null && <Amount value={about.amount} asset={about.asset ?? undefined} />,
   },
 ];
+
+/** An accepted withdrawal's own page, once its status shows that it can be read; a failed one's operation says what to do. */
+function pageOf({ view: { operation }, payment }: OperationRow): string {
+  const id = withdrawalIdOf(operation);
+  const isReadable = operation.state === 'succeeded' && typeof payment === 'string' && toneOf(payment) !== 'alarm';
+  return id !== null && isReadable ? paths.withdrawal(id) : paths.operation(operation.key);
+}
 
 /** Everything sent from here: what needs a person, what is in progress, and all of it, newest first. */
 export const operations = {
@@ -74,13 +83,10 @@ export const operations = {
     none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
   },
   Empty: () => (
-    <>
-      <h2>No operations yet</h2>
-      <p>
-        Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
-        and its response. What was made elsewhere isn’t in this list.
-      </p>
-    </>
+    <EmptyState title="No operations yet">
+      Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
+      and its response. What was made elsewhere isn’t in this list.
+    </EmptyState>
   ),
 } satisfies OwnList<OperationRow, object, Tab>;
 

@@ -57,5 +57,6 @@ type PagedQuery = Pick<
   UseInfiniteQueryResult,
   'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
 >;
-export type OwnListQuery = Pick<UseQueryResult, 'error' | 'isFetching' | 'dataUpdatedAt' | 'refetch'> &
-  Partial<PagedQuery>;
+export type OwnListQuery = Pick<UseQueryResult, 'error' | 'isFetching' | 'dataUpdatedAt'> & {
+  refetch: () => unknown;
+} & Partial<PagedQuery>;

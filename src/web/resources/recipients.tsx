@@ -17,6 +17,7 @@ import { useTeamChange } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button, buttonClass, IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
@@ -38,7 +39,9 @@ export const recipients = {
   keyOf: ({ id }) => id,
   search: { hint: '(name, chain or address)', find: (rows, text) => foundEntries(rows, text) },
   Empty: () => (
-    <p>No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.</p>
+    <EmptyState>
+      No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.
+    </EmptyState>
   ),
 } satisfies OwnList<KnownRecipient>;
 
@@ -64,7 +67,7 @@ export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProp
     columns: [...columnsOf(history, sent), ...(readOnly ? [] : [actionsColumn(onEdit, removal.remove)])],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
-    foot: `${scopeText(history.list)} Not a security control: compare an address with its source before you pay it.`,
+    foot: `${scopeText(history.list)} Always check an address against the invoice.`,
   };
 }
 
@@ -117,9 +120,11 @@ function columnsOf(history: AddressHistory, sent: ReadonlyMap<string, SentAmount
       name: 'Name',
       isHead: true,
       className: 'min-w-36 whitespace-normal wrap-anywhere',
-      cell: ({ name, note }) => (
+      cell: ({ id, name, note }) => (
         <>
-          <UntrustedText value={name} max={120} />
+          <Link to={paths.recipient(id)}>
+            <UntrustedText value={name} max={120} />
+          </Link>
           {note !== '' && (
             <span className="small sub block font-normal">
               <UntrustedText value={note} max={120} />
@@ -231,6 +236,6 @@ function byAsset(uses: readonly Use[]): SentAmounts {
 function scopeText(list: AddressHistory['list']): string {
   if (list.status === 'reading') return 'Totals are loading.';
   if (list.status !== 'read') return 'Totals couldn’t be loaded: the provider’s list of withdrawals isn’t available.';
-  if (list.complete) return 'Sent: completed withdrawals.';
-  return `Sent: completed among the latest ${numberWords(list.count)} withdrawals.`;
+  if (list.complete) return 'Totals count completed withdrawals.';
+  return `Totals count completed withdrawals among the latest ${numberWords(list.count)}.`;
 }

@@ -2,19 +2,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { ApiError } from '#src/web/api/errors.ts';
 import type { ListResource } from '#src/web/api/paging/listResource.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { LIST_PAGES } from '#src/shared/paths.ts';
-import type { Noun } from '#src/shared/text.ts';
 import type { ColumnLayout } from '#src/web/list/rows/columnFit.ts';
 import { columnId, columnsOf, type ListColumn, type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { readFilters, sentFilters, type SomeFilters } from '#src/web/list/filters/filterTable.ts';
 import type { PageFilters } from '#src/web/list/filters/filterProps.ts';
 import { withSign } from '#src/web/list/rows/amountWidth.ts';
-import { everyColumn, fieldsNamed, type ListColumns, NOTE, visibleFields } from './listColumns.ts';
+import { columnFields, everyColumn, fieldsNamed, type ListColumns, visibleFields } from './listColumns.ts';
 
 /** One of the service's lists: its page, details, exports and case files are drawn from it. */
 interface Declaration<T extends ListRow> extends ListColumns<T> {
-  noun: Noun;
   /** Accessible name of the table; default: the title. */
   label?: string;
   /** Completes "Couldn't load …"; default: noun.many. */
@@ -38,6 +37,8 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   Unknown?: ComponentType<{ id: string; error: ApiError }>;
   /** Called with each page of the list before its rows are drawn. */
   onPage?: (page: { readonly data: readonly T[] }) => void;
+  /** Whom a row paid: the chart can be drawn by recipient. */
+  recipientOf?: (row: ListRow) => ChainAddress | null;
   /** Rows are payments: they have operations, notes, case files and ledger entries. */
   payment?: PaymentKind;
 }
@@ -79,7 +80,7 @@ export function defineResource<T extends ListRow>(declaration: Declaration<T>): 
 
 /** Two amounts in columns would both be drawn with the first one's asset. */
 function refuseSameColumns<T extends ListRow>(list: ListColumns<T>): void {
-  const ids = fieldsNamed<T>([...list.fields, NOTE], everyColumn(list)).map(columnId);
+  const ids = fieldsNamed(columnFields(list), everyColumn(list)).map(columnId);
   const again = ids.find((id, at) => ids.indexOf(id) !== at);
   if (again !== undefined) throw new TypeError(`${list.title} has two columns "${again}".`);
 }

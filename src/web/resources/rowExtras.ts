@@ -1,18 +1,43 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { addressKey } from '#src/shared/chains/lookAlike.ts';
 import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
 import { type PaymentNote, subjectId } from '#src/shared/contract/teamContract.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
+import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import { listPage } from '#src/web/api/operations/operations.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { type TeamItems, useTeam } from '#src/web/api/team.ts';
 import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
 
+interface TeamExtrasProps {
+  of: PaymentKind;
+  /** The column of references and notes is visible. */
+  hasNotes: boolean;
+  /** Must be the same function each time. */
+  onChange: (extras: RowExtras) => void;
+}
+
+/**
+ * Loads what the team has recorded about a list's payments, and draws nothing. A component, because a hook can't be loaded
+ * after the page: lists of other rows never load this code, and payments are drawn before it.
+ */
+export function TeamExtras({ of, hasNotes, onChange }: TeamExtrasProps) {
+  const nameOf = useRecipientNames(of === 'withdrawal');
+  const noteOf = usePaymentNotes(of, hasNotes);
+  const labelOf = useAddressLabels(of === 'deposit' && hasNotes);
+  // Before the paint: what is already loaded is drawn with the rows.
+  useLayoutEffect(
+    () => onChange({ ...(nameOf && { nameOf }), ...(noteOf && { noteOf }), ...(labelOf && { labelOf }) }),
+    [nameOf, noteOf, labelOf, onChange],
+  );
+  return null;
+}
+
 /** Names of the team's recipients by address; undefined when not enabled. The same function until they change. */
-export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
+function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
   const { entries } = useRecipients(enabled);
   return useMemo(() => {
     if (!enabled) return undefined;
@@ -21,8 +46,22 @@ export function useRecipientNames(enabled: boolean): RowExtras['nameOf'] {
   }, [enabled, entries]);
 }
 
+/** Labels of the deposit addresses created here; undefined when not enabled. */
+function useAddressLabels(enabled: boolean): RowExtras['labelOf'] {
+  const { account } = useSession();
+  const { data } = useQuery({ ...allDepositAddresses(account), enabled });
+  return useMemo(() => {
+    if (!enabled || !data) return undefined;
+    const labelled = data.all.filter(({ address, label }) => address !== null && label !== '');
+    const labels = new Map(
+      labelled.map(({ chain, address, label }) => [addressKey({ chain, address: address ?? '' }), label]),
+    );
+    return (chain, address) => labels.get(addressKey({ chain, address }));
+  }, [enabled, data]);
+}
+
 /** The team's notes on payments by ID; undefined until loaded and when not enabled. The same function until they change. */
-export function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
+function usePaymentNotes(of: PaymentKind, enabled: boolean): RowExtras['noteOf'] {
   const { account } = useSession();
   const { data } = useTeam('notes', enabled);
   const options = notesQuery(account, data ?? NONE, of);

@@ -11,7 +11,6 @@ const { source: _source, ...filters } = FILTERS;
 
 export const resource = defineResource<WithdrawalRow>({
   ...WITHDRAWALS,
-  noun: { one: 'withdrawal', many: 'withdrawals' },
   api: withdrawalQueries,
   filters: filters satisfies FiltersOf<'withdrawals'>,
   detail: ['address', 'chain', 'tx_hash', 'created_at'],
@@ -22,6 +21,8 @@ export const resource = defineResource<WithdrawalRow>({
   LookUp: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.LookUpById)),
   NotOffered: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.RecordedHere)),
   Unknown: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.NoWithdrawal)),
+  recipientOf: ({ chain, address }) =>
+    typeof chain === 'string' && typeof address === 'string' ? { chain, address } : null,
   payment: 'withdrawal',
 });
 

@@ -140,6 +140,16 @@ export function focusField(name: string): void {
   queueMicrotask(() => document.querySelector<HTMLElement>(`form [name="${name}"]`)?.focus());
 }
 
+interface AddressForm {
+  getValues: (name: 'address') => string;
+  trigger: (name: 'address') => Promise<boolean>;
+}
+
+/** Checks a typed address again: whether it is valid depends on the chain. */
+export function recheckAddress({ getValues, trigger }: AddressForm): void {
+  if (getValues('address') !== '') void trigger('address');
+}
+
 function messagesIn(errors: object): string {
   return Object.values(errors)
     .flatMap((error: unknown) => (isObject(error) && typeof error['message'] === 'string' ? [error['message']] : []))

@@ -169,7 +169,7 @@ function elsewhereText(kind: OperationKind, count: number): string {
   const { pays, one, many } = KIND[kind];
   const single = count === 1;
   const what = pays ? (single ? 'payment' : 'payments') : single ? one : many;
-  const likeness = pays ? `${single ? 'goes' : 'go'} to the same destination` : `${single ? 'is' : 'are'} the same`;
+  const likeness = pays ? `${single ? 'goes' : 'go'} to the same recipient` : `${single ? 'is' : 'are'} the same`;
   return `${count} ${what} from another account or API key of this server ${likeness}; details aren’t shown.`;
 }
 

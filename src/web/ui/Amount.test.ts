@@ -1,5 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { integerWidth } from './Amount.tsx';
+import { Amount, integerWidth } from './Amount.tsx';
 
 test('a column grows with its longest integer part, separators included', () => {
   const small = integerWidth(['0.5', '12.000000000000000000']).em;
@@ -14,4 +16,21 @@ test('a column never grows beyond the maximum', () => {
 
 test('a value that is not an amount takes no room', () => {
   expect(integerWidth([null, 12345678901234, 'x'.repeat(90)]).em).toBe(integerWidth(['1']).em);
+});
+
+const drawn = (props: Parameters<typeof Amount>[0]) => renderToStaticMarkup(createElement(Amount, props));
+const textOf = (markup: string) => markup.replaceAll(/<[^>]*>/g, '');
+
+test('a zero is shown as 0, unless it is compared with another amount', () => {
+  expect(textOf(drawn({ value: '0.000000' }))).toBe('0');
+  expect(textOf(drawn({ value: '-0.00' }))).toBe('0');
+  expect(textOf(drawn({ value: '0.000000', compared: true }))).toBe('0.000000');
+});
+
+test('decimals after the eighth are paler, and none is missing', () => {
+  const amount = drawn({ value: '1.123456789012000' });
+  expect(textOf(amount)).toBe('1.123456789012000');
+  expect(amount).toContain('<span class="t">9012</span><span class="z">000</span>');
+  expect(drawn({ value: '1.12345678' })).not.toContain('class="t"');
+  expect(drawn({ value: '1.123456789', readBack: true })).not.toContain('class="t"');
 });

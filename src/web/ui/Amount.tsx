@@ -44,15 +44,24 @@ function inThrees(fraction: string) {
   );
 }
 
-/** Every digit as sent; see the alignment rule in amount.css. */
+/** Decimals before the paler tail. */
+const DECIMALS = 8;
+
+/** A fraction with its point, in what most people read and a tail that is paler. */
+export function withoutTail(fraction: string): [string, string] {
+  return [fraction.slice(0, DECIMALS + 1), fraction.slice(DECIMALS + 1)];
+}
+
+/** Every digit as sent, but for a zero; see the alignment rule in amount.css. */
 export function Amount({ value, asset, readBack, figure, compared, signed, flow, always }: AmountProps) {
   const hidden = useAmountsHidden();
   if (hidden && !always) return <HiddenAmount asset={asset} figure={figure ?? false} />;
   if (!isAmount(value)) return <NotAnAmount value={value} />;
-  const { sign: minus, integer, fraction, zeros } = amountParts(value);
+  const plain = readBack || compared;
+  const { sign: minus, integer, fraction, zeros } = amountParts(!plain && isZero(value) ? '0' : value);
+  const [start, tail] = plain ? [fraction, ''] : withoutTail(fraction);
   const sign = signed && minus === '' && !isZero(value) ? '+' : minus;
   const length = sign.length + integer.length + fraction.length + zeros.length;
-  const plain = readBack || compared;
   const classes = ['amt', flow || figure || readBack ? 'flow' : ''];
   if (figure && length > FIGURE_STEP) classes.push('step');
   if (length > WIDE) classes.push(length > LONG ? 'long' : 'wide');
@@ -66,7 +75,8 @@ export function Amount({ value, asset, readBack, figure, compared, signed, flow,
         <span>{inThrees(fraction + zeros)}</span>
       ) : (
         <span>
-          {fraction}
+          {start}
+          {tail && <span className="t">{tail}</span>}
           {zeros && (plain ? zeros : <span className="z">{zeros}</span>)}
         </span>
       )}

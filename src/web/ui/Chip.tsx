@@ -8,7 +8,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 export type ChipTone = 'proof' | 'motion' | 'open' | 'alarm' | 'raw' | 'plain';
 
@@ -21,8 +21,16 @@ interface ChipProps {
 
 /** `raw` is for unknown values: dashed, in mono, cut only by ellipsis. */
 export function Chip({ tone, icon, big = false, children }: ChipProps) {
+  const words = typeof children === 'string' ? children : '';
+  const [first] = useState(words);
+  const isNew = words !== first;
   return (
-    <span className={`st st-${tone}${big ? ' st-big' : ''}`} data-tip={tone === 'raw' ? children : undefined}>
+    // Another element for other words, so that they come in by a motion of their own.
+    <span
+      key={words}
+      className={`st st-${tone}${big ? ' st-big' : ''}${isNew ? ' came' : ''}`}
+      data-tip={tone === 'raw' ? children : undefined}
+    >
       {icon}
       <bdi translate={tone === 'raw' ? 'no' : undefined}>{children}</bdi>
     </span>

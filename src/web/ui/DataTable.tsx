@@ -28,7 +28,8 @@ interface DataTableProps<T> {
 }
 
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, rows, columns, keyOf, className = 'grid-table', style, rowClass, without } = props;
+  const { label, rows, keyOf, className = 'grid-table', style, rowClass, without } = props;
+  const columns = props.columns.map((column) => ({ ...column, style: underHead(column) }));
   return (
     // A new function on each render, so that it runs again: other rows may need another width.
     <table ref={(table) => fitColumns(table)} className={className} aria-label={label} style={style}>
@@ -36,8 +37,8 @@ export function DataTable<T>(props: DataTableProps<T>) {
         <tr>
           {columns.map(({ name, head = name, className, style }) => (
             <th scope="col" key={name} className={className} style={style}>
-              {/* Amounts are aligned with the end of their head. */}
-              {className === 'cash' ? <span>{head}</span> : head}
+              {/* The head ends over the point of the amounts. */}
+              {className === 'cash' || style ? <span className="over-point">{head}</span> : head}
             </th>
           ))}
         </tr>
@@ -87,6 +88,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
       )}
     </table>
   );
+}
+
+/** Width of a letter of a head, in em of the body. */
+const HEAD_LETTER = 0.48;
+
+/** Moves amounts with short integer parts to the right, so that their points are below the end of the head. */
+function underHead<T>({ name, style }: DataColumn<T>): CSSProperties | undefined {
+  const integer = style?.['--int'];
+  if (integer === undefined) return style;
+  return { ...style, '--int': `max(${integer}, ${(name.length * HEAD_LETTER).toFixed(2)}em)` };
 }
 
 /** Amounts are never cut: a table that is too wide drops its column layout instead. */

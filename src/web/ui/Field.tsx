@@ -87,12 +87,24 @@ interface FindFieldProps {
   found: string;
 }
 
+/** The search of a list, in the bar above it. */
 export function FindField({ hint, text, onText, found }: FindFieldProps) {
   return (
-    <div className="[&_.in]:max-w-96">
-      <TextField label="Find" hint={hint} type="search" spellCheck={false} text={text} onText={onText} />
+    <>
+      <label className="find-field">
+        Find <span className="vh">{hint}</span>
+        <input
+          type="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder={hint.replace(/^\(|\)$/g, '')}
+          value={text}
+          onChange={({ target }) => onText(target.value)}
+        />
+      </label>
       <output className="small sub">{text.trim() !== '' && found}</output>
-    </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ interface SegmentedProps<T extends string> {
   /** Otherwise the label is for screen readers only. */
   labelVisible?: boolean;
   value: T;
-  options: Readonly<Record<T, string>>;
+  options: Readonly<Partial<Record<T, string>>>;
   tips?: Readonly<Partial<Record<T, string>>>;
   onChange: (value: T) => void;
 }

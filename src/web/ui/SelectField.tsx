@@ -1,33 +1,15 @@
-import { Field, inputClass } from './Field.tsx';
+import { Field } from './Field.tsx';
+import { Select, type SelectProps } from './Select.tsx';
 
-interface SelectFieldProps<T extends string | number> {
+interface SelectFieldProps<T extends string | number> extends Omit<SelectProps<T>, 'label' | 'control' | 'className'> {
   label: string;
   help?: string | undefined;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
 }
 
-export function SelectField<T extends string | number>({ label, help, value, options, onChange }: SelectFieldProps<T>) {
+export function SelectField<T extends string | number>({ label, help, ...select }: SelectFieldProps<T>) {
   return (
     <Field label={label} help={help}>
-      {(field) => (
-        <select
-          {...field}
-          className={`${inputClass} px-2`}
-          value={value}
-          onChange={({ target }) => {
-            const chosen = options[target.selectedIndex];
-            if (chosen) onChange(chosen.value);
-          }}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
+      {({ required: _optional, ...control }) => <Select {...select} control={control} />}
     </Field>
   );
 }

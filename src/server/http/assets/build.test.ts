@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { LIST_PAGES } from '#src/shared/paths.ts';
 import { chunkOf, entryOf, partsOf } from './preload.ts';
 
 /** kB of JavaScript (gzip) that these pages may load before their first row or figure: about 15 % over what is built. */
@@ -44,6 +45,16 @@ describe('what the build serves (run "npm run build" first)', () => {
       reach(chunks, name).filter((part) => read(chunks[part]?.file ?? '').includes('[DecimalError]'));
     expect(holdDecimals('src/web/pages/home/HomePage.tsx')).not.toEqual([]);
     expect(holdDecimals(entryOf(chunks))).toEqual([]);
+  });
+
+  test('a list shows its rows before the code of names and notes is loaded', () => {
+    const chunks = manifest();
+    const loadsTeam = (path: string) =>
+      partsOf(path, true).some((part) =>
+        reach(chunks, chunkOf(chunks, part)).some((name) => chunks[name]?.name === 'team'),
+      );
+    expect(loadsTeam('/recipients')).toBe(true);
+    expect(Object.values(LIST_PAGES).filter(({ path }) => loadsTeam(path))).toEqual([]);
   });
 
   test('the first pages stay within their budget of JavaScript', () => {

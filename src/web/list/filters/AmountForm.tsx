@@ -32,7 +32,7 @@ export function AmountForm({ filters, change }: RangeProps) {
         <TextField label="At least" text={lower} onText={setLower} error={errors.lower} {...AMOUNT} />
         <TextField label="At most" text={upper} onText={setUpper} error={errors.upper} {...AMOUNT} />
       </div>
-      <p className="help">In the asset of each row. It is searched for in the rows that are loaded.</p>
+      <p className="help">Compared in each row’s own asset, in the loaded rows.</p>
       <div className="acts-row">
         <Button type="submit" size="small">
           Apply amount

@@ -148,8 +148,10 @@ export function Choices<T extends string | undefined>({
   return (
     <div
       className={below ? 'filter-choices' : 'filter-choices filter-choices-alone'}
-      role={label && 'group'}
+      role="group"
       aria-label={label}
+      onKeyDown={moveFocus}
+      ref={takeFocus}
     >
       {choices.map((choice) => (
         <button
@@ -167,6 +169,24 @@ export function Choices<T extends string | undefined>({
       ))}
     </div>
   );
+}
+
+/** Choices that load after their popover opened take the focus from it. */
+function takeFocus(choices: HTMLElement | null) {
+  const { activeElement } = document;
+  if (choices === null || activeElement === document.body || activeElement?.contains(choices) !== true) return;
+  const [first] = choices.getElementsByTagName('button');
+  (choices.querySelector<HTMLElement>('[aria-pressed="true"]') ?? first)?.focus();
+}
+
+/** Up and down, Home and End move between the choices, as in a menu. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (at === -1 || next === undefined) return;
+  event.preventDefault();
+  buttons.at(next % buttons.length)?.focus();
 }
 
 interface ChoiceFilterProps<T extends string> {

@@ -24,6 +24,12 @@ export function ToForm({ value, onChange }: ToFormProps) {
   );
 }
 
+/** The name of the saved recipient with this address, else the address. */
+export function ToName({ address }: { address: string }) {
+  const { entries } = useRecipients();
+  return revealHidden(entries.find((entry) => entry.address === address)?.name ?? shorten(address));
+}
+
 function labelOf({ name, chain, address }: KnownRecipient): string {
   return `${revealHidden(name)} · ${chainLabel(chain)} ${shorten(address)}`;
 }

@@ -11,6 +11,8 @@ export interface PageFilters extends ListFilters {
   to?: string;
   min_amount?: string;
   max_amount?: string;
+  /** By amount, of the loaded rows; amounts of several assets can't be compared, so only with `asset`. */
+  sort?: 'largest' | 'smallest';
 }
 
 export interface WordFilterProps {

@@ -3,14 +3,13 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { FilterNamesByList, ListFilters } from '#src/shared/contract/contract.ts';
 import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
-import { useRecipients } from '#src/web/api/recipients.ts';
 import { compareAmounts, formatAmount, isAmount } from '#src/shared/amount.ts';
 import { readChoice } from '#src/shared/searchParams.ts';
-import { revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
+import { capital, revealHidden, shorten, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, isPlausibleTime } from '#src/shared/time.ts';
 import { ANY_TIME, daysOfBounds, describeRange } from '#src/web/list/createdRange.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { deferred } from '#src/web/ui/useLoaded.ts';
+import { deferred, useLoaded } from '#src/web/ui/useLoaded.ts';
 import { useNow } from '#src/web/ui/useNow.ts';
 import type { PageFilters, RangeProps, WordFilterProps } from './filterProps.ts';
 import { FilterControl, FilterToggle } from './FilterControl.tsx';
@@ -71,7 +70,7 @@ export const FILTERS: FilterTable<PageFilters> = {
   chain: {
     ...wordFilter({
       label: 'Chain',
-      help: 'Choose or type a chain. It is searched for in the rows that are loaded.',
+      help: 'Filters the loaded rows. Load all to be complete.',
       suggest: ({ seen }) => sorted([...seen('chain')].map(chainLabel)),
     }),
     // However it is spelled in a link or a row.
@@ -130,6 +129,13 @@ export const FILTERS: FilterTable<PageFilters> = {
     Control: OrderToggle,
     sorts: true,
   },
+  sort: {
+    read: (search, name) => readChoice(search, name, ['largest', 'smallest']),
+    words: () => '',
+    Control: SortToggle,
+    local: true,
+    sorts: true,
+  },
 };
 
 /** The filters of a list's page: exactly those that FILTER_NAMES gives the list, and any of the page's own. */
@@ -154,22 +160,26 @@ export function WordFilter(props: WordFilterProps) {
   );
 }
 
-const ToForm = deferred(() => import('./ToForm.tsx').then((read) => read.ToForm));
+const loadTo = () => import('./ToForm.tsx');
+const ToForm = deferred(() => loadTo().then((read) => read.ToForm));
 
-/** The recipient's name needs the saved recipients, so they are loaded once the filter is set. */
+/** The recipient's name needs the saved recipients, so their code is loaded once the filter is set. */
 function ToFilter({ value, onChange }: ControlProps<PageFilters, string>) {
-  const { entries } = useRecipients(value !== undefined);
-  const name = entries.find(({ address }) => address === value)?.name;
   return (
     <FilterControl
       label="To"
-      value={value === undefined ? 'anyone' : revealHidden(name ?? shorten(value))}
+      value={value === undefined ? 'anyone' : <ToValue address={value} />}
       set={value !== undefined}
       onClear={() => onChange(undefined)}
     >
       <ToForm value={value} onChange={onChange} />
     </FilterControl>
   );
+}
+
+function ToValue({ address }: { address: string }) {
+  const { value } = useLoaded(loadTo);
+  return value ? <value.ToName address={address} /> : revealHidden(shorten(address));
 }
 
 const AmountForm = deferred(() => import('./AmountForm.tsx').then((read) => read.AmountForm));
@@ -224,6 +234,20 @@ function OrderToggle({ value, onChange }: ControlProps<PageFilters, 'asc'>) {
       icon={<Icon className="icon-s filter-order" aria-hidden />}
       set={oldest}
       onChange={(asc) => onChange(asc ? 'asc' : undefined)}
+    />
+  );
+}
+
+/** For cards, which have no heads: largest first and back. */
+function SortToggle({ value, filters, onChange }: ControlProps<PageFilters, 'largest' | 'smallest'>) {
+  if (filters.asset === undefined) return null;
+  return (
+    <FilterToggle
+      label="Sort"
+      value={value === undefined ? 'By time' : `${capital(value)} loaded first`}
+      icon={<ArrowDown className="icon-s filter-order" aria-hidden />}
+      set={value !== undefined}
+      onChange={(isSorted) => onChange(isSorted ? 'largest' : undefined)}
     />
   );
 }

@@ -8,7 +8,7 @@ import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { amountMeasurer } from './amountWidth.ts';
 import { fitList, type ColumnLayout, useListSize } from './columnFit.ts';
-import { type ListColumn, type ListRow, listFeatures } from '#src/web/list/fields.tsx';
+import { type ListColumn, type ListRow, listFeatures, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import type { CellContext, RowExtras } from './cellContext.ts';
 import { drawCell, startsNewDay } from './listCells.tsx';
 import { BARREN_MAX, ListFoot } from '#src/web/list/ListFoot.tsx';
@@ -22,7 +22,7 @@ import type { Sight } from '#src/web/list/useUnsettledRows.ts';
 
 export interface InfiniteTableProps<T extends ListRow> extends Pick<
   List<T>,
-  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry'
+  'noun' | 'index' | 'end' | 'query' | 'hrefOf' | 'openId' | 'entry' | 'sort'
 > {
   label: string;
   /** Must be a module constant: a new array is another table. */
@@ -48,7 +48,7 @@ const odd: CellContext['odd'] = {
 /** The rows of an infinite list; only those in sight exist. */
 export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { label, noun, index, end, query, columns, layout, amountOf, hrefOf, openId, entry, onSight } = props;
-  const { extras, order } = props;
+  const { extras, order, sort } = props;
   const compact = usePreferences().density === 'compact';
   const zone = useZone();
   const scroller = useRef<HTMLDivElement>(null);
@@ -60,12 +60,15 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const visibleColumns = useMemo(() => columns.filter(({ id }) => names.split(' ').includes(id)), [columns, names]);
   const { linkColumn } = fit;
   const { decimals } = width;
+  const { one } = noun;
+  const amountIn = useMemo(() => amountOfRows(columns), [columns]);
   const amountsHidden = useAmountsHidden();
   const context = useMemo(
-    (): CellContext => ({ hrefOf, linkColumn, decimals, zone, amountsHidden, odd, ...extras }),
-    [hrefOf, linkColumn, decimals, zone, amountsHidden, extras],
+    (): CellContext => ({ hrefOf, linkColumn, one, amountOf: amountIn, decimals, zone, amountsHidden, odd, ...extras }),
+    [hrefOf, linkColumn, one, amountIn, decimals, zone, amountsHidden, extras],
   );
   const opened = useOpenedRows();
+  const before = useFormerRows(index.positions);
   const { focused, ...focusEvents } = useFocusedRow(scroller, visibleColumns);
   const { row, height } = size;
   const count = index.count;
@@ -101,6 +104,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   const loadMore = () => void fetchNextPage({ cancelRefetch: false });
   useEffect(() => {
+    // Another page would put its rows between those that are being read.
+    if (sort !== undefined) return;
     if (size.guessed || to < count - AHEAD || index.barren >= BARREN_MAX) return;
     if (hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage({ cancelRefetch: false });
   });
@@ -134,7 +139,8 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
                   height={row}
                   open={each.id === openId}
                   seen={opened.has(each.id)}
-                  newDay={startsNewDay(index, at, zone)}
+                  newDay={sort === undefined && startsNewDay(index, at, zone)}
+                  news={before?.has(each.id) === false ? 'new-row' : undefined}
                   plain={plain}
                   drawCells={() =>
                     visibleColumns.map(({ id: column, field }) => {
@@ -153,6 +159,7 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
           noun={noun}
           index={index}
           end={end}
+          sort={sort}
           loading={query.isFetchingNextPage}
           error={isFetchNextPageError ? query.error : null}
           onLoadMore={loadMore}
@@ -160,6 +167,31 @@ export function InfiniteTable<T extends ListRow>(props: InfiniteTableProps<T>) {
       </div>
     </>
   );
+}
+
+function amountOfRows<T extends ListRow>(columns: readonly ListColumn<T>[]) {
+  const money = moneyOf(columns.map(({ field }) => field));
+  return (row: T): unknown => money && valueOf(money, row);
+}
+
+/** Longer than the motion of a new row, ms: scrolled out of sight and back, it doesn't move again. */
+const NEW_FOR = 500;
+
+/** The ids of the list before it started over, for a short while after. */
+function useFormerRows(positions: ReadonlyMap<string, number>): ReadonlyMap<string, number> | null {
+  const [rows, setRows] = useState<{ now: typeof positions; before: typeof positions | null }>({
+    now: positions,
+    before: null,
+  });
+  // Starting over indexes the rows twice: the ids from before both times are kept.
+  if (rows.now !== positions) setRows({ now: positions, before: rows.before ?? rows.now });
+  const { before } = rows;
+  useEffect(() => {
+    if (before === null) return undefined;
+    const timer = setTimeout(() => setRows({ now: positions, before: null }), NEW_FOR);
+    return () => clearTimeout(timer);
+  }, [before, positions]);
+  return before;
 }
 
 interface OpenRowOptions {

@@ -5,7 +5,13 @@ import { Chip } from '#src/web/ui/Chip.tsx';
 
 const ICONS: Record<PaymentTone, LucideIcon> = { proof: CircleCheck, motion: Clock, alarm: CircleX };
 
-export function StatusCell({ status }: { status: string | null }) {
+interface StatusCellProps {
+  status: string | null;
+  /** Also shows the provider's word where ours differs: "Broadcast broadcasted". */
+  withRaw?: boolean;
+}
+
+export function StatusCell({ status, withRaw = false }: StatusCellProps) {
   const known = knownStatus(status);
   if (!known) {
     return (
@@ -16,8 +22,16 @@ export function StatusCell({ status }: { status: string | null }) {
   }
   const Icon = known.isBroadcast ? ArrowUpRight : ICONS[known.tone];
   return (
-    <Chip tone={known.tone} icon={<Icon aria-hidden />}>
-      {known.word}
-    </Chip>
+    <>
+      <Chip tone={known.tone} icon={<Icon aria-hidden />}>
+        {known.word}
+      </Chip>
+      {withRaw && known.word.toLowerCase() !== status && (
+        <span className="mono small sub" translate="no">
+          {' '}
+          {status}
+        </span>
+      )}
+    </>
   );
 }

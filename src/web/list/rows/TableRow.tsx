@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
@@ -9,10 +9,11 @@ import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/ti
 import { AMOUNT_MAX } from './amountWidth.ts';
 import type { CellContext } from './cellContext.ts';
 import { cell, drawRow, type RowOf } from './listCells.tsx';
+import type { AmountSort } from './sortRows.ts';
 
 interface TableRowProps extends RowOf {
   /** The row object, compared by identity: another one draws the row again. */
-  original: object;
+  original: ListRow;
   columns: readonly object[];
   context: CellContext;
   seen: boolean;
@@ -22,13 +23,24 @@ interface TableRowProps extends RowOf {
 }
 
 /** Props that a row is drawn from; the others are new objects whenever the table scrolls. */
-const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay'] as const;
+const DRAWN_FROM = ['original', 'columns', 'context', 'at', 'height', 'open', 'seen', 'newDay', 'news'] as const;
 
 export const TableRow = memo(
-  ({ drawCells, ...row }: TableRowProps) => drawRow(row, drawCells()),
+  ({ drawCells, ...row }: TableRowProps) => {
+    const hasNewStatus = useNewStatus(row.original);
+    return drawRow({ ...row, news: row.news ?? (hasNewStatus ? 'new-status' : undefined) }, drawCells());
+  },
   (one, other) => DRAWN_FROM.every((name) => one[name] === other[name]) && (!one.plain || other.plain),
 );
 TableRow.displayName = 'TableRow';
+
+/** Whether the row's status is another one than when it was first drawn. */
+function useNewStatus(row: ListRow): boolean {
+  const [first, setFirst] = useState(row);
+  // The element is used for another row now.
+  if (first.id !== row.id) setFirst(row);
+  return first.id === row.id && first['status'] !== row['status'];
+}
 
 /** Text only, for rows that fly past. No ids: nobody can read them, and drawing new letters is slow. */
 export function plainCell(column: string, kind: FieldKind, value: unknown, zone: Zone): ReactElement {
@@ -43,8 +55,16 @@ function plainText(value: unknown, zone: Zone): string {
   return knownStatus(text)?.word ?? revealHidden(text.slice(0, 40));
 }
 
-/** How the list is sorted by time, and how to reverse it; absent: it cannot be changed. */
-export type ListOrder = { oldestFirst: boolean; toggle: () => void } | undefined;
+/** How the list is sorted, and how to sort it otherwise; absent: it cannot be changed. */
+export type ListOrder =
+  | {
+      oldestFirst: boolean;
+      /** By time: the other way round, or back to it. */
+      toggle: () => void;
+      /** `toggle`: null while amounts can't be compared. Absent: never by amount. */
+      amount?: { sort: AmountSort; toggle: (() => void) | null } | undefined;
+    }
+  | undefined;
 
 interface TableHeadProps<T extends ListRow> {
   groups: HeaderGroup<typeof listFeatures, T>[];
@@ -53,19 +73,19 @@ interface TableHeadProps<T extends ListRow> {
 }
 
 export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadProps<T>) {
-  const sorted = order && (order.oldestFirst ? 'ascending' : 'descending');
   return (
     <div role="rowgroup" className="list-head">
       {groups.map((group) => (
         <div role="row" aria-rowindex={1} className="list-head-row" key={group.id}>
           {group.headers.map(({ id, column }) => (
-            <div
-              role="columnheader"
-              key={id}
-              aria-sort={column.id === 'created' ? sorted : undefined}
-              className={`cell c-${column.id}`}
-            >
-              {column.id === 'created' ? <TimeHead zone={zone} order={order} /> : String(column.columnDef.header)}
+            <div role="columnheader" key={id} aria-sort={sortedAs(column.id, order)} className={`cell c-${column.id}`}>
+              {column.id === 'created' ? (
+                <TimeHead zone={zone} order={order} />
+              ) : column.id === 'cash' && order?.amount ? (
+                <AmountHead words={String(column.columnDef.header)} {...order.amount} />
+              ) : (
+                String(column.columnDef.header)
+              )}
             </div>
           ))}
         </div>
@@ -74,31 +94,89 @@ export function TableHead<T extends ListRow>({ groups, zone, order }: TableHeadP
   );
 }
 
-/** The list in the other order is another table, whose head takes the focus over. */
-let wasPressed = false;
+function sortedAs(column: string, order: ListOrder): 'ascending' | 'descending' | undefined {
+  const sort = order?.amount?.sort;
+  if (column === 'cash' && sort !== undefined) return sort === 'smallest' ? 'ascending' : 'descending';
+  if (column !== 'created' || !order || sort !== undefined) return undefined;
+  return order.oldestFirst ? 'ascending' : 'descending';
+}
 
-function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
+/** The list in another order is another table, whose head takes the focus over. */
+let pressed: 'created' | 'cash' | null = null;
+
+function useHeadFocus(column: 'created' | 'cash') {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    if (wasPressed) button.current?.focus({ preventScroll: true });
-    wasPressed = false;
-  }, []);
+    if (pressed !== column) return;
+    button.current?.focus({ preventScroll: true });
+    pressed = null;
+  }, [column]);
+  return { button, press: () => (pressed = column) };
+}
+
+function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
+  const { button, press } = useHeadFocus('created');
   const words = (
     <>
       Created <span className="zone">{zoneName(zone)}</span>
     </>
   );
   if (!order) return words;
-  const Icon = order.oldestFirst ? ArrowUp : ArrowDown;
-  const tip = order.oldestFirst ? 'Oldest first. Show the newest first' : 'Newest first. Show the oldest first';
-  const press = () => {
-    wasPressed = true;
-    order.toggle();
+  const { oldestFirst, toggle, amount } = order;
+  const isByAmount = amount?.sort !== undefined;
+  const Icon = oldestFirst ? ArrowUp : ArrowDown;
+  const now = oldestFirst ? 'Oldest first.' : 'Newest first.';
+  const tip = isByAmount ? 'Sort by time' : `${now} Show the ${oldestFirst ? 'newest' : 'oldest'} first`;
+  const onClick = () => {
+    press();
+    toggle();
   };
   return (
-    <button type="button" onClick={press} data-tip={tip} ref={button}>
+    <button type="button" onClick={onClick} data-tip={tip} ref={button}>
       {words}
-      <Icon className="icon-s" aria-hidden />
+      {!isByAmount && <Icon className="icon-s" aria-hidden />}
     </button>
+  );
+}
+
+const AMOUNT_TIPS = {
+  none: 'Sort the loaded rows by amount, largest first',
+  largest: 'Largest first, of the loaded rows. Show the smallest first',
+  smallest: 'Smallest first, of the loaded rows. Sort by time again',
+};
+
+type AmountHeadProps = NonNullable<NonNullable<ListOrder>['amount']> & { words: string };
+
+function AmountHead({ words, sort, toggle }: AmountHeadProps) {
+  const { button, press } = useHeadFocus('cash');
+  const id = useId();
+  const tip =
+    toggle === null
+      ? 'Filter by one asset to sort by amount: amounts of different assets can’t be compared.'
+      : AMOUNT_TIPS[sort ?? 'none'];
+  const onClick = () => {
+    if (toggle === null) return;
+    press();
+    toggle();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        onClick={onClick}
+        data-tip={tip}
+        aria-describedby={id}
+        aria-disabled={toggle === null || undefined}
+        ref={button}
+      >
+        {words}
+        {sort === 'largest' && <ArrowDown className="icon-s" aria-hidden />}
+        {sort === 'smallest' && <ArrowUp className="icon-s" aria-hidden />}
+      </button>
+      {/* Not a part of the head's name. */}
+      <span id={id} hidden>
+        {tip}
+      </span>
+    </>
   );
 }

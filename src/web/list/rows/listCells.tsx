@@ -1,11 +1,11 @@
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
-import { amountParts, isAmount, isZero } from '#src/shared/amount.ts';
+import { amountParts, formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { shorten, revealHidden, visibleCode, textOrNull } from '#src/shared/text.ts';
+import { capital, shorten, revealHidden, visibleCode, textOrNull } from '#src/shared/text.ts';
 import { dateOf, formatTime, isPlausibleTime, type Zone } from '#src/shared/time.ts';
 import { type ListField, type ListRow } from '#src/web/list/fields.tsx';
-import { DIGIT } from '#src/web/ui/Amount.tsx';
+import { DIGIT, withoutTail } from '#src/web/ui/Amount.tsx';
 import type { CellContext } from './cellContext.ts';
 import { AMOUNT_MAX, codeOf } from './amountWidth.ts';
 import { type RowIndex, rowAt } from './rowIndex.ts';
@@ -27,16 +27,18 @@ export interface RowOf {
   height: number;
   open: boolean;
   newDay: boolean;
+  /** What just happened to it: the row or its status comes in with a short motion. */
+  news?: 'new-row' | 'new-status' | undefined;
 }
 
-export function drawRow({ at, height, open, newDay }: RowOf, cells: ReactNode): ReactElement {
+export function drawRow({ at, height, open, newDay, news }: RowOf, cells: ReactNode): ReactElement {
   return (
     <div
       role="row"
       // The head is row 1.
       aria-rowindex={at + 2}
       aria-current={open || undefined}
-      className={newDay ? 'list-row new-day' : 'list-row'}
+      className={`list-row${newDay ? ' new-day' : ''}${news === undefined ? '' : ` ${news}`}`}
       style={{ top: at * height, height }}
       data-at={at}
     >
@@ -89,6 +91,19 @@ export function drawCell<T extends ListRow>(field: ListField<T>, row: T, of: Cel
   }
 }
 
+/** "Deposit 0.0713 ETH, pending, 25 Nov 16:02:22", or "Withdrawal 99 USDT to Acme, failed, …": its own text says too little. */
+function rowName({ row, context }: CellOf, to?: string): string {
+  const { one, amountOf, amountsHidden, zone } = context;
+  const amount = amountOf(row);
+  const isShown = isAmount(amount) && amount.length <= AMOUNT_MAX && !amountsHidden;
+  const code = row.asset === null ? '' : codeOf(row.asset);
+  const status = textOrNull(row['status'] ?? row['type']);
+  const what = [capital(one), isShown ? formatAmount(amount) : '', code, to === undefined ? '' : `to ${to}`];
+  const word = knownStatus(status)?.word.toLowerCase() ?? revealHidden(status?.slice(0, 80) ?? '');
+  const time = isPlausibleTime(row.created_at) ? formatTime(row.created_at, zone) : '';
+  return [what.filter(Boolean).join(' '), word, time].filter(Boolean).join(', ');
+}
+
 /** The link of a row; it keeps the list's filters, so that Back is the same list. */
 function rowLink({ row, context, seen }: CellOf, children: ReactNode, label?: string): ReactElement {
   return (
@@ -114,7 +129,7 @@ function timeCell(of: CellOf): ReactElement {
     </span>,
     text.slice(cut),
   ];
-  return cell(column, isLink ? rowLink(of, words) : words, {
+  return cell(column, isLink ? rowLink(of, words, rowName(of)) : words, {
     className: 'fits',
     'data-tip-unix': value,
     translate: 'no',
@@ -138,7 +153,7 @@ function addressCell(of: CellOf): ReactElement {
   const isLink = context.linkColumn === column;
   const said = name === undefined ? revealHidden(address.slice(0, 400)) : undefined;
   const text = name === undefined ? revealHidden(shorten(address)) : revealHidden(name.slice(0, 80));
-  return cell(column, isLink ? rowLink(of, text, said) : text, {
+  return cell(column, isLink ? rowLink(of, text, rowName(of, text)) : text, {
     className: name === undefined ? 'mono' : '',
     'data-tip': address,
     'aria-label': isLink ? undefined : said,
@@ -147,10 +162,13 @@ function addressCell(of: CellOf): ReactElement {
   });
 }
 
-export function noteText({ id }: ListRow, { noteOf }: CellContext): string {
-  const written = noteOf?.(id);
+/** The payment's reference and note; of a deposit without them the label of the address it came to, if that is known. */
+export function noteText(row: ListRow, { noteOf, labelOf }: CellContext): string {
+  const written = noteOf?.(row.id);
   const text = written ? [written.reference, written.note].filter(Boolean).join(' · ') : '';
-  return revealHidden(text.slice(0, 120));
+  const address = textOrNull(row['deposit_address']) ?? textOrNull(row['address']);
+  const label = text === '' && address !== null ? labelOf?.(textOrNull(row['chain']) ?? '', address) : undefined;
+  return revealHidden((label ?? text).slice(0, 120));
 }
 
 /** The usual statuses are plain words; failed and unknown ones are chips. */
@@ -184,11 +202,17 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
   if (amount.length > AMOUNT_MAX) {
     return cell(column, rowLink(of, `An amount of ${amount.length} characters`), { className: 'too-long' });
   }
-  const { sign: minus, integer, fraction, zeros } = amountParts(amount);
+  const { sign: minus, integer, fraction, zeros } = amountParts(isZero(amount) ? '0' : amount);
+  const [start, tail] = withoutTail(fraction);
   const sign = signed && minus === '' && !isZero(amount) ? '+' : minus;
   const missing = context.decimals - fraction.length - zeros.length;
   const text = [
-    sign + integer + fraction,
+    sign + integer + start,
+    tail && (
+      <span key="tail" className="t">
+        {tail}
+      </span>
+    ),
     zeros && (
       <span key="zeros" className="z">
         {zeros}
@@ -205,9 +229,23 @@ function amountCell(of: CellOf, signed: boolean): ReactElement {
 /** In no zone does a day begin within one of these; seconds. */
 const QUARTER = 900;
 
-/** Whether a row is from another day than the one above it; false if either has no usable time. */
-export function startsNewDay(index: RowIndex<{ id: string; created_at?: unknown }>, at: number, zone: Zone): boolean {
-  const [time, above] = [at, at - 1].map((row) => rowAt(index, row)?.created_at);
+type DayIndex = RowIndex<{ id: string; created_at?: unknown }>;
+
+function isAnotherDay(index: DayIndex, one: number, other: number, zone: Zone): boolean {
+  const [time, above] = [one, other].map((row) => rowAt(index, row)?.created_at);
   if (!isPlausibleTime(time) || !isPlausibleTime(above)) return false;
   return Math.floor(time / QUARTER) !== Math.floor(above / QUARTER) && dateOf(time, zone) !== dateOf(above, zone);
+}
+
+/** Rows of one day that make it worth a rule; with fewer, almost every row would have one. */
+const DAY_ROWS = 3;
+
+/** Whether a row has a rule above it: it is from another day than the one above, and one of the two days has enough rows. */
+export function startsNewDay(index: DayIndex, at: number, zone: Zone): boolean {
+  if (!isAnotherDay(index, at, at - 1, zone)) return false;
+  const [last, before] = [at + DAY_ROWS - 1, at - DAY_ROWS];
+  return (
+    (last < index.count && !isAnotherDay(index, at, last, zone)) ||
+    (before >= 0 && !isAnotherDay(index, at - 1, before, zone))
+  );
 }

@@ -16,12 +16,12 @@ const OVERSCAN = 4;
 /** Rows by which the window moves: drawing two at once costs little more than one. */
 const STEP = 2;
 /**
- * Scrolling further than this in one step, in window heights, is a fling: nobody can read the rows. They are then drawn as
- * plain text into the elements that are there (rowElements). Without both, a frame of a fling through 10,000 rows takes 117
- * ms at p95 with a 4 times slower CPU, with them 33 to 67 ms (npm run bench -- rows).
+ * Window heights per step from which scrolling is a fling. Nobody can read the rows then, so they are drawn as plain text
+ * into the existing elements (rowElements). With a 4 times slower CPU, a frame takes 33 to 67 ms at p95 instead of 117
+ * (npm run bench -- rows).
  */
 const FLING = 1.5;
-/** Below this they can be read again. */
+/** Below this, rows are readable again. */
 const SLOW = 0.5;
 /** Milliseconds without a step until scrolling has ended. */
 const REST = 150;

@@ -96,7 +96,7 @@ export function AssetHistory({ asset, snapshot, now, ledger, legs, withdrawals }
         )}
         <LoadedBack list={ledger} what="Ledger loaded" />
         {months?.some(({ feesUnknown }) => feesUnknown) && (
-          <p className="more dim">Fees of some withdrawals aren’t known and stand under Withdrawals.</p>
+          <p className="more dim">Unknown fees are included in Withdrawals.</p>
         )}
       </section>
     </>

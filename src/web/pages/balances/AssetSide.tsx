@@ -19,6 +19,7 @@ import { Snapshot } from './BalanceBreakdown.tsx';
 import type { AssetData } from './useAsset.ts';
 import type { OpenPayments } from '#src/web/api/operations/openPayments.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import { isAmount, isZero } from '#src/shared/amount.ts';
 import { equal, sum } from '#src/shared/money.ts';
@@ -163,7 +164,7 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
   if (open.length === 0)
     return isZero(amount) ? null : (
       <span className={isRecent ? undefined : 'text-open'}>
-        No open {PAYMENTS[of].noun.one} found. {why}
+        No {PAYMENTS[of].noun.one} in progress found. {why}
       </span>
     );
   const made = sum(open.map((row) => row.amount).filter(isAmount));
@@ -174,17 +175,25 @@ export function PartMade({ of, amount, balance: { asset, updated_at: updated }, 
     asset,
     ...(statuses.length === 1 && isSearchText(statuses[0] ?? '') ? { status: statuses[0] ?? '' } : {}),
   });
+  // A status that isn't documented may say anything.
+  const isConfirming = of === 'deposit' && open.every(({ status }) => knownStatus(status) !== null);
+  const standing = isConfirming ? 'confirming' : 'in progress';
   const link = <Link to={PAYMENTS[of].list(search)}>{counted(open.length, one, many)}</Link>;
   if (isWhole && equal(made, amount))
     return (
       <>
         = {link}
-        {open.length === 1 && open[0] ? ` ${name(open[0])}` : ', not final yet'}
+        {open.length === 1 && open[0] ? ` ${name(open[0])}` : ` ${standing}`}
       </>
     );
   // A snapshot older than a payment can't include it.
   const isLate = open.some(({ created_at: at }) => !isPlausibleTime(at) || !isPlausibleTime(updated) || at > updated);
-  if (!isWhole || isLate) return <>{link}, not final yet</>;
+  if (!isWhole || isLate)
+    return (
+      <>
+        {link} {standing}
+      </>
+    );
   return (
     <span className="text-open">
       {link} {open.length === 1 ? 'makes' : 'make'} <Amount value={made} compared flow />. {why}

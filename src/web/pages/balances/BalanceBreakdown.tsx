@@ -9,13 +9,7 @@ import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useDelay } from '#src/web/ui/useLoaded.ts';
 import { PartKey } from './ShareBar.tsx';
-import { checkIdentity, FIGURES, type Identity } from '#src/web/api/balanceIdentity.ts';
-
-/** Accounts side by side; one with a long amount takes a whole line. */
-export const accountsClass =
-  'grid grid-cols-[repeat(auto-fill,minmax(min(24.5rem,100%),1fr))] border-t border-rule-strong';
-export const accountClass =
-  'acct @container min-w-0 border-r border-b border-rule px-gutter pt-3 pb-4 has-[.amt.wide,.amt.long]:col-span-full narrow:border-r-0';
+import { checkIdentity, FIGURES } from '#src/web/api/balanceIdentity.ts';
 
 /** Width of an amount, in em, from which its account takes the whole line. */
 const FULL_LINE = 48;
@@ -58,17 +52,26 @@ export function BalanceBreakdown({ balance, requestId, id, why }: BalanceBreakdo
           ))}
         </tbody>
       </table>
-      <IdentityNote identity={identity} asset={asset} requestId={requestId} />
+      <IdentityNote balance={balance} requestId={requestId} />
     </>
   );
 }
 
-function IdentityNote({ identity, asset, requestId }: { identity: Identity; asset: string; requestId: string | null }) {
+interface IdentityNoteProps {
+  balance: BalanceRow;
+  requestId: string | null;
+  /** The asset is part of the title. */
+  named?: boolean;
+}
+
+export function IdentityNote({ balance, requestId, named = false }: IdentityNoteProps) {
+  const { asset } = balance;
+  const identity = checkIdentity(balance);
   if (identity.kind === 'holds') return null;
   const request = requestId !== null && <UntrustedText mono value={requestId} max={80} />;
   if (identity.kind === 'broken') {
     return (
-      <Notice tone="alarm" title="Doesn’t add up.">
+      <Notice tone="alarm" title={named ? `${visibleCode(asset)} doesn’t add up.` : 'Doesn’t add up.'}>
         The three parts make <Amount value={identity.sum} asset={asset} compared flow />. Shown as received. {request}
       </Notice>
     );

@@ -18,6 +18,7 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { deferred } from '#src/web/ui/useLoaded.ts';
 import { useNowByService } from '#src/web/ui/useNow.ts';
@@ -146,13 +147,13 @@ function Held({ of, asset, data }: HeldProps) {
             requestId={requestId}
             id={id}
             why={{
-              available: isAmount(available) && isZero(available) ? '' : 'Can be sent now',
+              available: isAmount(available) && isZero(available) ? '' : 'Available to send',
               pending: <PartMade {...part} of="deposit" amount={pending} read={of.deposits.open} />,
               locked: <PartMade {...part} of="withdrawal" amount={locked} read={of.withdrawals.open} />,
               total: kind === 'holds' && (
                 <>
-                  <CircleCheck className="icon-s text-proof" aria-hidden /> Adds up
-                  {isLedger === true && ', and equals the ledger'}
+                  <CircleCheck className="icon-s text-proof" aria-hidden />{' '}
+                  {isLedger === true ? 'Matches the ledger' : 'Adds up'}
                   {isLedger === false && <span className="text-open">; the ledger differs or is newer</span>}
                 </>
               ),
@@ -176,28 +177,31 @@ function ledgerSays({ ledger: { rows, reached, isLoading } }: AssetData, total: 
 /** 404 of one balance (contract 4.2): a response, not an error. */
 function NeverHeld({ asset, error }: { asset: string; error: ApiError }) {
   return (
-    <div className="blank">
-      <h2>
-        This account has never held <UntrustedText code value={asset} max={40} />
-      </h2>
-      <p>
-        Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider’s response was 404
-        {error.code !== null && (
-          <>
-            {' '}
-            <UntrustedText value={error.code} max={60} />
-          </>
-        )}
-        {error.requestId !== null && (
-          <>
-            , request <UntrustedText mono value={error.requestId} max={80} />
-          </>
-        )}
-        .
-      </p>
-      <Link className={buttonClass()} to={paths.balances}>
-        All balances
-      </Link>
-    </div>
+    <EmptyState
+      title={
+        <>
+          This account has never held <UntrustedText code value={asset} max={40} />
+        </>
+      }
+      action={
+        <Link className={buttonClass()} to={paths.balances}>
+          All balances
+        </Link>
+      }
+    >
+      Codes are case-sensitive: “btc” may be another asset than “BTC”. The provider’s response was 404
+      {error.code !== null && (
+        <>
+          {' '}
+          <UntrustedText value={error.code} max={60} />
+        </>
+      )}
+      {error.requestId !== null && (
+        <>
+          , request <UntrustedText mono value={error.requestId} max={80} />
+        </>
+      )}
+      .
+    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CircleQuestionMark } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { allBalances, type Balances, balanceQueries } from '#src/web/api/balances.ts';
 import type { BalanceRow } from '#src/web/api/schemas.ts';
@@ -12,11 +12,12 @@ import { StaleBar } from '#src/web/list/StaleBar.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
-import './balances.css';
-import { accountClass, accountsClass, BalanceBreakdown, Loading, Snapshot } from './BalanceBreakdown.tsx';
+import '#src/web/list/overview.css';
+import { IdentityNote, Loading } from './BalanceBreakdown.tsx';
 import { Legend, ShareBar } from './ShareBar.tsx';
 import { checkIdentity } from '#src/web/api/balanceIdentity.ts';
 import { Updated } from '#src/web/ui/Updated.tsx';
@@ -27,8 +28,8 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { TextField } from '#src/web/ui/Field.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 
-/** With more assets, a table is faster to read than one card per asset. */
-const ACCOUNTS_MAX = 12;
+/** With more assets than this, one is found faster by typing. */
+const FIND_FROM = 12;
 const POLL_MS = 60_000;
 
 export const prefetchBalances = (client: QueryClient, account: string) =>
@@ -72,6 +73,7 @@ export function Component() {
 
 function Read({ data }: { data: Balances }) {
   const now = useNowByService(data);
+  const { read_only: readOnly } = useSession();
   const { complete } = data;
   const balances = allBalances(data);
   if (balances.length === 0) {
@@ -79,38 +81,55 @@ function Read({ data }: { data: Balances }) {
       <div className="page-body">
         <Incomplete data={data} />
         {complete && data.malformed.length === 0 && (
-          <div className="blank">
-            <h2>No balances yet</h2>
-            <p>A balance appears with the first deposit. Create a deposit address and share it with a customer.</p>
-          </div>
+          <EmptyState
+            title="No balances yet"
+            action={
+              !readOnly && (
+                <Link className={buttonClass()} to={paths.newDepositAddress}>
+                  New deposit address
+                </Link>
+              )
+            }
+          >
+            A balance appears with the first deposit. Create a deposit address and share it with a customer.
+          </EmptyState>
         )}
       </div>
     );
   }
-  const many = balances.length > ACCOUNTS_MAX;
-  const broken = balances.filter((balance) => checkIdentity(balance).kind === 'broken').length;
   const { length } = data.balances;
   const count = length === 1 ? '1 asset' : `${length} assets`;
   return (
     <>
-      <Legend keys={!many}>
+      <Legend>
         {complete && data.malformed.length === 0 ? count : `${count}; the list may hold more`}. Balances can be a few
         seconds behind the ledger.
       </Legend>
       <div className="page-body">
         <Incomplete data={data} />
-        {many && broken > 0 && (
-          <p className="msg msg-alarm px-gutter pb-2">
-            {broken} of {count} {broken === 1 ? 'doesn’t' : 'don’t'} add up: total is not available + pending + locked.
-          </p>
-        )}
-        {many ? (
-          <BalanceTable balances={balances} now={now} />
-        ) : (
-          <AccountSheets balances={balances} requestId={data.requestId} now={now} />
-        )}
+        <Broken balances={balances} requestId={data.requestId} />
+        <BalanceTable balances={balances} now={now} />
       </div>
     </>
+  );
+}
+
+/** Notices in full; of more, only their number is said, as each row has its own mark. */
+const NOTICES_MAX = 3;
+
+function Broken({ balances, requestId }: { balances: readonly BalanceRow[]; requestId: string | null }) {
+  const broken = balances.filter((balance) => checkIdentity(balance).kind === 'broken');
+  return (
+    <div className="grid gap-3 px-gutter pb-3 empty:hidden">
+      {broken.slice(0, NOTICES_MAX).map((balance) => (
+        <IdentityNote key={stringifyExact(balance)} balance={balance} requestId={requestId} named />
+      ))}
+      {broken.length > NOTICES_MAX && (
+        <p className="msg msg-alarm">
+          {broken.length} of {balances.length} assets don’t add up: total is not available + pending + locked.
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -142,65 +161,30 @@ function Incomplete({ data }: { data: Balances }) {
   );
 }
 
-interface AccountSheetsProps {
-  balances: readonly BalanceRow[];
-  requestId: string | null;
-  now: number;
-}
-
-function AccountSheets({ balances, requestId, now }: AccountSheetsProps) {
-  const id = useId();
-  return (
-    <div className={accountsClass}>
-      {balances.map((balance, at) => (
-        <section className={accountClass} key={stringifyExact(balance)} aria-label={balance.asset}>
-          <header className="flex flex-wrap items-baseline gap-x-2">
-            <h2 className="mr-auto min-w-0 wrap-anywhere">
-              <Link
-                className="text-inherit no-underline hover:underline focus-visible:underline"
-                to={paths.balance(balance.asset)}
-              >
-                <UntrustedText code value={balance.asset} max={40} brief />
-              </Link>
-            </h2>
-            <span className="dim small">
-              changed <Snapshot updatedAt={balance.updated_at} now={now} />
-            </span>
-          </header>
-          <ShareBar balance={balance} figures={`${id}${at}`} />
-          <BalanceBreakdown balance={balance} requestId={requestId} id={`${id}${at}`} />
-        </section>
-      ))}
-    </div>
-  );
-}
-
 function BalanceTable({ balances, now }: { balances: readonly BalanceRow[]; now: number }) {
   const [find, setFind] = useState('');
   const wanted = foldCode(find);
   const shown = balances.filter(({ asset }) => foldCode(asset).includes(wanted));
   return (
     <>
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
-        <TextField label="Find an asset" type="search" spellCheck={false} text={find} onText={setFind} />
-        <output className="small sub pb-[0.4rem]">
-          {wanted === '' ? `${balances.length} assets` : `${shown.length} of ${balances.length} assets`}
-        </output>
-      </div>
+      {balances.length > FIND_FROM && (
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2 px-gutter pb-3 [&_.field]:w-[min(20rem,100%)]">
+          <TextField label="Find an asset" type="search" spellCheck={false} text={find} onText={setFind} />
+          <output className="small sub pb-[0.4rem]">
+            {wanted === '' ? `${balances.length} assets` : `${shown.length} of ${balances.length} assets`}
+          </output>
+        </div>
+      )}
       {shown.length > 0 && (
         <DataTable
-          className="grid-table labelled fitted"
+          className="grid-table labelled fitted bals border-t border-rule"
           label="Balances"
           rows={shown}
           columns={columnsOf(balances, now)}
           keyOf={(balance) => stringifyExact(balance)}
         />
       )}
-      {shown.length === 0 && (
-        <div className="blank">
-          <p>No asset has “{find.trim()}” in its code.</p>
-        </div>
-      )}
+      {shown.length === 0 && <EmptyState>No asset has “{find.trim()}” in its code.</EmptyState>}
     </>
   );
 }
@@ -216,16 +200,18 @@ function columnsOf(balances: readonly BalanceRow[], now: number): DataColumn<Bal
     {
       name: 'Asset',
       isHead: true,
+      className: 'asset',
       cell: ({ asset }) => (
-        <Link to={paths.balance(asset)}>
+        <Link className="row-link" to={paths.balance(asset)}>
           <UntrustedText code value={asset} max={24} brief />
         </Link>
       ),
     },
     ...balanceColumns(balances, UNCHECKED),
+    { name: 'Breakdown', className: 'ln', cell: (balance) => <ShareBar balance={balance} className="w-full" /> },
     {
       name: 'Last change',
-      className: 'sub',
+      className: 'sub small',
       cell: ({ updated_at: at }) =>
         isPlausibleTime(at) ? <span data-tip-unix={at}>{age(at, now)}</span> : <Time unix={at} />,
     },

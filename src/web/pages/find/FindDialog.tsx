@@ -20,7 +20,7 @@ import { useModal } from '#src/web/ui/Dialog.tsx';
 import { useSingleKeys } from '#src/web/ui/Keys.tsx';
 import { groupsOf, Results } from './Results.tsx';
 import { type Group, type FindOption, type PageLink, termsInWords } from './options.ts';
-import { blockClass, outcome, ScanStatus, searched } from './ScanStatus.tsx';
+import { blockClass, outcome, ScanStatus, SEARCH_STOPPED, searched } from './ScanStatus.tsx';
 import { SearchReply, withMail } from './SearchReply.tsx';
 import { useFind } from './useFind.ts';
 
@@ -47,7 +47,8 @@ export function FindDialog({ pages, creates, typed, onClose }: FindDialogProps) 
   const { groups, options, active, setActive } = useOptions({ find, pages, creates, text: deferredText });
   const optionId = ({ key }: FindOption) => `${listId}-${options.findIndex((option) => option.key === key)}`;
   const isSearchable = (wanted.exact ?? wanted.amount ?? wanted.words) !== undefined;
-  const addressAnswer = answerForAddress(find, groups);
+  const { searchIndex } = find;
+  const addressAnswer = useMemo(() => answerForAddress(wanted, searchIndex, groups), [wanted, searchIndex, groups]);
   const navigate = useNavigate();
   const enter = () => {
     if (active) {
@@ -196,8 +197,11 @@ function usePendingEnter(enter: () => void, isCurrent: boolean) {
 type AddressAnswer = { kind: 'not-ours' } | { kind: 'unknown' } | { kind: 'fault'; words: string };
 
 /** Null for other texts, while the addresses created here are loading, and if one of them is the pasted one. */
-function answerForAddress({ wanted, searchIndex }: Find, groups: readonly Group[]): AddressAnswer | null {
-  const { exact = [] } = wanted;
+function answerForAddress(
+  { exact = [] }: Find['wanted'],
+  searchIndex: Find['searchIndex'],
+  groups: readonly Group[],
+): AddressAnswer | null {
   const [fault] = exact.flatMap((id) => faultByForm(id) ?? []);
   const isFound = groups.some(({ title, options }) => title === 'Addresses' || options.some(({ payment }) => payment));
   if (fault !== undefined && !isFound) return { kind: 'fault', words: fault };
@@ -306,5 +310,6 @@ function foundWords(groups: readonly Group[], find: Find): string {
   if (Object.keys(wanted).length === 0 || running) return '';
   const count = groups.flatMap(({ options }) => options).length;
   const results = count === 0 ? '' : `${counted(count, 'result', 'results')}. `;
-  return `${results}${outcome(find)?.heading ?? ''}`.trim();
+  const stopped = find.error === null ? '' : `${SEARCH_STOPPED}. `;
+  return `${results}${stopped}${outcome(find)?.heading ?? ''}`.trim();
 }

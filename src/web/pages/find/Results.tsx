@@ -25,7 +25,7 @@ import { OTHERS_MAX } from './scan.ts';
 import { isPart } from '#src/shared/classifyQuery.ts';
 import { paths } from '#src/shared/paths.ts';
 import { recentPages } from './recent.ts';
-import { MOST_SHOWN } from './understand.ts';
+import { codesOf, MOST_SHOWN } from './understand.ts';
 
 interface ResultsProps {
   id: string;
@@ -160,6 +160,14 @@ export function groupsOf(
   return withoutEmpty(wanted.exact ? [...people, ...pageGroups, ...payments] : [...pageGroups, ...payments, ...people]);
 }
 
+/** " · add a day to narrow down": the terms that the text lacks. */
+function narrowBy(wanted: SearchInput['wanted']): string {
+  const lacking = [codesOf(wanted).length === 0 && 'an asset', !wanted.days && 'a day'].filter(
+    (term) => term !== false,
+  );
+  return lacking.length === 0 ? '' : ` · add ${lacking.join(' or ')} to narrow down`;
+}
+
 function withoutEmpty(groups: readonly Group[]): Group[] {
   return groups.filter(({ options }) => options.length > 0);
 }
@@ -180,19 +188,20 @@ function paymentGroups(
     const payments = all.filter((payment) => payment.fit === fit || (fit === 'named' && isPinned(payment)));
     const shown = payments.filter((payment, at) => at < MOST_SHOWN || isPinned(payment));
     const more = payments.length - shown.length;
-    const left = more > 0 ? `${numberWords(more)} more: add an asset or a day` : '';
-    return { title, note: [about, left].filter(Boolean).join(' · '), options: shown.map(paymentOption) };
+    const note =
+      more > 0 ? `${numberWords(shown.length)} of ${numberWords(payments.length)}${narrowBy(wanted)}` : about;
+    return { title, note, options: shown.map(paymentOption) };
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
-  const { amount: value = '', asset } = amount?.value ?? {};
   const codes = codesInWords(wanted);
-  const values = asset ? readings(value) : [];
+  const values = amount && codes !== '' ? readings(amount.value.amount) : [];
   const shown = values.map((each) => formatAmount(each)).join(' or ');
   const ranges = values.map(within1Percent).map(([least, most]) => `${formatAmount(least)} to ${formatAmount(most)}`);
   const has = (fit: FoundPayment['fit']) => all.some((payment) => payment.fit === fit);
   const near = groupOf('Within 1 %', `${ranges.join(' or ')} ${codes}`, 'near');
-  if (has('exact')) return [groupOf('Payments', asset ? `${shown} ${codes} exactly` : '', 'exact'), near];
-  const others = groupOf('Other amounts', wanted.days ? `of ${codes}, ${shortDays(wanted.days.value)}` : '', 'other');
+  if (has('exact')) return [groupOf('Payments', values.length > 0 ? `${shown} ${codes} exactly` : '', 'exact'), near];
+  const about = [codes && `of ${codes}`, wanted.days && shortDays(wanted.days.value)].filter(Boolean).join(', ');
+  const others = groupOf('Other amounts', about, 'other');
   return [
     groupOf('On another chain', elsewhereWords(wanted, all), 'elsewhere'),
     near,

@@ -1,13 +1,13 @@
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { shortDays } from '#src/web/list/filters/periods.ts';
 import { FormText } from '#src/web/send/FormFields.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { ErrorNotice } from '#src/web/list/ErrorNotice.tsx';
-import { Field, inputClass } from '#src/web/ui/Field.tsx';
+import { SelectField } from '#src/web/ui/SelectField.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { PAYMENTS } from '#src/web/api/payments.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
-import { classifyQuery } from '#src/shared/classifyQuery.ts';
+import { classifyQuery, isTransactionHash } from '#src/shared/classifyQuery.ts';
 import { shorten, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { formatTime } from '#src/shared/time.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
@@ -15,10 +15,13 @@ import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { type FoundPayment, isNamedBy, readings } from './match.ts';
 import { codesInWords } from './options.ts';
 import { type Covered, OTHERS_MAX, type Scan } from './scan.ts';
+import { codesOf } from './understand.ts';
 import type { useFind } from './useFind.ts';
 
 /** Below the results; no rule above it if there are none. */
 export const blockClass = 'border-t border-rule px-4 py-3 wrap-anywhere peer-empty:border-t-0';
+
+export const SEARCH_STOPPED = 'The search stopped';
 
 interface ScanStatusProps {
   find: Find;
@@ -58,7 +61,7 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       <p>
         <b>{end.heading}</b> {end.rest}
       </p>
-      {error !== null && <ErrorNotice error={error} heading="The search stopped" onRetry={find.goOn} />}
+      {error !== null && <ErrorNotice error={error} heading={SEARCH_STOPPED} onRetry={find.goOn} isAnnounced />}
       {error === null && scan.covered.some(({ end }) => end === 'more') && (
         <div>
           <Button size="small" onClick={find.goOn}>
@@ -68,9 +71,9 @@ export function ScanStatus({ find, onText, onReplace }: ScanStatusProps) {
       )}
       {isMissing && asksForAmount(wanted, scan) && <ByAmount onText={onText} assets={find.searchIndex.assets} />}
       {isMissing &&
-        narrowings(wanted).map(({ only, wider, from, by }) => (
+        narrowings(wanted).map(({ limit, wider, from, by }) => (
           <p key={wider} className="sub">
-            {only} were searched.{' '}
+            {limit}{' '}
             <button type="button" className="link" onClick={() => onReplace(from, by)}>
               {wider}
             </button>
@@ -89,16 +92,18 @@ export function narrowings(wanted: Find['wanted']) {
   const priced = amount?.value.asset ? amount : undefined;
   return [
     {
-      only: `${only} ${codesInWords(wanted)} payments`,
-      wider: 'Search all assets',
+      limit: `${only} ${codesInWords(wanted)} was searched.`,
+      wider: 'All assets',
       from: termsOf(priced ?? asset),
       // With a decimal point, text is read as an amount in any sentence.
       by: priced?.value.amount.replace(/^\d+$/, '$&.0'),
     },
-    { only: `${only} payments created on these days`, wider: 'Search all days', from: termsOf(days) },
+    { limit: `${only} payments created on these days were searched.`, wider: 'All days', from: termsOf(days) },
     {
-      only: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments'].filter(Boolean).join(' '),
-      wider: 'Search deposits and withdrawals of any status',
+      limit: [only, status?.value, list ? PAYMENTS[list.value].noun.many : 'payments', 'were searched.']
+        .filter(Boolean)
+        .join(' '),
+      wider: 'All deposits and withdrawals',
       from: termsOf(status, list),
     },
   ].filter(({ from }) => from.length > 0);
@@ -122,9 +127,14 @@ export function outcome(
   const has = (wantedFit: FoundPayment['fit']) => scan.matches.some(({ fit }) => fit === wantedFit);
   if (has('named')) return null;
   if (exact && amount && matchesOf(scan).length > 0) {
-    const why = carriesNothing(scan.covered) ? ': this provider’s deposits carry no transaction hash or address' : '';
-    const rest = `${exact.map(shorten).join(' and ')} ${exact.length === 1 ? 'was' : 'were'} not found in ${searched(find)}${why}.`;
-    return { heading: wanted.days ? 'Matched by amount and day.' : 'Matched by amount.', rest };
+    const heading = wanted.days ? 'Matched by amount and day.' : 'Matched by amount.';
+    const hasNone = carriesNothing(scan.covered);
+    // A withdrawal's hash was searched.
+    if (hasNone && exact.every(isTransactionHash) && matchesOf(scan).some(({ kind }) => kind === 'deposit'))
+      return { heading, rest: 'The hash itself can’t be searched: deposits here carry none.' };
+    const why = hasNone ? ': this provider’s deposits carry no transaction hash or address' : '';
+    const verb = exact.length === 1 ? 'was' : 'were';
+    return { heading, rest: `${exact.map(shorten).join(' and ')} ${verb} not found in ${searched(find)}${why}.` };
   }
   if (has('exact')) return null;
   const all = scan.covered.some(({ rows }) => rows > 1) ? 'all ' : '';
@@ -141,7 +151,8 @@ export function outcome(
   const exactly = 'Add an asset to see close amounts too. ';
   const hidden = 'This provider’s deposits carry no transaction hash or address. ';
   const compared =
-    (amount?.value.asset === null ? exactly : '') + (exact && amount && carriesNothing(scan.covered) ? hidden : '');
+    (amount && codesOf(wanted).length === 0 ? exactly : '') +
+    (exact && amount && carriesNothing(scan.covered) ? hidden : '');
   if (!exact?.some(isOurs))
     return { heading, rest: `${compared}It may belong to another account, or not have been detected yet.` };
   if (!carriesNothing(scan.covered, 'carriesAddresses')) return { heading, rest: 'It may not have been detected yet.' };
@@ -159,6 +170,7 @@ function matchesOf({ matches }: Scan): FoundPayment[] {
 /** "No 0.6 ETH on 24 Nov. The only ETH payment that day: 0.5 ETH." */
 function onlyOthers(wanted: Find['wanted'], others: readonly FoundPayment[]): { heading: string; rest: string } {
   const codes = codesInWords(wanted);
+  const payments = codes === '' ? 'payments' : `${codes} payments`;
   const { from = '', to = '' } = wanted.days?.value ?? {};
   const on = wanted.days ? ` on ${shortDays(wanted.days.value)}` : '';
   const then = from === to ? 'that day' : 'on these days';
@@ -168,11 +180,11 @@ function onlyOthers(wanted: Find['wanted'], others: readonly FoundPayment[]): { 
     .join(' or ');
   const rest =
     others.length === 1 && isAmount(only?.amount)
-      ? `The only ${codes} ${PAYMENTS[only.kind].noun.one} ${then}: ${formatAmount(only.amount)} ${codes}.`
+      ? `The only ${codes === '' ? '' : `${codes} `}${PAYMENTS[only.kind].noun.one} ${then}: ${formatAmount(only.amount)} ${visibleCode(only.asset ?? '')}.`
       : others.length > OTHERS_MAX
-        ? `There are more than ${OTHERS_MAX} ${codes} payments ${then}.`
-        : `The ${others.length} ${codes} payments ${then} are above.`;
-  return { heading: `No ${figure} ${codes}${on}.`, rest };
+        ? `There are more than ${OTHERS_MAX} ${payments} ${then}.`
+        : `The ${others.length} ${payments} ${then} are above.`;
+  return { heading: `No ${`${figure} ${codes}`.trim()}${on}.`, rest };
 }
 
 function rowsOf({ covered }: Scan): number {
@@ -217,10 +229,11 @@ function asksForAmount({ exact, amount }: Find['wanted'], { covered }: Scan): bo
 
 /** Deposits without hashes can be found by amount instead. */
 function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: readonly string[] }) {
-  const { control, register, handleSubmit } = useForm({
+  const { control, setValue, handleSubmit } = useForm({
     defaultValues: { amount: '', asset: assets[0] ?? '', day: '' },
   });
-  const search = handleSubmit(({ amount, asset, day }) => onText(`${amount} ${asset} ${day}`.trim()));
+  const asset = useWatch({ control, name: 'asset' });
+  const search = handleSubmit(({ amount, day }) => onText(`${amount} ${asset} ${day}`.trim()));
   return (
     <form onSubmit={(event) => void search(event)}>
       <p className="sub">
@@ -228,17 +241,13 @@ function ByAmount({ onText, assets }: { onText: (text: string) => void; assets: 
       </p>
       <div className="mt-2 flex flex-wrap items-end gap-2 [&>.field]:min-w-32 [&>.field]:flex-1">
         <FormText label="Amount" required control={control} name="amount" inputMode="decimal" />
-        <Field label="Asset">
-          {(field) => (
-            <select {...field} {...register('asset')} className={inputClass}>
-              {assets.map((asset) => (
-                <option key={asset} value={asset} translate="no">
-                  {visibleCode(asset)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Asset"
+          value={asset}
+          options={assets.map((value) => ({ value, label: visibleCode(value) }))}
+          onChange={(next) => setValue('asset', next)}
+          isExact
+        />
         <FormText label="Day" hint="(optional)" control={control} name="day" placeholder="yesterday, 21 Nov" />
         <Button type="submit" variant="primary">
           Search

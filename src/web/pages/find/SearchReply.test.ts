@@ -36,7 +36,7 @@ function endOf(
   return searchEnd({ wanted, scan, running, error: null }, isOther, text);
 }
 
-test('a finished search without a match asks for what was not named', () => {
+test('a finished search without a match asks for the missing facts', () => {
   expect(endOf('I paid 0.6 ETH on 24 Nov 2026', [])).toEqual({
     kind: 'not-found',
     amount: '0.6',
@@ -48,7 +48,7 @@ test('a finished search without a match asks for what was not named', () => {
   expect(endOf('0.6 ETH', [found('dep_1', 'near')])).toMatchObject({ kind: 'not-found' });
 });
 
-test('an address of somebody else is told from a payment that isn’t found', () => {
+test('an address of somebody else gets another reply than a missing payment', () => {
   expect(endOf(`0x${'5a'.repeat(20)}`, [], { isOther: true })).toEqual({ kind: 'not-ours' });
 });
 

@@ -17,40 +17,35 @@ type Find = Pick<ReturnType<typeof useFind>, 'wanted' | 'scan' | 'running' | 'er
 interface SearchReplyProps {
   text: string;
   find: Find;
-  /** The pasted address is none of this account's. */
+  /** Whether the pasted address isn't this account's. */
   isOther: boolean;
 }
 
-/** A reply where the search ended without one certain payment. */
+/** Offers a reply where the search ended without one certain payment. */
 export function SearchReply({ text, find, isOther }: SearchReplyProps) {
-  /** The day on which the reply was opened; null while it is closed. */
-  const [today, setToday] = useState<string | null>(null);
+  /** The reply as it was opened; null while it is closed. */
+  const [reply, setReply] = useState<string | null>(null);
   const { service, account } = useSession();
   const merchant = accountName(usePreferences(), service, account) ?? '';
   const { order, ticket } = mailFacts(text);
   const end = searchEnd(find, isOther, text);
-  if (end === null) return null;
+  const open = (of: SearchEnd) => setReply(searchReply(of, utcDate(Date.now() / 1000), { order, ticket, merchant }));
   return (
-    <div className={blockClass}>
-      <Button
-        size="small"
-        icon={<Reply className="icon-s" aria-hidden />}
-        onClick={() => setToday(utcDate(Date.now() / 1000))}
-      >
-        Reply
-      </Button>
-      {today !== null && (
-        <ReplyDialog
-          title="Reply to the customer"
-          text={searchReply(end, today, { order, ticket, merchant })}
-          onClose={() => setToday(null)}
-        />
+    <>
+      {end !== null && (
+        <div className={blockClass}>
+          <Button size="small" icon={<Reply className="icon-s" aria-hidden />} onClick={() => open(end)}>
+            Reply
+          </Button>
+        </div>
       )}
-    </div>
+      {/* Whatever becomes of the search: unmounted by it, the dialog would never say that it was closed. */}
+      {reply !== null && <ReplyDialog title="Reply to the customer" text={reply} onClose={() => setReply(null)} />}
+    </>
   );
 }
 
-/** Null while a payment may still be found, after an error, or with one payment, whose own page has the reply. */
+/** Null before the search has ended, after an error, and with one payment: its own page has the reply. */
 export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd | null {
   const { wanted, scan, running, error } = find;
   const isEnded = scan !== null && !running && error === null && isComplete(scan);
@@ -67,7 +62,7 @@ export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd
   return { kind: 'not-found', amount: amount?.value.amount, asset: code, day, hash: hash === '' ? undefined : hash };
 }
 
-/** Payments opened from here know the mail they were searched with. */
+/** Passes the mail on to the page of a payment that is opened from the results. */
 export function withMail(groups: readonly Group[], text: string, chain: ChainId | undefined): Group[] {
   const mail = { text, ...(chain && { chain }) };
   return groups.map((group) => ({

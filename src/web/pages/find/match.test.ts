@@ -63,6 +63,10 @@ test.each([
   ['1.250 USDT today', 'other', '97.75'],
   ['100.5 USDT today', 'other', '-1.5'],
   ['40 USDT today', 'other', '59'],
+  ['40 today', 'other', undefined],
+  ['40', undefined, undefined],
+  ['in USDT: 40.5 today', 'other', '58.5'],
+  ['in USDT: 99.5', 'near', '-0.5'],
   ['40 USDT', undefined, undefined],
   ['40 USDT yesterday', undefined, undefined],
   ['40 USDT on Polygon today', undefined, undefined],
@@ -120,6 +124,24 @@ test('an ambiguous amount is searched both ways and offers no withdrawal', () =>
     '1.250 or 1,250 USDT exactly',
     '1.2375 to 1.2625 or 1,237.5 to 1,262.5 USDT',
   ]);
+});
+
+test('an asset without an amount leads to its lists and its balance', () => {
+  const pages = [{ to: '/deposits', label: 'Deposits', Icon: Plus, keys: '' }];
+  const places = offered('eth', [], { pages }).get('Go to') ?? [];
+  expect(places.map(({ to }) => to)).toEqual(['/deposits?asset=ETH', '/balances/ETH']);
+});
+
+test.each([
+  ['0.5 ETH', '25 of 26 · add a day to narrow down'],
+  ['0.5', '25 of 26 · add an asset or a day to narrow down'],
+  ['0.5 ETH yesterday', '25 of 26'],
+])('more payments than are listed for %s: %s', (text, note) => {
+  const wanted = understand(text, { assets: ['ETH'], zone: 'utc', now: NOW });
+  const found = Array.from({ length: 26 }, (_, at) => payment(at));
+  const searchIndex = { names: NAMES, recipients: [], addresses: [], allAddresses: true, operations: [], assets: [] };
+  const input = { wanted, searchIndex: { ...searchIndex, rows: [], requests: [] }, pages: [], creates: [] };
+  expect(groupsOf({ ...input, zone: 'utc' }, found, undefined).map((group) => group.note)).toContain(note);
 });
 
 test('two asset codes that differ only in case are both shown everywhere', () => {

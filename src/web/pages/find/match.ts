@@ -16,10 +16,10 @@ export interface FoundPayment extends Payment {
   name: string | null;
   /**
    * named: found by its ID, hash or address. near: by an amount within 1 %. elsewhere: as wanted, but on another chain.
-   * other: another amount of the wanted asset on the wanted days.
+   * other: another amount on the wanted days.
    */
   fit: 'named' | 'exact' | 'near' | 'elsewhere' | 'other';
-  /** For near and other amounts: the amount less the wanted one; negative if less. */
+  /** For near and other amounts of the wanted asset: the amount less the wanted one; negative if less. */
   difference?: string;
 }
 
@@ -45,7 +45,8 @@ export function paymentIn(
   const fit = fitOf(row, wanted, namesOf(kind, row, names), zone);
   if (fit === null) return null;
   const payment = foundPayment(kind, row, names, fit);
-  if ((fit !== 'other' && fit !== 'near') || !wanted.amount) return payment;
+  // Amounts of different assets don't compare.
+  if ((fit !== 'other' && fit !== 'near') || codesOf(wanted).length === 0) return payment;
   const differences = amountsIn(row).flatMap((own) =>
     readings(wanted.amount?.value.amount ?? '').map((each) => subtract(own, each)),
   );
@@ -149,7 +150,7 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
   }
   if (amount?.value.asset === null && isNamed([amount.from])) return 'exact';
   if (amount) {
-    const fit = amountFit(row, amount.value, days !== undefined);
+    const fit = amountFit(row, amount.value, { hasAsset: codesOf(wanted).length > 0, hasDays: days !== undefined });
     return isElsewhere && fit !== null ? (fit === 'exact' ? 'elsewhere' : null) : fit;
   }
   if (isElsewhere) return null;
@@ -158,18 +159,21 @@ function fitOf(row: Row, wanted: Understood, rowNames: readonly string[], zone: 
 }
 
 /**
- * An amount with an asset may also be off by 1 %: people round, and fees are deducted. On given days, other amounts of the
- * asset are listed too: there are few, and a customer may have mistyped.
+ * An amount of a known asset may also be off by 1 %: people round, and fees are deducted. On given days, other amounts are
+ * listed too: there are few, and a customer may have mistyped.
  */
-function amountFit(row: Row, { amount, asset }: AmountQuery, hasDays: boolean): FoundPayment['fit'] | null {
+function amountFit(
+  row: Row,
+  { amount, asset }: AmountQuery,
+  { hasAsset, hasDays }: { hasAsset: boolean; hasDays: boolean },
+): FoundPayment['fit'] | null {
   const { asset: its } = row;
   if (asset !== null && (typeof its !== 'string' || foldCode(its) !== foldCode(asset))) return null;
   const amounts = amountsIn(row);
   const fits = (least: string, most: string) =>
     amounts.some((each) => compare(each, least) >= 0 && compare(each, most) <= 0);
   if (readings(amount).some((one) => fits(one, one))) return 'exact';
-  if (asset === null) return null;
-  if (readings(amount).some((one) => fits(...within1Percent(one)))) return 'near';
+  if (hasAsset && readings(amount).some((one) => fits(...within1Percent(one)))) return 'near';
   return hasDays ? 'other' : null;
 }
 

@@ -149,7 +149,7 @@ export function addressOptions({ wanted, searchIndex, zone }: SearchInput): Find
       const own = addressKey({ chain, address: address ?? '' });
       const isYes = wanted.exact?.some((id) => addressKey({ chain, address: id }) === own);
       const what = isYes ? 'Yes, this is your deposit address.' : `${shorten(address ?? '')} ·`;
-      return createOption(QrCode, `${what} ${label}`.trim(), paths.operation(id), { detail });
+      return createOption(QrCode, `${what} ${label}`.trim(), paths.address(id), { detail });
     });
 }
 
@@ -166,8 +166,8 @@ export function recipientOptions({ wanted, searchIndex }: SearchInput): FindOpti
   return searchIndex.recipients
     .filter(({ name, ...place }) => isWanted(name, place))
     .slice(0, MOST_SHOWN)
-    .map(({ name, chain, address }) =>
-      createOption(BookUser, name, `${paths.recipients}?${new URLSearchParams({ q: name }).toString()}`, {
+    .map(({ id, name, chain, address }) =>
+      createOption(BookUser, name, paths.recipient(id), {
         detail: `${chainLabel(chain)}, ${shorten(address)}`,
       }),
     );

@@ -2,22 +2,9 @@ import { type AmountQuery, amountQuery, identifiersIn, plainText } from '#src/sh
 import { type ChainId, chainId } from '#src/shared/chains/names.ts';
 import { codesMeant } from '#src/shared/assetCode.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
-import { dateOf, daysBefore, MONTHS, type Zone } from '#src/shared/time.ts';
+import { dateOf, type Zone } from '#src/shared/time.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
-import type { DayRange } from '#src/web/list/createdRange.ts';
-import { daysOfPeriod, type Period, PERIOD_NAMES, PERIODS } from '#src/web/list/filters/periods.ts';
-import { readDay } from '#src/web/list/filters/readDay.ts';
-
-/** A term and the part of the text it came from, so that it can be removed from the text. */
-interface Read<T> {
-  value: T;
-  from: string;
-}
-
-/** Whole days, both included. `period`: its name in the text, such as "last month". */
-export interface Days extends DayRange {
-  period?: Period;
-}
+import { type Days, daysIn, IS_MONTH, type Read } from './days.ts';
 
 export interface Understood {
   /** Ids, keys, addresses and hashes, as written in the text. */
@@ -42,39 +29,6 @@ export function codesOf({ amount, asset, otherCodes = [] }: Understood): string[
   return code == null ? [] : [code, ...otherCodes];
 }
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
-const IS_MONTH = new RegExp(`^${MONTH}$`, 'i');
-const PERIOD = new RegExp(`\\b(?:${Object.values(PERIODS).join('|')})\\b`, 'i');
-/** A date without a year, only where it can't be an amount at the end of a sentence: "20.11. 5 ETH", "on 20.11. I paid". */
-const SHORT = String.raw`(?<=(?:^|\b(?:on|am|vom|el) )\d+\.\d+\.)(?= )`;
-/** With slashes only if the first number can't be a month: 18/11/2026. */
-const DOTTED = String.raw`(\d{1,2}(?=\.)|(?:1[3-9]|2\d|3[01])(?=/))[./](0?[1-9]|1[0-2])[./](?:(\d{4})\b|${SHORT})`;
-const YEAR = String.raw`(?:,? (20\d\d)(?![.,]?\d))?`;
-const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)?\.?`;
-const DATE = new RegExp(String.raw`\b(?:\d{4}-\d\d-\d\d\b|${DOTTED}|${ORDINAL} (?:of )?${MONTH}${YEAR}\b)`, 'i');
-/** "Nov 21" for "21 Nov". */
-const MONTH_FIRST = new RegExp(String.raw`\b(${MONTH}) (\d{1,2})(?:st|nd|rd|th)?${YEAR}\b(?![.,]\d)`, 'i');
-const WHOLE_DAY = String.raw`(?:\d{4}-\d\d-\d\d|${ORDINAL} (?:of )?${MONTH}${YEAR}|${MONTH} ${ORDINAL}${YEAR})`;
-/** "between 20 and 23 Nov", "20–23 Nov", "22 Nov or 23 Nov". */
-const SPAN = new RegExp(
-  String.raw`(?:\b(?:between|from) )?(?<![\w.,#-]|\b(?:order|invoice|ticket) )(?<one>${WHOLE_DAY}|${ORDINAL})(?: ?[-–—] ?| (?:and|or|to|until|till) )(?<other>${WHOLE_DAY})\b`,
-  'i',
-);
-/** "Nov 20–23". */
-const SPAN_IN_MONTH = new RegExp(
-  String.raw`\b(?<one>${MONTH} ${ORDINAL})(?: ?[-–—] ?| to )(?<other>${ORDINAL})(?!\w|[.,]\d)`,
-  'i',
-);
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const COUNTS = ['one', 'two', 'three', 'four', 'five', 'six'];
-/** "3 days ago", "last week", "on Sunday". */
-const RELATIVE = new RegExp(
-  String.raw`\b(?:(\d{1,3}|a|${COUNTS.join('|')}) (day|week)s? ago|(last|this) week|(?:on|last|this) (${WEEKDAYS.join('|')}))(?![\w-]|\.\w)`,
-  'i',
-);
-
-/** A number that may be a year, and the next word. */
-const YEAR_AND_WORD = /\b20\d\d (\S+)/g;
 const CURRENCY = /^(?:(?!UTC|GMT)[A-Z]{2,5}|[$€£])$/;
 const LISTS = /\b(deposits?|received|incoming|withdrawals?|sent|outgoing)\b/i;
 /** Punctuation that plainText() leaves after a number. */
@@ -84,6 +38,8 @@ const IS_VERB = /^(?:received|incoming|sent|outgoing)$/i;
 const TELLS = /^(?:i|we|you|he|she|they|my|our|me|paid|was|is|are|have|has|had|not|but)$/i;
 /** Other words that are ignored. */
 const FILLERS = /^(?:pay|payment|of|on|at|the|a|an|hash|tx|txid|address|to|from|for|and|with)$/i;
+
+const NO_NAMES = [LISTS, TELLS, FILLERS];
 
 /** Extracts search terms from free text: "0.5 eth yesterday", "failed withdrawals", "I paid 0.5 ETH on 21 Nov, hash 0x…". */
 export function understand(
@@ -143,11 +99,19 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
     rest = rest.replace(from, ' ').replaceAll(/\s+/g, ' ').trim();
     return { value, from };
   };
-  const days = daysIn(rest, assets, dateOf(now, zone));
+  const isOfAccount = (word: string) => isHeld(word, assets);
+  const days = daysIn(
+    rest,
+    {
+      isCode: (word) => isOfAccount(word) || CURRENCY.test(word),
+      isNoName: (word) => isOfAccount(word) || NO_NAMES.some((each) => each.test(word)) || isStatus(word),
+    },
+    dateOf(now, zone),
+  );
   if (days) found.days = take(days.from, days.value);
   const list = LISTS.exec(rest)?.[0];
   if (list) found.list = take(list, /^[dri]/i.test(list) ? 'deposit' : 'withdrawal');
-  const status = rest.split(' ').find((word) => knownStatus(word.toLowerCase()) !== null);
+  const status = rest.split(' ').find(isStatus);
   if (status) found.status = take(status, status.toLowerCase());
   const chain = chainIn(rest, assets);
   if (chain) found.chain = take(chain.from, chain.value);
@@ -171,6 +135,10 @@ function terms(text: string, { assets, zone, now }: Parameters<typeof understand
     delete found.status;
   }
   return found;
+}
+
+function isStatus(word: string): boolean {
+  return knownStatus(word.toLowerCase()) !== null;
 }
 
 /** Longest name of a chain, in words: "BNB Smart Chain". */
@@ -251,59 +219,4 @@ function amountIn(text: string, assets: readonly string[]): Read<AmountQuery> | 
     }
   }
   return bare;
-}
-
-function daysIn(whole: string, assets: readonly string[], today: string): Read<Days> | null {
-  const isCode = (word: string) => isHeld(word, assets) || CURRENCY.test(word);
-  // In "20 Nov 2000 USDT", 2000 is an amount, not a year.
-  const text = whole.replace(YEAR_AND_WORD, (pair, word: string) => (isCode(word.replace(ENDS, '')) ? '#' : pair));
-  const [named] = PERIOD.exec(text) ?? [];
-  const period = PERIOD_NAMES.find((name) => PERIODS[name].toLowerCase() === named?.toLowerCase());
-  if (named !== undefined && period) return { value: { ...daysOfPeriod(period, today), period }, from: named };
-  return spanIn(text, today) ?? dayIn(text, today) ?? relativeIn(text, today);
-}
-
-function spanIn(text: string, today: string): Read<Days> | null {
-  const match = SPAN.exec(text) ?? SPAN_IN_MONTH.exec(text);
-  const { one = '', other = '' } = match?.groups ?? {};
-  const parts = [one, other];
-  const dated = parts.find((part) => /\b20\d\d\b/.test(part)) ?? parts.find((part) => dayIn(part, today)) ?? '';
-  const anchor = dayIn(dated, today)?.value.from;
-  if (!match || anchor === undefined) return null;
-  // A day without a year or month is the one nearest to the other end.
-  const until = daysBefore(anchor, -182);
-  const days = parts.flatMap((part) => {
-    const number = /\d+/.exec(part)?.[0] ?? '';
-    return dayIn(part, until)?.value.from ?? readDay(anchor.slice(0, 8) + number.padStart(2, '0'), today) ?? [];
-  });
-  const [from, to] = days.toSorted();
-  return from !== undefined && to !== undefined ? { value: { from, to }, from: match[0] } : null;
-}
-
-function relativeIn(text: string, today: string): Read<Days> | null {
-  const [from, count, unit, week, weekday] = RELATIVE.exec(text) ?? [];
-  if (from === undefined) return null;
-  const weekdayNow = new Date(`${today}T00:00:00Z`).getUTCDay();
-  const back = (days: number, length = 1): Read<Days> => ({
-    value: { from: daysBefore(today, days), to: daysBefore(today, days - length + 1) },
-    from,
-  });
-  // Weeks begin on Monday.
-  const monday = (weekdayNow + 6) % 7;
-  if (week) return week.toLowerCase() === 'this' ? back(monday, monday + 1) : back(monday + 7, 7);
-  if (weekday) {
-    const days = (weekdayNow - WEEKDAYS.indexOf(weekday.toLowerCase()) + 7) % 7;
-    return back(days === 0 && /^last/i.test(from) ? 7 : days);
-  }
-  const ago = Number(count) || COUNTS.indexOf((count ?? '').toLowerCase()) + 1 || 1;
-  return unit?.toLowerCase() === 'week' ? back(ago * 7) : back(ago);
-}
-
-function dayIn(text: string, today: string): Read<Days> | null {
-  const [turned, month, day, year = ''] = MONTH_FIRST.exec(text) ?? [];
-  const [from = turned ?? '', d, m, y = ''] = DATE.exec(text) ?? [];
-  const plain =
-    from === turned ? `${day} ${month} ${year}` : from.replace(/(\d)(?:st|nd|rd|th)/i, '$1').replace(/of /i, '');
-  const date = readDay(d === undefined ? plain : `${d} ${MONTHS[Number(m) - 1]} ${y}`, today);
-  return date ? { value: { from: date, to: date }, from } : null;
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
-import { AmountChart, type Plotted } from '#src/web/chart/AmountChart.tsx';
+import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
 import { changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
@@ -15,9 +15,10 @@ import type { Zone } from '#src/shared/time.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
+import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { comparedWords, type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
@@ -165,20 +166,17 @@ function ChartHead({
         </p>
         <p className="sub small">{flow && !waits ? heroWords(flow, change(flow), kind, count) : '\u00a0'}</p>
       </div>
-      <label className="small sub">
-        Chart{' '}
-        <select
-          className="h-(--control) max-w-[min(100%,12rem)] rounded-sm border border-rule-strong bg-sheet px-2 font-semibold text-ink"
+      <span className="flex items-center gap-2 text-small text-ink-3">
+        Chart
+        <Select
+          label="Asset of the chart"
+          className="inline-flex h-(--control) max-w-48 rounded-sm border border-rule-strong bg-sheet px-2 text-body font-semibold text-ink hover:bg-hover"
           value={flow?.asset ?? ''}
-          onChange={({ target }) => choose({ asset: target.value })}
-        >
-          {flows.map(({ asset }) => (
-            <option key={asset} value={asset ?? ''} translate={asset === null ? undefined : 'no'}>
-              {visibleCode(asset ?? 'no asset')}
-            </option>
-          ))}
-        </select>
-      </label>
+          options={flows.map(({ asset }) => ({ value: asset ?? '', label: visibleCode(asset ?? 'no asset') }))}
+          onChange={(asset) => choose({ asset })}
+          isExact
+        />
+      </span>
     </div>
   );
 }
@@ -235,7 +233,7 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
     },
     {
       // Yesterday counts only up to this time of day, as today isn't over.
-      name: count === 1 ? 'Against yesterday' : `Against ${count} days before`,
+      name: count === 1 ? 'vs yesterday' : `vs previous ${count} days`,
       className: 'chg',
       cell: (flow) => change(flow),
     },
@@ -267,32 +265,10 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
   ];
 }
 
-const WIDEST = 24;
-
-/** One column per day; today's is dashed, as the day isn't over. */
-function drawColumns({ left, pitch, base, top, heights }: Plotted) {
-  const bar = Math.max(2, Math.min(WIDEST, pitch * 0.62));
-  return heights.map((part, at) => (
-    <rect
-      // The index identifies the day.
-      key={`day${at + 1}`}
-      className={at === heights.length - 1 ? 'b-now' : 'b'}
-      x={left + (at + 0.5) * pitch - bar / 2}
-      width={bar}
-      y={base - (base - top) * part}
-      height={(base - top) * part}
-    />
-  ));
-}
-
 function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
-  const before = days === 1 ? 'yesterday until now' : `in the ${days} days before`;
-  const than = change.endsWith(' much') ? 'as' : 'than';
-  const words = change === 'no change' ? `the same amount as ${before}` : `amount ${change} ${than} ${before}`;
-  const compared = change === 'none before' ? `none ${before}` : words;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
-  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${compared}`}`;
+  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${comparedWords(change, days)}`}`;
 }
 
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {

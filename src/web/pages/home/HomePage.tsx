@@ -62,7 +62,7 @@ function Home() {
         <FirstSteps />
       ) : (
         <>
-          <NeedsAttention home={home} isReady={isReady} />
+          <NeedsAttention home={home} isReady={isReady} isChecking={isChecking} />
           {isReady && (
             <>
               <HomeBalances home={home} />

@@ -1,9 +1,9 @@
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { describeError, isFromElsewhere } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { counted } from '#src/shared/text.ts';
+import { counted, listInWords } from '#src/shared/text.ts';
 import { formatClock, lasting } from '#src/shared/time.ts';
 import { ErrorLine } from '#src/web/list/StaleBar.tsx';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
@@ -13,46 +13,73 @@ import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import { useZone } from '#src/web/ui/Time.tsx';
-import { type Check, listed } from './attention.ts';
+import { type Check, checkedWords } from './attention.ts';
 import { type AttentionLine, attentionLine } from './attentionLine.tsx';
 import type { HomeData } from './useHome.ts';
 import { TakeThis } from './TakeThis.tsx';
-import { type MarkHandled, useMarkHandled } from './useMarkHandled.tsx';
+import { useMarkHandled } from './useMarkHandled.tsx';
 
 /** Maximum lines before "Show all". */
 const SHOWN = 5;
 
+interface NeedsAttentionProps {
+  home: HomeData;
+  isReady: boolean;
+  /** Some checks are still loading. */
+  isChecking: boolean;
+}
+
 /**
  * What needs a person, most urgent first, or what was checked if nothing does. Shown only when all of it is loaded or
- * loading takes too long, since later lines would push the page down. A guess only reserves its space.
+ * loading takes too long. Later lines would push the page down, so they wait for a click. A guess only reserves its space.
  */
-export function NeedsAttention({ home, isReady }: { home: HomeData; isReady: boolean }) {
+export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProps) {
+  const { read_only: readOnly } = useSession();
   const { markHandled, notice } = useMarkHandled();
+  const name = usePaymentNames();
+  const { attention, guesses } = home;
+  const all = attention.map((each) => ({
+    ...attentionLine(each, { name, readOnly, markHandled }),
+    isGuess: guesses.has(each),
+  }));
+  const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
   return (
     <section className="reg" aria-label="Needs attention">
-      {isReady && home.attention.length > 0 && (
-        <Lines attention={home.attention} guesses={home.guesses} markHandled={markHandled} />
-      )}
+      {isReady && lines.length > 0 && <Lines all={lines} readOnly={readOnly} />}
       {notice}
-      <Checked home={home} />
+      <Checked home={home} late={late > 0 && <Late count={late} isMore={lines.length > 0} onShow={showLate} />} />
     </section>
   );
 }
 
-interface LinesProps extends Pick<HomeData, 'attention' | 'guesses'> {
-  markHandled: MarkHandled;
+type Line = AttentionLine & { isGuess: boolean };
+
+/** The lines that the page was drawn with, and how many came after it. */
+function useLateLines(all: readonly Line[], isReady: boolean, isChecking: boolean) {
+  const [drawn, setDrawn] = useState<ReadonlySet<string> | 'nothing' | 'all'>('nothing');
+  if (drawn === 'nothing' && isReady) setDrawn(isChecking ? new Set(all.map(({ key }) => key)) : 'all');
+  const lines = typeof drawn === 'string' ? all : all.filter(({ key }) => drawn.has(key));
+  return { lines, late: all.length - lines.length, showLate: () => setDrawn('all') };
 }
 
-function Lines({ attention, guesses, markHandled }: LinesProps) {
-  const { read_only: readOnly } = useSession();
-  const name = usePaymentNames();
-  const [all, setAll] = useState(false);
+function Late({ count, isMore, onShow }: { count: number; isMore: boolean; onShow: () => void }) {
+  return (
+    <>
+      <b>
+        {count} {isMore && 'more '}
+        {count === 1 ? 'needs' : 'need'} attention.
+      </b>{' '}
+      <Button size="small" className="-my-1" onClick={onShow}>
+        Show
+      </Button>
+    </>
+  );
+}
+
+function Lines({ all, readOnly }: { all: readonly Line[]; readOnly: boolean }) {
+  const [isWhole, setWhole] = useState(false);
   const columns = useMemo(() => columnsOf(readOnly), [readOnly]);
-  const shown = all ? attention : attention.slice(0, SHOWN);
-  const lines = shown.map((each) => ({
-    ...attentionLine(each, { name, readOnly, markHandled }),
-    isGuess: guesses.has(each),
-  }));
+  const lines = isWhole ? all : all.slice(0, SHOWN);
   return (
     <>
       <DataTable
@@ -63,10 +90,10 @@ function Lines({ attention, guesses, markHandled }: LinesProps) {
         keyOf={({ key }) => key}
         rowClass={({ isGuess }) => (isGuess ? 'invisible' : undefined)}
       />
-      {lines.length < attention.length && (
+      {lines.length < all.length && (
         <p className="more">
-          <Button size="small" onClick={() => setAll(true)}>
-            Show {counted(attention.length - lines.length, 'more', 'more')}
+          <Button size="small" onClick={() => setWhole(true)}>
+            Show {counted(all.length - lines.length, 'more', 'more')}
           </Button>
         </p>
       )}
@@ -107,7 +134,7 @@ const CHECKED =
 const OPEN = '[&>.lucide]:text-open';
 
 /** What was checked and when, or why it could not be. "All clear" is shown only after a complete check. */
-function Checked({ home }: { home: HomeData }) {
+function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
   const { attention, guesses, checks, hours, usualOf, lists, ledger } = home;
   const zone = useZone();
   const failed = checks.filter(({ state }) => state === 'failed');
@@ -116,18 +143,23 @@ function Checked({ home }: { home: HomeData }) {
   const partly = checks.filter(({ state }) => state === 'partly');
   const times = checks.flatMap(({ readAt }) => readAt ?? []);
   const at = times.length === 0 ? '' : ` ${hour(Math.min(...times), zone)}`;
-  const seen = checks.flatMap(({ state, words }) =>
-    words === '' || (state !== 'whole' && state !== 'partly') ? [] : words,
-  );
-  if (failed.length > 0) return <NotChecked failed={failed} home={home} />;
-  if (isLoading) {
+  if (failed.length > 0 && late === false) return <NotChecked failed={failed} home={home} />;
+  if (isLoading || late !== false) {
     return (
-      <div className={CHECKED} key="loading">
-        <output>
-          <StillLoading what="payments and balances">
-            {slow ? 'Checking payments and balances…' : '\u00a0'}
-          </StillLoading>
-        </output>
+      <div className={late === false ? CHECKED : `${CHECKED} ${OPEN}`} key="loading">
+        {late !== false && <CircleQuestionMark aria-hidden />}
+        <div className="grid *:[grid-area:1/1]">
+          <output>
+            {late === false ? (
+              <StillLoading what="payments and balances">
+                {slow ? 'Checking payments and balances…' : '\u00a0'}
+              </StillLoading>
+            ) : (
+              late
+            )}
+          </output>
+          <Reserved />
+        </div>
       </div>
     );
   }
@@ -138,8 +170,8 @@ function Checked({ home }: { home: HomeData }) {
       {isPart && <CircleQuestionMark aria-hidden />}
       {isClear && <CircleCheck aria-hidden className="text-proof" />}
       <output>
-        {isClear && <b>All clear. </b>}Checked{at}: {listed(seen)}.
-        {isPart && ` Not everything could be checked: ${listed(partly.map(({ what }) => what))}.`}
+        {isClear && <b>All clear. </b>}Checked{at}: {checkedWords(checks)}.
+        {isPart && ` Not everything could be checked: ${listInWords(partly.map(({ what }) => what))}.`}
         {ledger.rows === null &&
           ledger.error !== null &&
           !ledger.notOffered &&
@@ -147,6 +179,15 @@ function Checked({ home }: { home: HomeData }) {
       </output>
       <How hours={hours} usualOf={usualOf} lists={lists} />
     </div>
+  );
+}
+
+/** Keeps the room of the result while it loads. */
+function Reserved() {
+  return (
+    <span className="invisible" aria-hidden>
+      All clear. Checked 00:00 UTC: 00 deposits in progress, 00 withdrawals in progress and 0 balances.
+    </span>
   );
 }
 

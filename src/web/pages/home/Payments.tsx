@@ -43,7 +43,7 @@ export function Payments({ home: { balances, lists } }: { home: HomeData }) {
   );
 }
 
-/** What was created since this browser's previous visit, with links to it. */
+/** How many payments were created since this browser's last visit, as links. */
 function SinceLastVisit({ lists, now }: { lists: HomeData['lists']; now: number }) {
   const zone = useZone();
   const since = useLastVisit(now);

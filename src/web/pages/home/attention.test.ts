@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OpenPayments } from '#src/web/api/operations/openPayments.ts';
 import type { Payment } from '#src/web/api/payments.ts';
-import { attentionOf, listed, paymentsCheck } from './attention.ts';
+import { attentionOf, checkedWords, paymentsCheck } from './attention.ts';
 import { type LastMove, lastMoves } from '#src/web/resources/usualTimes.ts';
 
 const NOW = 1_790_000_000;
@@ -113,7 +113,12 @@ test('a check says what was found in a list and whether the list is complete', (
     state: 'partly',
     words: 'the 1 oldest deposits in progress',
   });
-  expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+  const checked = [
+    paymentsCheck('deposit', read({ open }), null),
+    paymentsCheck('withdrawal', read({ open: [] }), null),
+    paymentsCheck('withdrawal', undefined, null),
+  ];
+  expect(checkedWords(checked)).toBe('1 deposit and 0 withdrawals in progress');
 });
 
 test('failed deposits share a line by status, failed withdrawals do not', () => {

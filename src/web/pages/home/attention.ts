@@ -4,7 +4,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import type { BalanceRow } from '#src/web/api/schemas.ts';
 import { subjectId } from '#src/shared/contract/teamContract.ts';
-import { counted, numberWords } from '#src/shared/text.ts';
+import { counted, listInWords, numberWords } from '#src/shared/text.ts';
 import { isContradicted } from '#src/shared/operations/record.ts';
 import type { Unsettled } from '#src/shared/operations/unsettled.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -161,8 +161,8 @@ export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined,
   const { open, partly, readAt } = read;
   const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
   const words = isPart
-    ? `the ${numberWords(open.length)} oldest ${many} in progress`
-    : `${counted(open.length, one, many)} in progress`;
+    ? `the ${numberWords(open.length)} oldest ${many}${IN_PROGRESS}`
+    : `${counted(open.length, one, many)}${IN_PROGRESS}`;
   const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
   return { what: many, state, words, error, readAt };
 }
@@ -179,7 +179,14 @@ function nothingRead(what: string, error: Error | null): Check {
   return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
 }
 
-export function listed(parts: readonly string[]): string {
-  const last = parts.at(-1) ?? '';
-  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
+const IN_PROGRESS = ' in progress';
+
+/** "5 deposits and 7 withdrawals in progress, 7 balances". */
+export function checkedWords(checks: readonly Check[]): string {
+  const words = checks.flatMap((check) =>
+    check.words === '' || (check.state !== 'whole' && check.state !== 'partly') ? [] : check.words,
+  );
+  const open = words.filter((each) => each.endsWith(IN_PROGRESS)).map((each) => each.slice(0, -IN_PROGRESS.length));
+  const others = words.filter((each) => !each.endsWith(IN_PROGRESS));
+  return [...(open.length > 0 ? [listInWords(open) + IN_PROGRESS] : []), ...others].join(', ');
 }

@@ -2,7 +2,7 @@ import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FAILED_DAYS } from '#src/web/api/operations/openPayments.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
-import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
+import { PAYMENTS, paymentWords } from '#src/web/api/payments.ts';
 import { type LocationState, paidAgain } from '#src/web/storage/locationState.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -10,7 +10,6 @@ import { STATES, type WaitsFor } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { knownStatus, statusSentence } from '#src/shared/paymentStatus.ts';
 import { paths } from '#src/shared/paths.ts';
-import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { capital, counted, visibleCode } from '#src/shared/text.ts';
 import { isPlausibleTime, lasting } from '#src/shared/time.ts';
 import type { PaymentName } from '#src/web/list/paymentNames.ts';
@@ -190,10 +189,6 @@ function failedDepositsLine(
     waiting: <Since at={payments.at(-1)?.created_at} />,
     act: { label: 'View' },
   };
-}
-
-function paymentWords({ kind, amount, asset }: Payment): string {
-  return `${isAmount(amount) ? formatAmount(amount) : ''} ${visibleCode(asset ?? '')} ${kind}`.trim();
 }
 
 interface MarkButtonProps {

@@ -110,3 +110,13 @@ export function searchFor(
   const params = { status: status ?? undefined, asset: asset ?? undefined, ...bounds };
   return withParams(new URLSearchParams(), params).toString();
 }
+
+/** "amount up 63 % on the previous 30 days", for a change from changeWords(). */
+export function comparedWords(change: string, days: number): string {
+  const before = days === 1 ? 'yesterday until this time' : `the previous ${days} days`;
+  if (change === 'none before') return `none ${days === 1 ? '' : 'in '}${before}`;
+  if (change === 'no change') return `same amount as ${before}`;
+  if (change.endsWith(' much')) return `amount ${change} as ${before}`;
+  const size = change.replace(/ (?:more|less)$/, '');
+  return `amount ${change.endsWith('more') ? 'up' : 'down'} ${size} on ${before}`;
+}

@@ -1,5 +1,5 @@
 import { isSettledStatus } from '#src/shared/paymentStatus.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import type { ClosedTotal } from '#src/shared/contract/statementContract.ts';
 import { subtract } from '#src/shared/money.ts';
@@ -34,6 +34,7 @@ const SWAPS_SHOWN = 20;
 
 export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = null }: AssetStatementProps) {
   const { asset, counts, balance } = sum;
+  const headId = useId();
   const pending = pendingAtEnd(sum);
   const search = searchOf(bounds, { asset });
   const after = new URLSearchParams({ asset, created_after: String(bounds.to - 1) });
@@ -62,11 +63,11 @@ export function AssetStatement({ sum, bounds, totals, isClosed, isOpen, late = n
   );
   const rows = { totals, asset, search };
   return (
-    <section className="grid grid-cols-1 gap-3" aria-labelledby="asset-sum">
-      <h2 id="asset-sum">
+    <section className="grid grid-cols-1 gap-3 break-inside-avoid" aria-labelledby={headId}>
+      <h2 id={headId}>
         <UntrustedText code value={asset} max={40} />
       </h2>
-      <table className="month-sum" style={{ '--int': integerWidth(amounts).css }} aria-labelledby="asset-sum">
+      <table className="month-sum" style={{ '--int': integerWidth(amounts).css }} aria-labelledby={headId}>
         <tbody>
           {line(
             <>

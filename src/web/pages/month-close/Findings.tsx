@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
 import { Link } from 'react-router';
 import { PATHS } from '#src/shared/contract/contract.ts';
+import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { isZero } from '#src/shared/amount.ts';
-import { counted, numberWords, visibleCode } from '#src/shared/text.ts';
+import { counted, numberWords, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
@@ -16,6 +17,9 @@ import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
 import type { Closable, MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
+import type { Zone } from '#src/shared/time.ts';
+import { RateFileChoice, useRateFile } from './RateFileChoice.tsx';
+import type { RateFile } from './statement.ts';
 
 const SHOWN = 50;
 const UNPLACED = 5;
@@ -148,11 +152,13 @@ interface CloseDialogProps {
   ready: Closable | null;
   saving: boolean;
   error: unknown;
-  onClose: () => void;
+  zone: Zone;
+  onClose: (rates: RateFile | null) => void;
   onStay: () => void;
 }
 
-export function CloseDialog({ name, number, ready, saving, error, onClose, onStay }: CloseDialogProps) {
+export function CloseDialog({ name, number, ready, saving, error, zone, onClose, onStay }: CloseDialogProps) {
+  const rates = useRateFile(ready, zone);
   return (
     <Dialog
       open={ready !== null}
@@ -160,7 +166,11 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
       title={`Close ${name}?`}
       actions={
         <>
-          <Button variant="primary" disabledReason={saving ? 'Saving' : undefined} onClick={onClose}>
+          <Button
+            variant="primary"
+            disabledReason={saving ? 'Saving' : rates.whyNot}
+            onClick={() => onClose(rates.file)}
+          >
             Close {withoutYear(name)}
           </Button>
           <Button onClick={onStay}>Cancel</Button>
@@ -168,7 +178,42 @@ export function CloseDialog({ name, number, ready, saving, error, onClose, onSta
       }
     >
       {error !== null && <TeamProblem error={error} heading="Not closed" />}
-      {ready && <Contents number={number} ready={ready} />}
+      {ready && (
+        <div className="grid gap-3">
+          <Contents number={number} ready={ready} />
+          <RateFileChoice rates={rates} disabled={saving} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface OvertakenProps {
+  /** Null if nobody closed a period meanwhile. */
+  period: ClosedPeriod | null;
+  who: string | null;
+  /** It is the period on screen. */
+  isOwn: boolean;
+  onDismiss: () => void;
+}
+
+/** In place of the dialog to close a period, when a colleague closed it, or the one before, in the meantime. */
+export function OvertakenDialog({ period, who, isOwn, onDismiss }: OvertakenProps) {
+  return (
+    <Dialog
+      open={period !== null}
+      onClose={onDismiss}
+      title={`${who === null || who === '' ? 'A colleague' : revealHidden(who)} closed ${withoutYear(period?.name ?? '')} in the meantime`}
+      actions={
+        <Button variant="primary" onClick={onDismiss}>
+          OK
+        </Button>
+      }
+    >
+      <p>
+        Nothing was saved from here.{' '}
+        {isOwn ? 'Everyone gets the same file.' : 'The sums are loaded again. Check them before you close the period.'}
+      </p>
     </Dialog>
   );
 }
@@ -178,7 +223,7 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
   const rows = { deposits: deposits.rows, withdrawals: withdrawals?.rows, ledger: ledger?.rows };
   const open = (month.sums ?? []).filter(({ verdict }) => verdict !== 'agrees');
   return (
-    <div className="grid gap-3">
+    <>
       <p>
         Statement {number}: {countWords(rows)}. Everyone gets the same file, and it can’t be reopened. Later changes are
         added to the next month as adjustments.
@@ -208,6 +253,6 @@ function Contents({ number, ready: { month, checked } }: { number: number; ready
           )}
         </Notice>
       ))}
-    </div>
+    </>
   );
 }

@@ -8,7 +8,7 @@ import { isZero } from '#src/shared/amount.ts';
 import { byWhom, numberWords } from '#src/shared/text.ts';
 import { paths } from '#src/shared/paths.ts';
 import { readText, withParams } from '#src/shared/searchParams.ts';
-import { formatClock, span, zoneName } from '#src/shared/time.ts';
+import { dayWords, formatClock, span, type Zone, zoneName } from '#src/shared/time.ts';
 import { StillLoading } from '#src/web/list/StillLoading.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Chip } from '#src/web/ui/Chip.tsx';
@@ -34,6 +34,7 @@ const below = () => import('./Findings.tsx');
 const Limits = deferred(() => below().then((read) => read.Limits));
 const Findings = deferred(() => below().then((read) => read.Findings));
 const CloseDialog = deferred(() => below().then((read) => read.CloseDialog));
+const OvertakenDialog = deferred(() => below().then((read) => read.OvertakenDialog));
 
 export function Component() {
   const session = useSession();
@@ -65,7 +66,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const bounds = named ?? monthOf(now, zone, 1);
   const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
   const periods = closed.map(({ value }) => value);
-  const close = useMonthClose({ session, closed: periods, bounds });
+  const close = useMonthClose({ session, zone, closed: periods, bounds });
   const { own, month, ready, error } = close;
   const { mutate: download, error: problem } = useDownload(session.account);
   const name = own?.name ?? periodName(bounds, zone);
@@ -74,7 +75,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
     <>
       <PageHeader
         title="Month close"
-        asOf={month ? `Loaded up to ${formatClock(month.asOf, zone)} ${zoneName(zone)}` : '\u00a0'}
+        asOf={month ? `As of ${formatClock(month.asOf, zone).slice(0, 5)} ${zoneName(zone)}` : '\u00a0'}
         actions={
           <>
             <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
@@ -83,7 +84,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
             <Button
               variant="primary"
               icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
-              disabledReason={own ? undefined : whyNot(session, close, bounds, periods)}
+              disabledReason={own ? undefined : whyNot(session, close, { bounds, closed: periods, zone })}
               onClick={() => (own ? download(own) : close.prepare())}
             >
               {own ? 'Download ZIP' : 'Close period'}
@@ -121,8 +122,15 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         ready={ready}
         saving={close.running}
         error={error}
-        onClose={() => close.close(name)}
+        zone={zone}
+        onClose={(rates) => close.close(name, rates)}
         onStay={close.stay}
+      />
+      <OvertakenDialog
+        period={close.overtakenBy}
+        who={closed.find(({ value }) => value === close.overtakenBy)?.who ?? null}
+        isOwn={close.overtakenBy === own}
+        onDismiss={close.dismissOvertaken}
       />
     </>
   );
@@ -168,16 +176,19 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
         {error !== null && ready === null && <ErrorNotice error={error} heading="Couldn’t finish" />}
         <Limits month={month} />
         <Findings close={close} isFirst={closed.length === 0} />
-        {asset && (
-          <AssetStatement
-            sum={asset}
-            bounds={bounds}
-            totals={totals}
-            isClosed={own !== null}
-            isOpen={isOpen}
-            late={lateOf(close, asset.asset, nextToClose(closed, bounds, zone))}
-          />
-        )}
+        {/* One on screen, all of them on paper. */}
+        {sums?.map((sum) => (
+          <div key={sum.asset} className={sum === asset ? undefined : 'print-only'}>
+            <AssetStatement
+              sum={sum}
+              bounds={bounds}
+              totals={totals}
+              isClosed={own !== null}
+              isOpen={isOpen}
+              late={lateOf(close, sum.asset, nextToClose(closed, bounds, zone))}
+            />
+          </div>
+        ))}
       </div>
     </>
   );
@@ -190,14 +201,13 @@ function lateOf({ own, found }: MonthClose, asset: string, next: string) {
 function whyNot(
   session: Session,
   { month, running, isCurrent }: MonthClose,
-  { from, to }: Bounds,
-  closed: readonly ClosedPeriod[],
+  { bounds: { from, to }, closed, zone }: { bounds: Bounds; closed: readonly ClosedPeriod[]; zone: Zone },
 ): string | undefined {
   if (session.read_only) return 'Read only';
   if (running) return 'Loading';
   // A reload that failed or was stopped leaves the month as it was before a colleague closed another one.
   if (month === null || !isCurrent) return 'Not loaded';
-  if (to > month.asOf) return 'Not over yet';
+  if (to > month.asOf) return `Closes on ${dayWords(to, zone, month.asOf)}`;
   if (closed.some((period) => from < period.to && to > period.from)) return 'Already closed, at least in part';
   const last = closed.at(-1);
   if (last === undefined || from === last.to) return undefined;

@@ -39,7 +39,7 @@ interface SumsTableProps {
 
 export function SumsTable({ sums, ...props }: SumsTableProps) {
   return (
-    <section className="month-scroll" aria-label="Movements">
+    <section className="month-scroll screen-only" aria-label="Movements">
       <DataTable
         className="grid-table labelled fitted scrolled month-sums"
         label="Sums by asset"

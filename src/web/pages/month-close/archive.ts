@@ -25,15 +25,22 @@ export interface NamedFile extends Lines {
   name: string;
 }
 
+/** Files that prove the figures are in this folder. Earlier statements have no folder, so that files are read by name alone. */
+const EVIDENCE = 'evidence/';
+export const evidence = (name: string): string => `${EVIDENCE}${name}`;
+
 export const BEFORE_FILE = 'before.csv';
 export const ADJUSTMENTS_FILE = 'adjustments.csv';
 export const SUMMARY_FILE = 'summary.csv';
 const ZIP = 'application/zip';
 
-/** One ZIP of the files and a list of their hashes. The same files always give the same bytes. */
+/**
+ * One ZIP of the files and a list of their hashes. The same files always give the same bytes. `last` are files that name
+ * the hashes of those before them.
+ */
 export async function zipOf(
   files: readonly NamedFile[],
-  { at, lastOf }: { at: number; lastOf: (hashed: ClosedPeriod['files']) => NamedFile },
+  { at, last }: { at: number; last: readonly ((hashed: ClosedPeriod['files']) => NamedFile)[] },
 ): Promise<{ zip: Blob; sha256: string; files: ClosedPeriod['files'] }> {
   const whole = sha256.create();
   const made = createBlob(ZIP);
@@ -58,7 +65,7 @@ export async function zipOf(
   }
 
   for (const file of files) await put(file);
-  await put(lastOf([...hashed]));
+  for (const fileOf of last) await put(fileOf([...hashed]));
   zip.end();
   return { zip: made.blob(), sha256: bytesToHex(whole.digest()), files: hashed };
 }
@@ -120,6 +127,10 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+function isFile(path: string, name: string): boolean {
+  return path === name || path === evidence(name);
+}
+
 /** Bytes of a ZIP that are read before the page may respond again. */
 const INFLATED = 1 << 13;
 
@@ -133,18 +144,18 @@ export async function takenOverIn(zip: Blob): Promise<TakenOver[]> {
   const take = ([list, , , , , asset = '', amount = '', at]: readonly string[]): void => {
     if (list === 'ledger' && isAmount(amount)) taken.push({ asset, amount, at: Number(at) });
   };
-  await readLines(zip, (name) => (name === ADJUSTMENTS_FILE ? take : null));
+  await readLines(zip, (name) => (isFile(name, ADJUSTMENTS_FILE) ? take : null));
   return taken;
 }
 
-/** By asset, the verdict that stands in the summary of this closed period. */
+/** The verdict on each asset, from the summary of a closed period. */
 export async function closingVerdictsIn(zip: Blob): Promise<Map<string, Verdict | null>> {
   const verdicts = new Map<string, Verdict | null>();
   const take = (cells: readonly string[]): void => {
     const [asset = ''] = cells;
     verdicts.set(asset, VERDICTS.find((verdict) => verdict === cells.at(-1)) ?? null);
   };
-  await readLines(zip, (name) => (name === SUMMARY_FILE ? take : null));
+  await readLines(zip, (name) => (isFile(name, SUMMARY_FILE) ? take : null));
   return verdicts;
 }
 
@@ -172,6 +183,17 @@ export async function learnFiles(files: readonly NamedFile[], known: ReportedRow
   }
 }
 
+/** The cells of lines without a head, in steps. */
+export async function* readCells(text: Blob): AsyncGenerator<string[][]> {
+  let rows: string[][] = [];
+  const take = lineReader((cells) => rows.push([...cells]), false);
+  for await (const bytes of piecesOf(text)) {
+    take(bytes, false);
+    yield rows;
+    rows = [];
+  }
+}
+
 /** By file: list, id and state from the cells of a line. */
 const STATED: Readonly<Record<string, (cells: readonly string[]) => readonly (string | undefined)[]>> = {
   ...Object.fromEntries(PERIOD_LISTS.map((list) => [`${list}.csv`, ([id, state]) => [list, id, state]])),
@@ -183,7 +205,7 @@ type TakeLine = (cells: readonly string[]) => void;
 
 /** Reads the lines of a file with rows into `known`; null for other files. */
 function learner(name: string, known: ReportedRows): TakeLine | null {
-  const stated = STATED[name];
+  const stated = STATED[name.startsWith(EVIDENCE) ? name.slice(EVIDENCE.length) : name];
   if (!stated) return null;
   return (cells) => {
     const [list, id = '', state = ''] = stated(cells);
@@ -192,9 +214,9 @@ function learner(name: string, known: ReportedRows): TakeLine | null {
   };
 }
 
-function lineReader(take: TakeLine): (bytes: Uint8Array, isLast: boolean) => void {
+function lineReader(take: TakeLine, hasHead = true): (bytes: Uint8Array, isLast: boolean) => void {
   const decoder = new TextDecoder();
-  let isAtHead = true;
+  let isAtHead = hasHead;
   let rest = '';
   return (bytes, isLast) => {
     rest += decoder.decode(bytes, { stream: !isLast });

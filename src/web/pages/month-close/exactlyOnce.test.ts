@@ -15,11 +15,18 @@ function statedIn(bytes: Uint8Array): string[] {
   const files = Object.entries(unzipSync(bytes)).map(([name, text]) => [name, new TextDecoder().decode(text)] as const);
   return files.flatMap(([name, text]) => {
     const lines = (readCsv(text) ?? []).slice(1).map(({ cells }) => cells);
-    if (name === 'deposits.csv') return lines.map(([id = '']) => id);
-    if (name === 'before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
+    if (name === 'evidence/deposits.csv') return lines.map(([id = '']) => id);
+    if (name === 'evidence/before.csv') return lines.filter(([list]) => list === 'deposits').map(([, id = '']) => id);
     const late = lines.filter(([list, what]) => list === 'deposits' && what === 'late');
-    return name === 'adjustments.csv' ? late.map(([, , id = '']) => id) : [];
+    return name === 'evidence/adjustments.csv' ? late.map(([, , id = '']) => id) : [];
   });
+}
+
+/** The balance after the last row of a closed period's journal; null without rows. */
+function lastBalance(bytes: Uint8Array): string | null {
+  const journal = unzipSync(bytes, { filter: ({ name }) => name === 'journal.csv' })['journal.csv'];
+  const [head, ...rows] = readCsv(new TextDecoder().decode(journal)) ?? [];
+  return rows.at(-1)?.cells[head?.cells.indexOf('balance_after') ?? -1] ?? null;
 }
 
 const sorted = (ids: readonly string[]) => ids.toSorted((a, b) => (a < b ? -1 : 1));
@@ -67,6 +74,10 @@ describe('every deposit is in exactly one statement', () => {
         const there = service.rows.deposits.map(({ id }) => id);
         expect(sorted(there.filter((id) => !stated.includes(id)))).toEqual([]);
         expect(month.sums?.[0]).toMatchObject({ closing: service.total(), difference: '0', verdict: 'agrees' });
+        for (const { bytes, period } of books.closed) {
+          const [sum] = period.sums ?? [];
+          expect(lastBalance(bytes) ?? sum?.opening).toBe(sum?.closing);
+        }
         // With everything in a statement, any days, whether closed or part of a closed period, add up as well.
         for (const { period } of books.closed)
           for (const from of [period.from, period.from + 1]) {

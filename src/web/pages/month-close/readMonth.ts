@@ -5,6 +5,7 @@ import type { WithdrawalRow } from '#src/web/api/schemas.ts';
 import type { ClosedPeriod, ClosedTotal } from '#src/shared/contract/statementContract.ts';
 import { createTotals, type RowSum } from '#src/web/list/rowSums.tsx';
 import { isAmount, isZero } from '#src/shared/amount.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { createBlob } from '#src/web/storage/blobs.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
 import { add } from '#src/shared/money.ts';
@@ -13,6 +14,7 @@ import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from '.
 import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
+import { movementLine, movementOf, movementsOfPayment } from './movements.ts';
 
 export type MonthReads = Record<PeriodList, ReadList<AnyRow>> & {
   balances: (signal: AbortSignal) => Promise<Balances>;
@@ -59,6 +61,12 @@ export interface Month {
   sums: AssetSum[] | null;
   /** The rows that existed before the first period: list, id, state. */
   before: Lines;
+  /** What moved in the period, for the journal: a Movement a line. */
+  movements: Lines;
+  /** By withdrawal: the fee that its movement includes. */
+  fees: ReadonlyMap<string, string>;
+  /** Where withdrawals went that were created before the period and sent in it. */
+  destinations: ReadonlyMap<string, ChainAddress>;
   /** Rows that fit in no period: without a valid time, or entries without an asset or amount. */
   unplaced: { list: PeriodList; row: AnyRow }[];
   malformed: number;
@@ -84,6 +92,9 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   const asOf = balances.date ?? balances.readAt;
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
   const before = createLines();
+  const movements = createLines();
+  const chargedFees = new Map<string, string>();
+  const destinations = new Map<string, ChainAddress>();
   const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
   const unplaced: Month['unplaced'] = [];
   const fees = new Map<string, { asset: string | null; fee: unknown }>();
@@ -120,6 +131,8 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     return readPart(list, bounds.from, (row, isInside) => {
       if (list === 'withdrawals') fees.set(row.id, { asset: row.asset, fee: row['fee'] });
       if (!isInside) unplaced.push({ list, row });
+      else if (parts.ledger === null)
+        for (const movement of movementsOfPayment(list, row)) movements.add(movementLine(movement), 1);
     });
   }
 
@@ -144,15 +157,20 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     parts.ledger = await readPart('ledger', base?.sums ? base.to : null, (entry, isInside) => {
       sums.add(entry);
       const { created_at: at } = entry;
+      const movement = isInside ? movementOf(entry) : null;
+      if (movement) movements.add(movementLine(movement), 1);
       if (!isInside && isPlausibleTime(at) && at < bounds.from) before.add(beforeLine('ledger', entry.id, ''), 1);
     });
     unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
     await readWithdrawals();
     for (const { id, asset, charge } of sums.uncharged()) {
       // A withdrawal created before the period and sent in it.
-      const paid = fees.get(id) ?? (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
+      const earlier = fees.has(id) ? undefined : (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
+      const paid = fees.get(id) ?? earlier;
+      if (earlier?.chain && earlier.address) destinations.set(id, { chain: earlier.chain, address: earlier.address });
       if (paid && isAmount(paid.fee) && paid.asset !== asset) continue;
       if (!isAmount(paid?.fee)) month.feesUnknown += 1;
+      else chargedFees.set(id, paid.fee);
       charge(isAmount(paid?.fee) ? paid.fee : null);
     }
     month.sums =
@@ -170,7 +188,8 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   if (own?.sums !== null) await unlessNotOffered(readLedger);
   if (parts.ledger === null) await readWithdrawals();
   if (own === null) parts.deposits = await readPayments('deposits');
-  return { ...month, bounds, asOf, parts, unplaced, before: before.all() };
+  const lines = { before: before.all(), movements: movements.all() };
+  return { ...month, bounds, asOf, parts, unplaced, ...lines, fees: chargedFees, destinations };
 }
 
 interface Statement {

@@ -1,5 +1,6 @@
 import { isAmount } from '#src/shared/amount.ts';
 import { add, equal, subtract } from '#src/shared/money.ts';
+import type { Movement } from '#src/shared/statement/movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
 import { createMoves } from '#src/web/resources/ledgerMoves.ts';
 import {
@@ -15,6 +16,7 @@ import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
+import { isCompleted, movementOf, movementsOfPayment } from './movements.ts';
 
 /** The rows that closed statements already report: by ID, the state last reported. */
 export type ReportedRows = Record<PeriodList, Map<string, string>>;
@@ -86,14 +88,21 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
   return { adjustments, before: before.all(), rows };
 }
 
+/** What the adjustments move in this period: late ledger entries; without a ledger, payments completed since. */
+export function lateMovements({ bounds, sums }: Pick<Month, 'bounds' | 'sums'>, adjustments: readonly Adjustment[]) {
+  return adjustments.flatMap(({ list, row, was }): Movement[] => {
+    if (!isBefore(row, bounds)) return [];
+    if (sums === null) return list === 'ledger' || isCompleted(was) ? [] : movementsOfPayment(list, row);
+    const movement = list === 'ledger' ? movementOf(row) : null;
+    return movement ? [movement] : [];
+  });
+}
+
 /** The period with exactly these adjustments in its sums; late entries are in no closing yet. */
 export function withAdjustments(month: Month, adjustments: readonly Adjustment[]): Month {
   const late = new Map<string, string>();
-  for (const { list, row } of adjustments) {
-    const amount = amountOf(list, row);
-    if (list !== 'ledger' || row.asset === null || !isAmount(amount) || !isBefore(row, month.bounds)) continue;
-    late.set(row.asset, add(late.get(row.asset) ?? '0', amount));
-  }
+  for (const { asset, amount } of lateMovements(month, adjustments))
+    late.set(asset, add(late.get(asset) ?? '0', amount));
   const sums = month.sums?.map((each) => {
     const amount = late.get(each.asset) ?? '0';
     if (equal(amount, each.adjustments)) return each;

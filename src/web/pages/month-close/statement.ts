@@ -1,35 +1,59 @@
 import type { Session } from '#src/web/api/session.ts';
+import { isAmount } from '#src/shared/amount.ts';
 import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
-import { csvHead, csvRow } from '#src/shared/files/csv.ts';
+import { csvHead, csvRow, csvTextRow } from '#src/shared/files/csv.ts';
 import { cellText } from '#src/web/export/exportColumns.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { isoUtc } from '#src/shared/time.ts';
-import { ADJUSTMENTS_FILE, BEFORE_FILE, type NamedFile, SUMMARY_FILE, zipOf } from './archive.ts';
-import type { Adjustment, Checked } from './reportedRows.ts';
-import { type Lines, type Month, totalsOf } from './readMonth.ts';
-import { amountOf, cellsOf, FILE_COLUMNS, PERIOD_LISTS, stateOf } from './rows.ts';
+import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
+import { knownResultId } from '#src/shared/operations/record.ts';
+import { statementFileName } from '#src/shared/statement/fileName.ts';
+import { createJournal, journalColumns, type JournalInput, type JournalRow } from '#src/shared/statement/journal.ts';
+import type { Movement } from '#src/shared/statement/movement.ts';
+import { createPaymentFacts, type PaymentFacts } from '#src/shared/statement/paymentFacts.ts';
+import type { Rates } from '#src/shared/statement/rates.ts';
+import { README_FILE, readmeText } from '#src/shared/statement/readme.ts';
+import { statementPage, type StatementAdjustment } from '#src/shared/statement/statementPage.ts';
+import { isoUtc, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUMMARY_FILE, zipOf } from './archive.ts';
+import { movementLine, readMovements } from './movements.ts';
+import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
+import { createLines, type Lines, type Month, totalsOf } from './readMonth.ts';
+import { amountOf, cellsOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './rows.ts';
+import type { TeamRecords } from './teamRecords.ts';
 
-interface Closing {
+export interface Closing {
   name: string;
   number: number;
+  zone: Zone;
   /** Its sums include the adjustments. */
   month: Month;
   checked: Checked;
-  session: Pick<Session, 'service' | 'account'>;
+  session: Pick<Session, 'service' | 'account' | 'name'>;
   closing: string;
+  /** What the team recorded about the payments. */
+  records: TeamRecords;
+  rates: RateFile | null;
 }
 
-export async function freezePeriod({ name, number, month, checked, session, closing }: Closing) {
+/** A rate file that was found good, with its bytes. */
+export interface RateFile {
+  name: string;
+  rates: Rates;
+  bytes: Blob;
+}
+
+export async function freezePeriod(of: Closing) {
+  const { name, number, zone, month, checked, session, closing } = of;
   const { bounds, asOf, parts, sums } = month;
-  const { adjustments, before } = checked;
-  const files: NamedFile[] = [
-    ...partFiles(parts),
-    adjustmentsFile(adjustments),
-    ...(number === 1 ? [fileOf(BEFORE_FILE, ['list', 'id', 'status'], before)] : []),
-    summaryFile(month),
-  ];
-  const lastOf = (hashed: ClosedPeriod['files']) => controlTotals({ name, number, month, session, hashed });
-  const made = await zipOf(files, { at: asOf, lastOf });
+  const { adjustments } = checked;
+  const files = await filesOf(of);
+  const names = [...files.map((file) => file.name), STATEMENT_FILE, evidence(TOTALS_FILE)];
+  const currency = of.rates?.rates.currency ?? null;
+  const readme = readmeText({ period: name, number, zone, hasLedger: sums !== null, currency, names });
+  const made = await zipOf([{ name: README_FILE, rows: 1, text: new Blob([readme]) }, ...files], {
+    at: asOf,
+    last: [(hashed) => pageFile(of, hashed), (hashed) => controlTotals({ name, number, month, session, hashed })],
+  });
   const period: Omit<ClosedPeriod, 'parts'> = {
     number,
     name,
@@ -45,16 +69,161 @@ export async function freezePeriod({ name, number, month, checked, session, clos
       adjustments: adjustments.length,
     },
     files: made.files,
-    zip: { name: fileName(name), bytes: made.zip.size, sha256: made.sha256 },
+    zip: {
+      // No account has a label yet.
+      name: statementFileName({ label: null, account: session.account, number, ...bounds, zone }),
+      bytes: made.zip.size,
+      sha256: made.sha256,
+    },
     closing,
   };
   return { period, zip: made.zip };
 }
 
-/** "october-2026-utc.zip" */
-function fileName(name: string): string {
-  const safe = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  return `${safe.toLowerCase() || 'period'}.zip`;
+const STATEMENT_FILE = 'statement.html';
+const TOTALS_FILE = 'control-totals.json';
+
+/** All files that name no hashes, in the order of the ZIP. */
+async function filesOf(of: Closing): Promise<NamedFile[]> {
+  const { number, month, checked, records, rates } = of;
+  const facts = factsOf(month, records);
+  const { withdrawals } = month.parts;
+  // The destinations of the withdrawals in it are needed by the journal.
+  const paid = withdrawals && (await withdrawalsFile(withdrawals, facts));
+  const moved = await journalFiles({ month, checked }, journalInput(of, facts));
+  const proof: NamedFile[] = [
+    ...partFiles(month.parts).filter(({ name }) => name !== WITHDRAWALS_FILE),
+    adjustmentsFile(checked.adjustments),
+    ...(number === 1 ? [fileOf(BEFORE_FILE, ['list', 'id', 'status'], checked.before)] : []),
+    summaryFile(month),
+    ...(paid ? operationsFile(of, paid.ids) : []),
+    ...(rates ? [{ name: 'rates.csv', rows: rates.rates.count, text: rates.bytes }] : []),
+  ];
+  return [...moved, ...(paid ? [paid.file] : []), ...proof.map((file) => ({ ...file, name: evidence(file.name) }))];
+}
+
+function factsOf({ destinations }: Month, { recipients, notes, operations }: TeamRecords): PaymentFacts {
+  const sent = operations.map(({ operation }) => operation);
+  const facts = createPaymentFacts({ recipients, notes, operations: sent });
+  for (const [id, target] of destinations) facts.setDestination(id, target);
+  return facts;
+}
+
+function journalInput(
+  { month, zone, rates }: Pick<Closing, 'month' | 'zone' | 'rates'>,
+  facts: PaymentFacts,
+): JournalInput {
+  const opening = month.sums && new Map(month.sums.map((sum) => [sum.asset, sum.opening]));
+  return { zone, opening, fees: month.fees, facts, rates: rates?.rates ?? null };
+}
+
+type Moved = Pick<Closing, 'month' | 'checked'>;
+
+/** The journal's rows in steps: adjustments first, then the period. */
+async function* journalRows({ month, checked }: Moved, input: JournalInput): AsyncGenerator<JournalRow[]> {
+  const journal = createJournal(input);
+  const late = lateMovements(month, checked.adjustments).sort((a, b) => a.at - b.at);
+  yield late.flatMap((movement) => journal.add(movement, true));
+  const lines = month.sums === null ? await inOrder(month.movements.text) : month.movements.text;
+  for await (const movements of readMovements(lines)) yield movements.flatMap((movement) => journal.add(movement));
+  yield journal.end();
+}
+
+/** Without a ledger, movements are of two lists, each in order. */
+async function inOrder(lines: Blob): Promise<Blob> {
+  const all: Movement[] = [];
+  for await (const movements of readMovements(lines)) all.push(...movements);
+  const sorted = all.sort((a, b) => a.at - b.at);
+  return new Blob([sorted.map(movementLine).join('')]);
+}
+
+async function journalFiles(moved: Moved, input: JournalInput): Promise<NamedFile[]> {
+  const columns = journalColumns(input);
+  const [journal, exact] = [createLines(), createLines()];
+  for await (const rows of journalRows(moved, input)) {
+    const lines = rows.map((row) => columns.map((column) => row[column]));
+    journal.add(lines.map(csvRow).join(''), lines.length);
+    exact.add(lines.map(csvTextRow).join(''), lines.length);
+  }
+  return [fileOf('journal.csv', columns, journal.all()), fileOf('exact.csv', columns, exact.all())];
+}
+
+/** Days and assets that moved and have no rate in the file: "USDT on 2026-10-03". */
+export async function withoutRate(of: Pick<Closing, 'month' | 'checked' | 'zone' | 'rates' | 'records'>) {
+  const gaps = new Set<string>();
+  const input = journalInput(of, factsOf(of.month, of.records));
+  for await (const rows of journalRows(of, input))
+    for (const { date, asset, rate } of rows) if (rate === '') gaps.add(`${asset} on ${date}`);
+  return [...gaps];
+}
+
+const WITHDRAWALS_FILE = 'withdrawals.csv';
+const PEOPLE_COLUMNS = ['recipient', 'reference', 'note', 'person'] as const;
+
+async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file: NamedFile; ids: Set<string> }> {
+  const names = FILE_COLUMNS.withdrawals;
+  const lines = createLines();
+  const ids = new Set<string>();
+  for await (const rows of readCells(part.text)) {
+    for (const cells of rows) {
+      const cell = (name: string): string => cells[names.indexOf(name)] ?? '';
+      const [id, chain, address] = [cell('id'), cell('chain'), cell('address')];
+      if (address !== '') facts.setDestination(id, { chain, address });
+      ids.add(id);
+      const fact = facts.withdrawal(id);
+      lines.add(csvRow([...cells, ...PEOPLE_COLUMNS.map((name) => fact[name])]), 1);
+    }
+  }
+  return { file: fileOf(WITHDRAWALS_FILE, [...names, ...PEOPLE_COLUMNS], lines.all()), ids };
+}
+
+/** Withdrawals recorded in the period, whatever became of them, and those that the service lists in it. */
+function operationsFile({ month, session, records }: Closing, ids: ReadonlySet<string>): NamedFile[] {
+  const { bounds, asOf } = month;
+  const lines = createLines();
+  for (const { operation, checks } of records.operations.toReversed()) {
+    const { service: at } = operation.firstSent;
+    const isIn = at >= bounds.from && at < bounds.to;
+    if (!isIn && !ids.has(knownResultId(operation) ?? '')) continue;
+    const { service, account } = session;
+    lines.add(evidenceJson({ record: operation, checks, service, account }, asOf * 1000, 0), 1);
+  }
+  const written = lines.all();
+  return written.rows === 0 ? [] : [{ name: 'operations.jsonl', ...written }];
+}
+
+function pageFile(of: Closing, hashed: ClosedPeriod['files']): NamedFile {
+  const { name, number, zone, month, checked, session } = of;
+  const { bounds, asOf, sums, parts } = month;
+  const facts = {
+    label: null,
+    account: session.account,
+    service: session.service,
+    period: name,
+    number,
+    ...bounds,
+    zone,
+    asOf,
+    closedBy: session.name,
+    sums: sums?.map(({ balance, ...sum }) => ({ ...sum, balance: balance?.total ?? null })) ?? null,
+    totals: totalsOf(parts),
+    adjustments: checked.adjustments.map(statedAdjustment),
+  };
+  return { name: STATEMENT_FILE, rows: 1, text: new Blob([statementPage(facts, hashed)]) };
+}
+
+function statedAdjustment({ list, what, id, was, row }: Adjustment): StatementAdjustment {
+  const amount = amountOf(list, row);
+  return {
+    what,
+    noun: NOUNS[list].one,
+    id,
+    was,
+    status: stateOf(list, row),
+    asset: row.asset ?? '',
+    amount: isAmount(amount) ? amount : cellText(amount),
+    at: isPlausibleTime(row.created_at) ? row.created_at : null,
+  };
 }
 
 type SumLines = Pick<FrozenSum, (typeof SUM_LINES)[number]>;
@@ -119,7 +288,7 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): NamedF
       period: name,
       from_utc: isoUtc(bounds.from),
       to_utc: isoUtc(bounds.to),
-      to_is: 'the first second that is not in it',
+      to_exclusive: true,
       service: session.service,
       account: session.account,
       read_at_utc: isoUtc(asOf),
@@ -142,5 +311,5 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): NamedF
     },
     2,
   );
-  return { name: 'control-totals.json', rows: 1, text: new Blob([`${text}\n`]) };
+  return { name: evidence(TOTALS_FILE), rows: 1, text: new Blob([`${text}\n`]) };
 }

@@ -6,10 +6,11 @@ import { closingVerdictsIn, learnZip, takenOverIn } from './archive.ts';
 import { checkMonth, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { readMonth, type MonthReads } from './readMonth.ts';
 import type { AnyRow, PeriodList } from './rows.ts';
-import { freezePeriod } from './statement.ts';
+import { type Closing, freezePeriod } from './statement.ts';
 
 export const MONTH_TIME = 1_790_000_000;
 const PAGE = 3;
+const NO_RECORDS: Closing['records'] = { recipients: [], notes: [], operations: [] };
 
 export function createService() {
   const rows: Record<PeriodList, AnyRow[]> = { deposits: [], withdrawals: [], ledger: [] };
@@ -83,7 +84,7 @@ export function createBooks(service: MonthReads, start: number) {
     closed,
     read: async (to: number, from = closed.at(-1)?.period.to ?? start) =>
       readMonth(reads, { bounds: { from, to }, closed: closed.map(({ period }) => period), ...asked }),
-    async close(to: number) {
+    async close(to: number, more: Partial<Closing> = {}) {
       const month = await this.read(to);
       const known = noReportedRows();
       for (const { zip } of closed) await learnZip(zip, known);
@@ -91,8 +92,9 @@ export function createBooks(service: MonthReads, start: number) {
       const range = { from: null, to: month.bounds.from };
       const checked = await checkMonth(reads, month, { known, range, isFirst, ...asked });
       const whole = withAdjustments(month, checked.adjustments);
-      const session = { service: 'sandbox', account: 'a' };
-      const of = { name: 'A month', number: closed.length + 1, month: whole, checked, session, closing: 'closing_1' };
+      const session = { service: 'sandbox', account: 'a1b2c3d4e5f6', name: 'Ana' };
+      const named = { name: 'A month', number: closed.length + 1, zone: 'utc' as const, session, closing: 'closing_1' };
+      const of: Closing = { ...named, month: whole, checked, records: NO_RECORDS, rates: null, ...more };
       const { period, zip } = await freezePeriod(of);
       closed.push({ period: { ...period, parts: 1 }, zip, bytes: new Uint8Array(await zip.arrayBuffer()) });
       return { month: whole, checked, again: () => freezePeriod(of) };

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { listBalances } from '#src/web/api/balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
@@ -11,6 +11,9 @@ import { checkMonth, type Checked, noReportedRows, withAdjustments } from './rep
 import { type Month, type Progress, readMonth, type MonthReads } from './readMonth.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
+import type { Zone } from '#src/shared/time.ts';
+import type { RateFile } from './statement.ts';
+import { loadTeamRecords, type TeamRecords } from './teamRecords.ts';
 
 interface Work {
   doing: 'reading' | 'finding' | 'checking' | 'closing';
@@ -21,6 +24,8 @@ interface Work {
   found: Checked | null;
   /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
+  /** The closing whose dialog was open when closed periods changed. */
+  interrupted: string | null;
   /** How many periods were closed when `month` was read; with another number its opening may be wrong. */
   closedCount: number;
 }
@@ -28,11 +33,20 @@ interface Work {
 export interface Closable {
   month: Month;
   checked: Checked;
+  records: TeamRecords;
   /** Identifies the closing; a retry after a lost response uses the same one. */
   closing: string;
 }
 
-const NOTHING: Work = { doing: 'reading', progress: null, month: null, found: null, ready: null, closedCount: 0 };
+const NOTHING: Work = {
+  doing: 'reading',
+  progress: null,
+  month: null,
+  found: null,
+  ready: null,
+  interrupted: null,
+  closedCount: 0,
+};
 
 function readsOf(account: string): MonthReads {
   return {
@@ -54,6 +68,7 @@ function readsOf(account: string): MonthReads {
 
 interface Books {
   session: Session;
+  zone: Zone;
   closed: readonly ClosedPeriod[];
   bounds: Bounds;
 }
@@ -69,7 +84,7 @@ interface CloseProgress {
 }
 
 /** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
-export function useMonthClose({ session, closed, bounds }: Books) {
+export function useMonthClose({ session, zone, closed, bounds }: Books) {
   const { account } = session;
   const { job, progress: work, running, error } = useJob<Work>(NOTHING);
   const client = useQueryClient();
@@ -91,8 +106,8 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     });
 
   /** What is missing is searched for at once where the sums differ. */
-  const read = (): void =>
-    run('reading', loaded, async (told) => {
+  const read = (interrupted: string | null = null): void =>
+    run('reading', { ...loaded, interrupted }, async (told) => {
       const current = { month: await readMonth(reads, { bounds, closed, ...told }), closedCount: closed.length };
       if (!current.month.sums?.some(({ verdict }) => verdict === 'unexplained')) return current;
       told.show({ ...current, doing: 'finding' });
@@ -127,18 +142,26 @@ export function useMonthClose({ session, closed, bounds }: Books) {
       const bare = withAdjustments(month, []);
       const checked = await look(bare, { from: null, own: false }, told);
       const whole = withAdjustments(bare, checked.adjustments);
-      const ready = { month: whole, checked, closing: randomName('closing_') };
+      const records = await loadTeamRecords(client, account, { bounds, signal: told.signal });
+      const ready = { month: whole, checked, records, closing: randomName('closing_') };
       return { month: whole, found: isFirst ? null : checked, ready };
     });
   };
 
-  const close = (name: string): void => {
+  const close = (name: string, rates: RateFile | null): void => {
     const { ready } = work;
     if (ready === null || running) return;
     run('closing', work, async () => {
       try {
         const [{ closePeriod }, { freezePeriod }] = await loadFiles();
-        const { period, zip } = await freezePeriod({ ...ready, name, number: closed.length + 1, session });
+        const { period, zip } = await freezePeriod({
+          ...ready,
+          name,
+          number: closed.length + 1,
+          zone,
+          session,
+          rates,
+        });
         await keepItem(client, account, 'closed-periods', await closePeriod(account, period, zip));
         announce(`${name} is closed`);
         return { ready: null };
@@ -149,9 +172,14 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     });
   };
 
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const last = closed.at(-1);
+  const isOvertaken = work.interrupted !== null && work.interrupted !== last?.closing && work.interrupted !== dismissed;
   const { from, to } = bounds;
   // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
-  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => read());
+  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => {
+    read(work.ready?.closing ?? null);
+  });
   useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 
   return {
@@ -161,11 +189,14 @@ export function useMonthClose({ session, closed, bounds }: Books) {
     own,
     running,
     error,
-    read,
+    read: () => read(),
     find,
     prepare,
     close,
     cancel: job.cancel,
+    /** The period that a colleague closed while this one was about to be closed. */
+    overtakenBy: isOvertaken ? (last ?? null) : null,
+    dismissOvertaken: () => setDismissed(work.interrupted),
     stay: () => {
       if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
     },

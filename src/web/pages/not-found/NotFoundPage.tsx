@@ -1,21 +1,21 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
-import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 
 export function Component() {
-  const { pathname } = useLocation();
   return (
-    <PageFrame title="This page doesn’t exist">
-      <div className="blank">
-        <p>
-          There is nothing at <UntrustedText mono value={pathname} max={120} />. The link may be incomplete or mistyped.
-        </p>
-        <Link className={buttonClass()} to={paths.home}>
-          Go to Home
-        </Link>
-      </div>
+    <PageFrame title="We can’t find this page">
+      <EmptyState
+        action={
+          <Link className={buttonClass()} to={paths.home}>
+            Go to Home
+          </Link>
+        }
+      >
+        The link may be incomplete or mistyped.
+      </EmptyState>
     </PageFrame>
   );
 }

@@ -33,6 +33,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   const size = calm ? 'small' : undefined;
   const failed = record.state === 'succeeded' && chipOf(record, false, payment).tone === 'alarm';
   const paidBy = failed ? knownResultId(record) : null;
+  const { amount, asset } = KIND[record.kind].aboutOf(record);
   const commands = useOperationCommands(view);
   useCheckOnce(view, commands.check);
   const [errorMessage, setErrorMessage] = useState<string | null>(null);
@@ -59,7 +60,9 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   const again = (
     <>
       <StartAgainButtons record={record} may={may} failed={failed} size={size} />
-      {paidBy !== null && <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} big />}
+      {paidBy !== null && (
+        <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} amount={amount} asset={asset} big />
+      )}
     </>
   );
   return (
@@ -135,16 +138,15 @@ function CheckNow({ view, isChecking, size, onCheck }: CheckNowProps) {
   );
 }
 
-function actionsHelp({ allowed, expired }: OperationView): string {
+function actionsHelp({ operation, allowed, expired }: OperationView): string {
   const words: string[] = [];
-  if (allowed.includes('check')) words.push('Check only looks.');
-  if (allowed.includes('resend') && !expired) {
-    words.push('Resend repeats exactly the same request, so the provider processes it at most once.');
-  }
+  if (allowed.includes('check')) words.push('Check reads the provider’s list.');
+  if (allowed.includes('resend') && !expired)
+    words.push(`Resend repeats the same request and can’t ${KIND[operation.kind].pays ? 'pay' : 'do it'} twice.`);
   if (allowed.includes('confirm-not-sent')) {
     words.push('Confirm not sent ends it for good, where the provider’s complete list doesn’t have it.');
   }
-  if (allowed.includes('close')) words.push('Closing only updates this record. The provider isn’t contacted.');
+  if (allowed.includes('close')) words.push('Close only changes this record.');
   return words.join(' ');
 }
 

@@ -91,7 +91,7 @@ export function checkResultText(check: CheckNote, { operation, absenceProvesFrom
       ? 'Not in the provider’s complete list, more than 26 hours after it was sent.'
       : 'Not in the newest part of the provider’s list. Only the complete list would be proof.';
   }
-  if (lookAlikes !== null && lookAlikes.length > 0) return 'Nothing in the provider’s list is proven to be this one.';
+  if (lookAlikes !== null && lookAlikes.length > 0) return 'Not found for certain in the provider’s list.';
   return 'Not in the provider’s list yet. It may still appear: absence is not proof.';
 }
 
@@ -129,7 +129,7 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
   if (!found || found.length === 0) return null;
   return (
     <>
-      <p>Possible match (same amount, address and time), which proves nothing:</p>
+      <p>Possible match, not proof:</p>
       <ul>
         {found.map(({ id, amount, status, createdAt }) => (
           <li key={id} className="block">

@@ -176,7 +176,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {destination !== null && (
           <>
             {' to '}
-            <Payee record={record} address={destination} />
+            <RecipientName record={record} address={destination} />
           </>
         )}
       </>
@@ -190,7 +190,7 @@ function OperationSummary({ record }: { record: Operation }) {
   );
 }
 
-function Payee({ record, address }: { record: Operation; address: string }) {
+function RecipientName({ record, address }: { record: Operation; address: string }) {
   const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address });
   return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={address} />;
 }
@@ -229,7 +229,7 @@ const WAITING: Record<WaitsFor, (kind: { one: string; pays: boolean }) => Banner
 const UNREADABLE: BannerWords = {
   heading: 'One record of an operation cannot be read:',
   time: 'recorded',
-  advice: 'It cannot be sent, and it holds back whatever would do the same again.',
+  advice: 'It can’t be sent, and it blocks the same payment.',
 };
 
 export function UnsettledCount() {
@@ -239,7 +239,7 @@ export function UnsettledCount() {
   return (
     <span className="tab-open">
       {count}
-      {open.more && '+'} open
+      {open.more && '+'} to resolve
     </span>
   );
 }

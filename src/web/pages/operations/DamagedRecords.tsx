@@ -7,11 +7,11 @@ import { CloseByHand } from './EndDialogs.tsx';
 import { AllOperations, ExistingOperationNotice, LiveStatus, StatePage } from './StatePage.tsx';
 
 const WHY: Record<UnreadableOperation['why'], string> = {
-  checksum: 'Its checksum does not match what was written.',
-  schema: 'It is not what this version writes.',
+  checksum: 'This record is damaged.',
+  schema: 'This record is from another version.',
 };
 
-const UNREADABLE = { tone: 'open', icon: 'triangle', chip: 'Cannot be read' } as const;
+const UNREADABLE = { tone: 'open', icon: 'triangle', chip: 'Can’t be read' } as const;
 
 /** A row that this version cannot read. It is never sent, and blocks duplicates until a person closes it. */
 export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation }) {
@@ -19,23 +19,23 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
   const close = useCloseUnreadable(key);
   return (
     <StatePage
-      title="A record that cannot be read"
+      title="A record that can’t be read"
       tone={closed ? undefined : 'open'}
       above={<ExistingOperationNotice />}
       below={
         <div className="pad">
           <Facts>
             <TextFact label="Key" mono value={key} max={80} />
-            <Fact label="First sent">{firstSentAt === null ? 'cannot be read' : <Time unix={firstSentAt} age />}</Fact>
+            <Fact label="First sent">{firstSentAt === null ? 'can’t be read' : <Time unix={firstSentAt} age />}</Fact>
           </Facts>
         </div>
       }
     >
       <LiveStatus mark={closed ? chipOf({ state: 'closed' }) : UNREADABLE}>
-        <b>This record of an operation cannot be trusted.</b> {WHY[why]} It is never sent
+        <b>{WHY[why]}</b>{' '}
         {closed
-          ? ', and holds nothing back since a person closed it.'
-          : ', and it holds back whatever would do the same again.'}
+          ? 'It is never sent, and blocks nothing since it was closed.'
+          : 'It can’t be sent, and it blocks the same payment.'}
       </LiveStatus>
       {closed ? (
         <Facts>
@@ -50,7 +50,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       <div className="acts-row">
         {!closed && (
           <CloseByHand close={close}>
-            What it holds back can be done again then: if this one was processed, that does it twice.
+            The same payment can be made again then: if this one was processed, that pays twice.
           </CloseByHand>
         )}
         <AllOperations quiet />

@@ -14,7 +14,6 @@ import { isJustSaved } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { paths, rowPath } from '#src/shared/paths.ts';
-import { age } from '#src/shared/time.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { buttonClass } from '#src/web/ui/Button.tsx';
@@ -26,11 +25,12 @@ import { Actions } from './Actions.tsx';
 import { AttemptList, Checks } from './AttemptList.tsx';
 import { ContradictionTable } from './ContradictionTable.tsx';
 import { ResendWindow } from './ResendWindow.tsx';
+import { EarlierOperations } from './EarlierOperations.tsx';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
 import { OperationResult, SentRequest } from './Result.tsx';
 import { usePayment } from './usePayment.ts';
 import { ArrivalNotice, ExistingOperationNotice } from './StatePage.tsx';
-import { StatusBlock, useCarriedClock } from './StatusBlock.tsx';
+import { StatusBlock } from './StatusBlock.tsx';
 import './operations.css';
 
 const loadPaid = () => import('./PaidParts.tsx').then(({ PaidParts }) => ({ default: PaidParts }));
@@ -62,7 +62,7 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
     <PageFrame
       title={titleOf(record, hidden) + to}
       isExact
-      asOf={<FirstSent view={view} />}
+      asOf={<FirstSent record={record} />}
       actions={<HeaderLinks record={record} />}
     >
       {children}
@@ -162,53 +162,16 @@ function HeaderLinks({ record }: { record: Operation }) {
   );
 }
 
-function FirstSent({ view }: { view: ReceivedView }) {
+function FirstSent({ record }: { record: Operation }) {
   const zone = useZone();
-  const { operation: record } = view;
-  const { serviceNow } = useCarriedClock(view);
-  const at = record.firstSent.service;
+  // Proven not to have been sent.
+  const isSent = mayHaveLeft(record) && record.state !== 'not-sent';
   return (
     <span>
-      {mayHaveLeft(record) ? 'First sent ' : 'Recorded '}
-      <Time unix={at} />
-      {serviceNow !== null && `, ${age(at, serviceNow)}`}
-      {zone === 'utc' && ' (UTC)'}
-      {byWhom(record.who)}
+      {isSent ? 'Sent' : 'Recorded'}
+      {record.who === null ? ' ' : `${byWhom(record.who)}, `}
+      <Time unix={record.firstSent.service} />
+      {zone === 'utc' && ' UTC'}
     </span>
-  );
-}
-
-function EarlierOperations({ record }: { record: Operation }) {
-  if (record.secondSendOf.length === 0) return null;
-  return (
-    <section aria-labelledby="earlier">
-      <h2 id="earlier">Earlier ones shown at review</h2>
-      <ul className="in-pad">
-        {record.secondSendOf.map((id) => (
-          <li key={id}>
-            <EarlierLink id={id} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-const KEY = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A withdrawal id, an operation key, or a token for something that may not be shown to this session. */
-function EarlierLink({ id }: { id: string }) {
-  if (id.startsWith('wd_')) {
-    return (
-      <Link className="id" translate="no" to={paths.withdrawal(id)}>
-        {id}
-      </Link>
-    );
-  }
-  if (!KEY.test(id)) return <>What another account or API key may have sent, or what was lost from the journal</>;
-  return (
-    <Link className="id" translate="no" to={paths.operation(id)}>
-      {id}
-    </Link>
   );
 }

@@ -33,7 +33,9 @@ function OperationAt({ operationKey }: { operationKey: string }) {
     const { notSent, message, lookAlikes } = conclusion;
     const existing = lookAlikes?.existing;
     if (existing != null)
-      return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true })} />;
+      return (
+        <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true, draft: start.draft })} />
+      );
     return <NotSentNotice operationKey={operationKey} notSent={notSent} message={message} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken operationKey={operationKey} />;

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
-import { readLocationState } from '#src/web/storage/locationState.ts';
-import type { StateMark } from '#src/shared/operations/states.ts';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
+import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
+import { isFinal, type StateMark } from '#src/shared/operations/states.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
+import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
-import { buttonClass } from '#src/web/ui/Button.tsx';
+import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -88,14 +92,45 @@ export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   );
 }
 
+/** For somebody whose form led here instead of sending: why, and back to the form once this operation is resolved. */
 export function ExistingOperationNotice({ of }: { of?: Operation }) {
-  if (!readLocationState(useLocation().state).instead) return null;
-  const isOpen = of?.kind === 'withdrawal' && of.state === 'unconfirmed';
+  const { instead, draft } = readLocationState(useLocation().state);
+  const nameOf = usePaymentNames();
+  if (!instead) return null;
+  const what = of === undefined || KIND[of.kind].pays ? 'payment' : KIND[of.kind].one;
+  if (of && isFinal(of.state)) return <ReturnToDraft kind={of.kind} draft={draft} what={what} />;
+  const sent = of?.state === 'unconfirmed' ? withdrawalFieldsOf(of) : null;
   return (
-    <ArrivalNotice tone="open" title="Nothing new was recorded or sent.">
-      {isOpen ? 'A payment to this recipient is still unconfirmed.' : 'This one is in its way and not resolved yet.'}{' '}
-      Resolve it first.
+    <ArrivalNotice tone="open" title={`Your new ${what} wasn’t sent.`}>
+      {sent
+        ? `Resolve this one ${nameOf({ kind: 'withdrawal', id: '', ...sent })} first.`
+        : `Blocked by this unresolved ${what}.`}{' '}
+      What you typed is kept.
     </ArrivalNotice>
+  );
+}
+
+interface ReturnToDraftProps {
+  kind: OperationKind;
+  /** The name of the typed values, if they are held in memory. */
+  draft: string | undefined;
+  what: string;
+}
+
+function ReturnToDraft({ kind, draft, what }: ReturnToDraftProps) {
+  const navigate = useNavigate();
+  const state = locationState(draft === undefined ? { resume: true } : { draft });
+  return (
+    <div className="px-gutter pb-3">
+      <Notice tone="plain" live title="This one is resolved.">
+        Your new {what} hasn’t been sent yet.
+        <div className="acts-row pt-2">
+          <Button variant="primary" onClick={() => void navigate(START_PATHS[kind], { state })}>
+            Continue your draft
+          </Button>
+        </div>
+      </Notice>
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import { BalanceEffect } from '#src/web/report/BalanceEffect.tsx';
 import { parseExact } from '#src/shared/json/exactJson.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
 import { testOperation } from '#src/shared/operations/testRecords.ts';
-import { evidenceJson } from '#src/web/report/evidenceFiles.ts';
+import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
 import { ContradictionTable } from './ContradictionTable.tsx';
 import { SentRequest } from './Result.tsx';
 

@@ -8,10 +8,11 @@ import { checkNote, testView } from '#src/web/api/operations/testViews.ts';
 import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { COMPARED } from '#src/shared/operations/kind.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
+import { KIND } from '#src/shared/operations/kinds.ts';
 import { OPERATION_STATES } from '#src/shared/operations/states.ts';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { Checks } from './AttemptList.tsx';
-import { evidenceText } from '#src/web/report/evidenceFiles.ts';
+import { evidenceText } from '#src/shared/operations/evidenceFiles.ts';
 import { UnconfirmedFacts } from './UnconfirmedFacts.tsx';
 import { type Standing, operationStatus } from '#src/shared/operations/operationStatus.ts';
 
@@ -57,7 +58,7 @@ test('an attempt that was not made is named as such and says nothing about earli
   const notMade = { ...attemptNote, outcome: 'not-made', status: null, lost: 'network', contentType: null } as const;
   const { meaning } = operationStatus({ ...testOperation, attempts: [attemptNote, notMade] }, early);
   expect(meaning).toContain('The last attempt was not made');
-  expect(meaning).toContain('Whether an earlier one was processed is open.');
+  expect(meaning).toContain('Whether an earlier one was processed isn’t known.');
 });
 
 test('a request that never left the server is not called sent', () => {
@@ -150,7 +151,7 @@ test('every reason of every kind has its own text, before and after 23 hours', (
       operationStatus({ ...testOperation, kind, reason }, late),
     );
     for (const { fact, meaning } of old) {
-      expect(meaning).toContain('23 hours have passed');
+      expect(meaning).toMatch(KIND[kind].isCompared ? /23 hours have passed/ : /^Too late to resend\./);
       expect(fact).not.toMatch(/\b(accepted by|paid)\b/i);
     }
   }

@@ -17,13 +17,10 @@ import { ImportPreview } from './ImportPreview.tsx';
 import type { PlannedLine } from './importPlan.ts';
 
 interface ImportProps {
-  history: AddressHistory;
   /** Null until loaded. */
   entries: readonly KnownRecipient[] | null;
   /** A look-alike address has to be compared, so it is added with the form. */
   onByHand: (draft: ChainAddress & { name: string }) => void;
-  /** The preview closed, and the focus with it. */
-  onEnd: () => void;
 }
 
 function whyNoExport(entries: ImportProps['entries']): string | undefined {
@@ -45,9 +42,11 @@ type Step =
 const loadFiles = () => import('./importFile.ts');
 const ColumnForm = deferred(() => import('./ColumnForm.tsx').then((module) => module.ColumnForm));
 
-export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
+type ImportState = ReturnType<typeof useImport>;
+
+/** The buttons, for the bar above the list. */
+export function ImportAndExport({ files, openFile, entries }: ImportState & Pick<ImportProps, 'entries'>) {
   const { read_only: readOnly } = useSession();
-  const { step, files, openFile, match, add, cancel } = useImport(history, onEnd);
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
@@ -56,31 +55,41 @@ export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
     if (file) openFile(file);
   };
   return (
-    <section className="grid gap-3" aria-label="Import and export">
-      <div className="acts-row">
-        {!readOnly && (
-          <>
-            {/* The browser's file control cannot be styled like a button. */}
-            <Button icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
-              Import a file
-            </Button>
-            <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
-          </>
-        )}
-        <Button
-          icon={<Download aria-hidden />}
-          disabledReason={whyNoExport(entries) ?? (files ? undefined : 'Loading')}
-          reasonHidden
-          onClick={() =>
-            files &&
-            entries &&
-            saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, files.toCsv(entries))
-          }
-        >
-          Export CSV
-        </Button>
-        {!readOnly && <span className="small sub">You can review a file before importing it (CSV or JSON).</span>}
-      </div>
+    <>
+      {!readOnly && (
+        <>
+          {/* The browser's file control cannot be styled like a button. */}
+          <Button
+            variant="quiet"
+            data-tip="Import CSV or JSON"
+            icon={<Upload aria-hidden />}
+            onClick={() => input.current?.click()}
+          >
+            Import CSV or JSON
+          </Button>
+          <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
+        </>
+      )}
+      <Button
+        variant="quiet"
+        data-tip="Export CSV"
+        icon={<Download aria-hidden />}
+        disabledReason={whyNoExport(entries) ?? (files ? undefined : 'Loading')}
+        reasonHidden
+        onClick={() =>
+          files && entries && saveFile(`recipients-${new Date().toISOString().slice(0, 10)}.csv`, files.toCsv(entries))
+        }
+      >
+        Export CSV
+      </Button>
+    </>
+  );
+}
+
+/** What an import is at: nothing of the file is saved before it was reviewed. */
+export function ImportSteps({ step, match, add, cancel, onByHand }: ImportState & Pick<ImportProps, 'onByHand'>) {
+  return (
+    <section className={step.at === 'nothing' ? '' : 'grid gap-3 pb-5'} aria-label="Import">
       <div role="status">
         {step.at === 'reading' && <p className="sub">Loading the file…</p>}
         {step.at === 'adding' && <p className="sub">Adding…</p>}
@@ -99,8 +108,8 @@ export function Import({ history, entries, onByHand, onEnd }: ImportProps) {
   );
 }
 
-/** The steps of an import: a file is read, its columns are matched if needed, its lines reviewed and added. */
-function useImport(history: AddressHistory, onEnd: () => void) {
+/** A file is read, its columns are matched if needed, its lines reviewed and added. `onEnd`: the preview closed, and the focus with it. */
+export function useImport(history: AddressHistory, onEnd: () => void) {
   const { account } = useSession();
   const client = useQueryClient();
   const recipientsNow = useRecipientsNow();

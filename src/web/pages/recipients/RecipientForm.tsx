@@ -17,6 +17,7 @@ import {
   FormCombobox,
   FormText,
   focusField,
+  recheckAddress,
   useSubmit,
   schemaResolver,
 } from '#src/web/send/FormFields.tsx';
@@ -95,9 +96,6 @@ function RecipientInputs({ form, rows, entry, isOwnDeposit }: RecipientInputsPro
   const [name, chain, address] = useWatch({ control, name: ['name', 'chain', 'address'] });
   const sameName = entries.some((each) => each.id !== entry?.id && searchForm(each.name) === searchForm(name.trim()));
   const place = { chain: chain.trim(), address: address.trim() };
-  const recheck = () => {
-    if (form.getValues('address') !== '') void form.trigger('address');
-  };
   return (
     <>
       <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
@@ -115,7 +113,7 @@ function RecipientInputs({ form, rows, entry, isOwnDeposit }: RecipientInputsPro
           required
           options={chainChoices(rows, '').options}
           readOnly={entry !== null}
-          onLeave={recheck}
+          onLeave={() => recheckAddress(form)}
         />
       </div>
       <FormAddress

@@ -15,7 +15,7 @@ import { draftName, readDraft } from '#src/web/storage/drafts.ts';
 import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
-import { Import } from './Import.tsx';
+import { ImportAndExport, ImportSteps, useImport } from './Import.tsx';
 
 // The form's library loads when a recipient is added or edited.
 const RecipientForm = lazy(() => import('./RecipientForm.tsx').then((module) => ({ default: module.RecipientForm })));
@@ -34,6 +34,7 @@ export function Component() {
   const { entries, isLoaded } = useRecipients();
   const rows = useRowsRead();
   const history = useKnownAddresses(rows);
+  const fileImport = useImport(history, () => heading.current?.focus());
   const content = useRecipientRows({ history, heading, onEdit: (entry) => setDraft({ place: entry, entry }) });
   return (
     <OwnListPage
@@ -53,10 +54,11 @@ export function Component() {
           New recipient
         </Button>
       }
+      tools={<ImportAndExport {...fileImport} entries={isLoaded ? entries : null} />}
       above={
-        <div className="grid gap-5 px-gutter pb-5">
+        <div className="px-gutter">
           {cameFromWithdrawal && (
-            <p className="acts-row">
+            <p className="acts-row pb-5">
               <Link className={buttonClass()} to={paths.newWithdrawal} state={locationState({ resume: true })}>
                 Back to the withdrawal
               </Link>
@@ -77,12 +79,7 @@ export function Component() {
               />
             </Suspense>
           )}
-          <Import
-            history={history}
-            entries={isLoaded ? entries : null}
-            onByHand={(place) => setDraft({ place, entry: null })}
-            onEnd={() => heading.current?.focus()}
-          />
+          <ImportSteps {...fileImport} onByHand={(place) => setDraft({ place, entry: null })} />
         </div>
       }
     />

@@ -27,7 +27,7 @@ const CHAINS = SAMPLES.map(({ chain }) => ({ value: chain }));
 const STATUSES = [
   { value: 'pending', label: 'Pending', help: 'Not confirmed on its chain yet: its funds are pending.' },
   { value: 'completed', label: 'Completed', help: 'Its funds are available at once.' },
-  { value: 'failed', label: 'Failed', help: 'It came to nothing.' },
+  { value: 'failed', label: 'Failed', help: 'It wasn’t processed.' },
   { value: 'under_review', label: 'under_review', help: 'A status that is not documented.' },
 ] as const;
 

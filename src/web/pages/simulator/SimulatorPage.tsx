@@ -17,6 +17,7 @@ import { advanceClock, sandboxQueries } from '#src/web/api/sandboxControls.ts';
 import { ruledText } from '#src/shared/fieldRules.ts';
 import { lasting } from '#src/shared/time.ts';
 import { FormText, schemaResolver } from '#src/web/send/FormFields.tsx';
+import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { SelectField } from '#src/web/ui/SelectField.tsx';
 import { Time, useZone } from '#src/web/ui/Time.tsx';
 import { useNow } from '#src/web/ui/useNow.ts';
@@ -29,15 +30,16 @@ export function Component() {
 function NotSandbox({ session }: { session: Session }) {
   return (
     <PageFrame title="Simulator">
-      <div className="blank">
-        <p>
-          The simulator works with the sandbox only. This server is connected to{' '}
-          <bdi translate="no">{serviceHost(session)}</bdi>.
-        </p>
-        <Link className={buttonClass()} to={paths.balances}>
-          Go to Balances
-        </Link>
-      </div>
+      <EmptyState
+        action={
+          <Link className={buttonClass()} to={paths.balances}>
+            Go to Balances
+          </Link>
+        }
+      >
+        The simulator works with the sandbox only. This server is connected to{' '}
+        <bdi translate="no">{serviceHost(session)}</bdi>.
+      </EmptyState>
     </PageFrame>
   );
 }
@@ -64,8 +66,8 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
             </SimulatorPart>
             <SimulatorPart title="Clock">
               <p className="sub small">
-                Only this account’s clock moves, and only forward. Anything due is processed. An open operation learns
-                the new time with its next check.
+                Only this account’s clock moves, and only forward. Anything due is processed. An operation in progress
+                learns the new time with its next check.
               </p>
               <ClockControls />
             </SimulatorPart>

@@ -57,13 +57,13 @@ function sendingSteps(fault: SandboxFault, startText: string, unconfirmedText: s
         pendingLabel: 'Starting…',
         run: async ({ startWithFault }) => {
           await startWithFault(fault);
-          return 'Added for the next withdrawal. Earlier failures are cleared.';
+          return 'Ready: it hits the next withdrawal. Earlier failures are cleared.';
         },
       }),
     },
     {
       id: 'send',
-      text: 'Send a withdrawal: review it, then send it. The form opens filled in; the address is made up, and nobody’s.',
+      text: 'Send a withdrawal: review it, then send it. The form opens filled in; it uses a made-up address.',
       isDone: ({ operation }) => operation !== null,
       action: ({ progress }) =>
         progress && {
@@ -116,13 +116,13 @@ const lostAnswer: Scenario = {
 const slow: Scenario = {
   id: 'slow',
   title: 'The provider is slow',
-  summary: 'The page gives up waiting. The provider goes on.',
+  summary: 'The page times out; the provider doesn’t.',
   endsWithLedger: true,
   steps: [
     ...sendingSteps(
       takeSeconds(40),
       'Add the failure: the provider takes 40 seconds for the next withdrawal. The page waits 30.',
-      'Watch it wait. There is no Cancel, because cancelling would not undo anything. After 30 seconds it says Unconfirmed: a time-out is not a no.',
+      'Watch it wait. It can’t be cancelled, as that would undo nothing. After 30 seconds it says Unconfirmed: a time-out is not a no.',
     ),
     resendStep(
       'Press Resend once you can. By then the provider has finished, and answers with what it did the first time.',

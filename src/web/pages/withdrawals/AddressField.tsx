@@ -78,7 +78,7 @@ function AddressNotes({ place, known, assets }: { place: ChainAddress } & Omit<A
               check.unchecked &&
               'No checksum in this address: a mistyped character can’t be detected.'}
             {check.verdict === 'unknown-chain' &&
-              'Addresses of this chain can’t be checked here. Compare every character with the source.'}
+              'We can’t check addresses on this chain. Compare it with the invoice.'}
             {check.verdict === 'unknown-chain' &&
               check.tag !== null &&
               ` This X-address contains the destination tag ${check.tag}. Make sure that your provider reads it.`}
@@ -190,10 +190,10 @@ function LookAlike({ place, alike, list, form }: LookAlikeProps) {
   );
 }
 
-function AddressOwner({ known: { name, last }, list }: { known: KnownAddress; list: AddressHistory['list'] }) {
+function AddressOwner({ known: { name, chain, last }, list }: { known: KnownAddress; list: AddressHistory['list'] }) {
   return (
     <>
-      {name === null ? 'Known' : <UntrustedText value={name} max={80} />}
+      {name === null ? 'Known' : <UntrustedText value={name} max={80} />} on {chainLabel(chain)}
       {last && (
         <>
           . <LastUse use={last} list={list} />

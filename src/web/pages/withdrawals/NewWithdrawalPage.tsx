@@ -16,7 +16,7 @@ import { useRowsRead } from '#src/web/list/rows/loadedRows.ts';
 import { type LocationState, locationState, readLocationState } from '#src/web/storage/locationState.ts';
 import { randomName } from '#src/shared/operations/random.ts';
 import { chainId, chainLabel } from '#src/shared/chains/names.ts';
-import { FormCombobox, FormText } from '#src/web/send/FormFields.tsx';
+import { FormCombobox, FormText, recheckAddress } from '#src/web/send/FormFields.tsx';
 import { useKnownChains } from '#src/web/report/ExplorerLink.tsx';
 import { Amount } from '#src/web/ui/Amount.tsx';
 import { AddressField } from './AddressField.tsx';
@@ -82,7 +82,7 @@ function NewWithdrawal() {
       <FormText
         label="Reference"
         hint="(optional)"
-        help="Such as an invoice. For your team; the provider doesn’t see it."
+        help="E.g. an invoice number. Only your team sees it."
         control={form.control}
         name="reference"
       />
@@ -150,10 +150,6 @@ function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
   const [asset, chain] = useWatch({ control: form.control, name: ['asset', 'chain'] });
   useOnlyChain(form, chains);
   const { touchedFields } = form.formState;
-  // Whether an address is valid depends on the chain.
-  const checkAddressAgain = () => {
-    if (form.getValues('address') !== '') void form.trigger('address');
-  };
   return (
     <div className="grid grid-cols-2 gap-4 narrow:grid-cols-1">
       <FormCombobox
@@ -174,7 +170,7 @@ function AssetAndChain({ form, balance, chains }: AssetAndChainProps) {
         required
         warning={touchedFields.chain || touchedFields.asset ? chainWarning(asset.trim(), chain, chains) : undefined}
         options={chains.options}
-        onLeave={checkAddressAgain}
+        onLeave={() => recheckAddress(form)}
       />
     </div>
   );
@@ -198,7 +194,7 @@ function useOnlyChain({ control, getValues, setValue, trigger }: WithdrawalForm,
     if (now === only || (now !== '' && now !== filled.current)) return;
     filled.current = only;
     setValue('chain', only);
-    if (only !== '' && getValues('address') !== '') void trigger('address');
+    if (only !== '') recheckAddress({ getValues, trigger });
   }, [only, getValues, setValue, trigger]);
 }
 

@@ -60,8 +60,9 @@ export function RecipientField({ form, known: { known }, rows, onlyAsset }: Reci
         label="Recipient"
         help={
           <>
-            A saved name, or paste an address or a payment link. {error !== null && 'Saved names couldn’t be loaded. '}
-            <RecipientsLink>Recipients</RecipientsLink>
+            Choose a recipient or paste an address or payment link.{' '}
+            {error !== null && 'Saved names couldn’t be loaded. '}
+            <RecipientsLink>Manage recipients</RecipientsLink>
           </>
         }
         text={typed ?? known.find({ chain, address })?.name ?? ''}

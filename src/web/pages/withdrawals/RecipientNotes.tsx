@@ -2,11 +2,13 @@ import { Info, TriangleAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { counted } from '#src/shared/text.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
+import { knownStatus, toneOf } from '#src/shared/paymentStatus.ts';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { tokenContractWarning } from '#src/shared/chains/tokenContracts.ts';
 import { ageInWords } from '#src/shared/time.ts';
 import type { Use } from '#src/shared/operations/knownAddresses.ts';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
+import { Amount } from '#src/web/ui/Amount.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import { useNowByService } from '#src/web/ui/useNow.ts';
@@ -33,7 +35,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
               , created here <Time unix={own.at} />
             </>
           )}
-          . A withdrawal to it costs a fee and comes back as a deposit.
+          . A withdrawal to yourself costs a fee and comes back as a deposit.
         </Warning>
       )}
       {recipient && (
@@ -50,7 +52,9 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
           </span>
         </p>
       )}
-      {!recipient && list.status === 'reading' && <p className="msg sub">Checking for earlier payments to it…</p>}
+      {!recipient && list.status === 'reading' && (
+        <p className="msg sub">Checking for earlier payments to this address…</p>
+      )}
       {!recipient && list.status !== 'reading' && (
         <Warning Icon={Info}>First payment to this address ({searchScope(list)}). Compare it with the invoice.</Warning>
       )}
@@ -86,20 +90,20 @@ function Warning({ Icon = TriangleAlert, children }: { Icon?: typeof TriangleAle
   );
 }
 
-/** The latest withdrawal to an address, with its source and status. It doesn't claim that it was paid. */
-export function LastUse({ use: { at, chain, source, status }, list }: { use: Use; list: AddressHistory['list'] }) {
+/** The latest withdrawal to an address. It is called paid only if its status says so. */
+export function LastUse({ use, list }: { use: Use; list: AddressHistory['list'] }) {
+  const { at, amount, asset, status } = use;
   const now = useNowByService(list.status === 'read' ? list : { date: null, readAt: 0 });
   return (
     <>
-      Last withdrawal to it on {chainLabel(chain)}{' '}
-      {at !== null && (
+      {toneOf(status) === 'proof' ? 'Last paid' : 'Last payment'}
+      {at !== null && <span data-tip-unix={at}> {ageInWords(at, now)}</span>}:{' '}
+      {amount !== null && (
         <>
-          {ageInWords(at, now)} (<Time unix={at} />
-          ),{' '}
+          <Amount value={amount} asset={asset ?? undefined} flow />,{' '}
         </>
       )}
-      {source === 'journal' ? 'recorded here: ' : 'listed by the provider: '}
-      <UntrustedText value={status ?? 'no status'} max={60} />.
+      <UntrustedText value={knownStatus(status)?.word.toLowerCase() ?? status ?? 'no status'} max={60} />.
     </>
   );
 }

@@ -69,10 +69,7 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
           <SendButton values={values} sendForm={sendForm} known={known} isConfirmed={!isMore || isMoreConfirmed} />
           <Button onClick={onBack}>Back to the form</Button>
         </FormFoot>
-        <p className="sub small">
-          It is recorded before it is sent. You can close this page or lose the connection: opening it again never
-          starts a second payment.
-        </p>
+        <p className="sub small">Safe to close this page: reopening it never pays twice.</p>
       </div>
     </FormColumns>
   );
@@ -90,7 +87,7 @@ function AboutTheRequest(props: ComponentProps<typeof RequestPreview>) {
       <section>
         <h2>Duplicate check</h2>
         <p className="sub small">
-          This account’s payments and the provider’s latest withdrawals are searched for the same destination before
+          This account’s payments and the provider’s latest withdrawals are searched for the same recipient before
           anything is sent.
         </p>
       </section>
@@ -189,7 +186,6 @@ function MoreThanAvailable({ asset, available, isConfirmed, onConfirm }: MoreTha
         </>
       }
     >
-      It will probably be refused.
       <label className="check" htmlFor={id}>
         <input id={id} type="checkbox" checked={isConfirmed} onChange={({ target }) => onConfirm(target.checked)} />
         <span>The amount is right. Send it all the same.</span>

@@ -1,7 +1,7 @@
 import type { CheckNote } from '#src/shared/contract/gatewayContract.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
-import { answerWords, mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
-import type { AttemptNote, Operation } from '#src/shared/operations/record.ts';
+import { answerWords, mayHaveLeft } from './attemptWords.ts';
+import type { AttemptNote, Operation } from './record.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { isoMs, isoUtc, took } from '#src/shared/time.ts';
 
@@ -20,9 +20,9 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
     'Countinghouse, evidence of one operation (times in UTC)',
     `Operation: ${record.kind}${byWhom(record.who)}`,
     `State: ${record.state}${record.reason === undefined ? '' : ` (${record.reason})`}`,
-    `Service: ${service}`,
+    `Provider: ${service}`,
     `Account: ${account}`,
-    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, service's clock: ${isoUtc(record.firstSent.service)}`,
+    `${mayHaveLeft(record) ? 'First sent' : 'Recorded, not sent'}, provider's clock: ${isoUtc(record.firstSent.service)}`,
     `Idempotency-Key: ${record.key}`,
     `POST ${record.path}`,
     record.body,
@@ -53,19 +53,20 @@ export function evidenceText({ record, checks, service, account }: EvidenceInput
     );
     if (ending.words !== '') lines.push(`Typed: ${ending.words}`);
   }
-  if (record.ended !== undefined) lines.push(`Ended, service's clock: ${isoUtc(record.ended.service)}`);
+  if (record.ended !== undefined) lines.push(`Ended, provider's clock: ${isoUtc(record.ended.service)}`);
   return `${lines.join('\n')}\n`;
 }
 
-export function evidenceJson({ record, checks, service, account }: EvidenceInput, now: number): string {
+/** `indent` 0: on one line. */
+export function evidenceJson({ record, checks, service, account }: EvidenceInput, now: number, indent = 2): string {
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
-    clocks: 'date and service: the service’s; database and leaseUntil: the database’s; the others: the server’s',
+    clocks: 'date and service: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
     operation: timesInUtc({ ...record, service, account, method: 'POST' }),
     checks: timesInUtc(checks),
   };
-  return `${stringifyExact(evidence, 2)}\n`;
+  return `${stringifyExact(evidence, indent)}\n`;
 }
 
 const IN_MS = new Set(['start', 'end', 'at', 'server', 'database', 'retryAt', 'asleepUntil', 'leaseUntil']);
@@ -99,7 +100,7 @@ function checkLine({ at, found, complete, requestId, date, lookAlikes }: CheckNo
   const similar = lookAlikes?.map(({ id, amount, status }) => `${id} (${amount}, ${status})`).join(', ');
   const parts = [
     `${isoMs(at)}: ${found}`,
-    `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, service's clock ${isoUtc(date)}`}`,
+    `list ${complete ? 'complete' : 'not complete'}${date === null ? '' : `, provider's clock ${isoUtc(date)}`}`,
     `request ID ${requestId ?? 'none'}`,
   ];
   if (similar !== undefined && similar !== '') parts.push(`looks like it: ${similar}`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkNote } from '#src/web/api/operations/testViews.ts';
-import type { Operation } from '#src/shared/operations/record.ts';
-import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
+import type { Operation } from './record.ts';
+import { attemptNote, testOperation } from './testRecords.ts';
 import { evidenceJson, evidenceName, evidenceText } from './evidenceFiles.ts';
 
 const full: Operation = {

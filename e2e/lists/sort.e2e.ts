@@ -1,0 +1,68 @@
+import { expectClean } from '#e2e/support/axe.ts';
+import { allDeposits, type Deposit, openDeposits, rowAt, tableOf } from '#e2e/support/depositList.ts';
+import { expect, test } from '#e2e/support/fixtures.ts';
+import { compareAmounts } from '#src/shared/amount.ts';
+
+test.use({ seed: { deposits: 320, assets: 2 } });
+
+function largestOf(deposits: readonly Deposit[]): string {
+  return deposits.toSorted((a, b) => compareAmounts(b.received_amount, a.received_amount))[0]?.id ?? '';
+}
+
+test('amounts of one asset are sorted in the loaded rows, and the page says that it is only those', async ({
+  page,
+  account,
+}) => {
+  const all = (await allDeposits(account)).filter(({ asset }) => asset === 'BTC');
+  await openDeposits(page, '?asset=BTC');
+  const head = tableOf(page).getByRole('columnheader', { name: 'Received' });
+  const first = rowAt(page, 0).getByRole('link').first();
+  const linkTo = (id: string) => new RegExp(`^/deposits/${id}\\?`);
+  const totals = page.getByRole('group', { name: 'Totals' });
+  const loaded = Number(/At least (\d+)/.exec((await totals.textContent()) ?? '')?.[1]);
+  expect(loaded).toBeLessThan(all.length);
+
+  await head.getByRole('button').click();
+  await expect(page).toHaveURL('/deposits?asset=BTC&sort=largest');
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await expect(head.getByRole('button')).toBeFocused();
+  await expect(first).toHaveAttribute('href', linkTo(largestOf(all.slice(0, loaded))));
+  await expect(totals).toContainText(`largest first in the ${loaded} rows loaded`);
+  await expect(page.getByRole('status').filter({ hasText: `largest first in the ${loaded} rows` })).toHaveCount(1);
+
+  await totals.getByRole('button', { name: 'Load all' }).click();
+  await expect(totals).toContainText(`${all.length} deposits`);
+  await expect(first).toHaveAttribute('href', linkTo(largestOf(all)));
+  await page.reload();
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await expectClean(page, 'a list sorted by amount');
+
+  await head.getByRole('button').click();
+  await expect(page).toHaveURL('/deposits?asset=BTC&sort=smallest');
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await head.getByRole('button').click();
+  await expect(page).toHaveURL('/deposits?asset=BTC');
+  await expect(first).toHaveAttribute('href', linkTo(all[0]?.id ?? ''));
+});
+
+test('amounts of several assets are not sorted, and the column says why', async ({ page }) => {
+  await openDeposits(page, '?sort=largest');
+  const button = tableOf(page).getByRole('columnheader', { name: 'Received' }).getByRole('button');
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
+  await expect(button).toHaveAccessibleDescription(/^Filter by one asset to sort by amount/);
+  await expect(tableOf(page).getByRole('columnheader', { name: /^Created/ })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+});
+
+test('withdrawals are sorted by when they were sent, and back', async ({ page }) => {
+  await page.goto('/withdrawals');
+  const created = page.getByRole('columnheader', { name: /^Created/ });
+  await created.getByRole('button').click();
+  await expect(page).toHaveURL('/withdrawals?order=asc');
+  await expect(created).toHaveAttribute('aria-sort', 'ascending');
+  await created.getByRole('button').click();
+  await expect(page).toHaveURL('/withdrawals');
+  await expect(created).toHaveAttribute('aria-sort', 'descending');
+});

@@ -1,0 +1,131 @@
+// The rows of journal.csv and exact.csv: what moved in a period, oldest first, with the balance after each.
+import { isNegative, isPositive, isZero } from '#src/shared/amount.ts';
+import { add, multiply, subtract } from '#src/shared/money.ts';
+import { capital } from '#src/shared/text.ts';
+import { dateOf, formatClock, type Zone } from '#src/shared/time.ts';
+import type { Movement } from './movement.ts';
+import type { PaymentFacts } from './paymentFacts.ts';
+import { type Rates, rateOn } from './rates.ts';
+
+export const JOURNAL_COLUMNS = [
+  'date',
+  'time',
+  'description',
+  'recipient',
+  'reference',
+  'asset',
+  'in',
+  'out',
+  'fee',
+  'balance_after',
+] as const;
+export const VALUE_COLUMNS = ['value', 'currency', 'rate', 'rate_source'] as const;
+const SOURCE_COLUMN = 'id';
+
+type JournalColumn = (typeof JOURNAL_COLUMNS)[number] | (typeof VALUE_COLUMNS)[number] | typeof SOURCE_COLUMN;
+/** Text, exact; empty where there is nothing to say. */
+export type JournalRow = Record<JournalColumn, string>;
+
+export interface JournalInput {
+  zone: Zone;
+  /** By asset, at the period's start; null without a ledger: then there are no balances. */
+  opening: ReadonlyMap<string, string> | null;
+  /** By withdrawal: fees that its movement includes. */
+  fees: ReadonlyMap<string, string>;
+  facts: Pick<PaymentFacts, 'of'>;
+  rates: Rates | null;
+}
+
+export function journalColumns({ rates }: Pick<JournalInput, 'rates'>): readonly JournalColumn[] {
+  return [...JOURNAL_COLUMNS, ...(rates === null ? [] : VALUE_COLUMNS), SOURCE_COLUMN];
+}
+
+/** What one source moved in one asset and second. Moves between two books of an asset add up to zero. */
+interface Moved {
+  first: Movement;
+  amount: string;
+  fee: string;
+}
+
+/** Takes movements oldest first and returns the rows that they complete. Movements of one second belong together. */
+export function createJournal({ zone, opening, fees, facts, rates }: JournalInput) {
+  const balances = new Map(opening);
+  const charged = new Set<string>();
+  let second = new Map<string, Moved>();
+  let at: number | null = null;
+  let isLate = false;
+
+  function rowOf({ first, amount: whole, fee: stated }: Moved): JournalRow | null {
+    const { asset, source, kind } = first;
+    const included = kind === 'withdrawals' && isNegative(whole) && !charged.has(source) ? fees.get(source) : undefined;
+    if (included !== undefined) charged.add(source);
+    // Sums of zeros are skipped: most of 300,000 entries have no fee.
+    const amount = included === undefined ? whole : add(whole, included);
+    const fee = included === undefined ? stated : add(stated, included);
+    if (isZero(amount) && isZero(fee)) return null;
+    const net = isZero(fee) ? amount : subtract(amount, fee);
+    const balance = opening === null ? '' : add(balances.get(asset) ?? '0', net);
+    balances.set(asset, balance);
+    const date = dateOf(first.at, zone);
+    return {
+      date,
+      time: formatClock(first.at, zone),
+      description: (isLate ? 'Adjustment of a closed period: ' : '') + describe(first, amount),
+      ...facts.of(source),
+      asset,
+      in: isPositive(amount) ? amount : '',
+      out: isNegative(amount) ? subtract('0', amount) : '',
+      fee: isZero(fee) ? '' : fee,
+      balance_after: balance,
+      ...valueOf(net, rateOn(rates, date, asset)),
+      id: source,
+    };
+  }
+
+  function complete(): JournalRow[] {
+    const rows = [...second.values()].map(rowOf).filter((row) => row !== null);
+    second = new Map();
+    at = null;
+    return rows;
+  }
+
+  return {
+    /** `late`: it was dated into a closed period, and counts in this one. */
+    add(movement: Movement, late = false): JournalRow[] {
+      const rows = movement.at === at && late === isLate ? [] : complete();
+      ({ at } = movement);
+      isLate = late;
+      const { asset, source, amount, kind } = movement;
+      const key = `${asset.length} ${asset} ${source}`;
+      const moved = second.get(key) ?? { first: movement, amount: '0', fee: '0' };
+      if (kind === 'fees') moved.fee = subtract(moved.fee, amount);
+      else moved.amount = isZero(moved.amount) ? amount : add(moved.amount, amount);
+      if (moved.first.kind === 'fees') moved.first = movement;
+      second.set(key, moved);
+      return rows;
+    },
+    end: complete,
+  };
+}
+
+function valueOf(net: string, found: ReturnType<typeof rateOn>): Pick<JournalRow, (typeof VALUE_COLUMNS)[number]> {
+  if (found === null) return { value: '', currency: '', rate: '', rate_source: '' };
+  const { currency, rate, source } = found;
+  return { value: multiply(net, rate), currency, rate, rate_source: source };
+}
+
+function describe({ kind, type }: Movement, amount: string): string {
+  switch (kind) {
+    case 'deposits':
+      return isNegative(amount) ? 'Deposit reversed' : 'Deposit';
+    case 'withdrawals':
+      return isNegative(amount) ? 'Withdrawal' : 'Withdrawal returned';
+    case 'swaps':
+      return 'Swap';
+    case 'fees':
+      return 'Fee';
+    case 'other':
+    case null:
+      return type === '' ? 'Other movement' : capital(type);
+  }
+}

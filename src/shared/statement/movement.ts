@@ -1,0 +1,13 @@
+/** A change of one balance, as the ledger has it; without a ledger, a completed payment or its fee. */
+export interface Movement {
+  /** Unix seconds. */
+  at: number;
+  asset: string;
+  /** Signed, exact. */
+  amount: string;
+  /** The ID of the payment or swap that moved it. */
+  source: string;
+  kind: 'deposits' | 'withdrawals' | 'swaps' | 'fees' | 'other' | null;
+  /** The ledger's own word for it; empty if it has none. */
+  type: string;
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { rateOn, readRates } from './rates.ts';
+
+const HEAD = 'day,asset,currency,rate,source';
+const faultsOf = (...lines: string[]) => {
+  const answer = readRates([HEAD, ...lines].join('\r\n'));
+  return 'faults' in answer ? answer.faults.map(({ line, text }) => `${line}: ${text}`) : [];
+};
+
+test('a good file has a rate for each day and asset', () => {
+  const text = `\uFEFF${HEAD}\n2026-10-01,USDT,EUR,0.8531,ECB\n"2026-10-02","BTC","EUR","91234.5","our bank, 16:00"\n`;
+  const answer = readRates(text);
+  if ('faults' in answer) throw new Error('Refused.');
+  expect(answer.rates).toMatchObject({ currency: 'EUR', count: 2 });
+  expect(rateOn(answer.rates, '2026-10-02', 'BTC')).toMatchObject({ rate: '91234.5', source: 'our bank, 16:00' });
+  expect(rateOn(answer.rates, '2026-10-02', 'USDT')).toBeNull();
+  expect(rateOn(null, '2026-10-02', 'BTC')).toBeNull();
+  expect(readRates(`${HEAD.replaceAll(',', ';')}\n2026-10-01;USDT;EUR;0.85;ECB`)).toHaveProperty('rates');
+});
+
+test('every fault is named with its line', () => {
+  expect(
+    faultsOf(
+      '2026-10-01,USDT,EUR,0.85,ECB',
+      '2026-02-30,USDT,EUR,0.85,ECB',
+      '2026-10-02,,eur,"0,85",',
+      '',
+      '2026-10-03,USDT,USD,0,ECB',
+      '2026-10-01,USDT,EUR,0.86,ECB',
+      '2026-10-04,USDT,EUR',
+      '2026-10-05,USDT,EUR,1e3,ECB',
+    ),
+  ).toEqual([
+    '3: “2026-02-30” is not a day such as 2026-10-31.',
+    '4: The asset is missing.',
+    '4: “eur” is not a currency such as EUR.',
+    '4: “0,85” is not a rate above zero with a decimal point.',
+    '4: The source is missing.',
+    '6: USD, but the first rate is in EUR.',
+    '6: “0” is not a rate above zero with a decimal point.',
+    '7: USDT on 2026-10-01 stands in line 2 already.',
+    '8: It has 3 cells, not 5.',
+    '9: “1e3” is not a rate above zero with a decimal point.',
+  ]);
+});
+
+test('a file with other columns, without rates or with an open quote is refused', () => {
+  for (const text of ['', 'date,asset,rate\n', HEAD, `${HEAD}\n"2026-10-01,USDT,EUR,1,x`])
+    expect(readRates(text)).toHaveProperty('faults');
+});

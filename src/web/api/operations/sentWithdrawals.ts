@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { LIMIT_MAX } from '#src/shared/contract/contract.ts';
+import { knownResultId } from '#src/shared/operations/record.ts';
+import { listPage } from './operations.ts';
+
+/** The operation that a withdrawal came from. */
+export interface SentFrom {
+  key: string;
+  /** The name that the person gave at sign-in. */
+  who: string | null;
+}
+
+/** Enough for a year of most teams; older withdrawals are shown without their sender. */
+const PAGES_MAX = 20;
+
+/** Who sent which withdrawal from here, by the withdrawal's ID. */
+export function sentWithdrawals(account: string) {
+  return queryOptions({
+    queryKey: [account, 'sent-withdrawals'],
+    queryFn: async ({ signal }) => {
+      const sent = new Map<string, SentFrom>();
+      let cursor: string | null = null;
+      for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+        const page = await listPage({ account, filters: { kind: 'withdrawal' }, limit: LIMIT_MAX, cursor, signal });
+        for (const { operation } of page.data) {
+          const id = knownResultId(operation);
+          if (id !== null) sent.set(id, { key: operation.key, who: operation.who });
+        }
+        if (!page.has_more || page.next_cursor === null) break;
+        cursor = page.next_cursor;
+      }
+      return sent;
+    },
+    staleTime: 15_000,
+  });
+}

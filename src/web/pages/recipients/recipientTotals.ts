@@ -1,0 +1,85 @@
+// What a recipient was paid, per asset and never across assets.
+import { isAmount } from '#src/shared/amount.ts';
+import { addressKey, type ChainAddress } from '#src/shared/chains/lookAlike.ts';
+import { groupBy } from '#src/shared/groupBy.ts';
+import { sum } from '#src/shared/money.ts';
+import { toneOf } from '#src/shared/paymentStatus.ts';
+import { dateOf, daysBefore, dayStart, isPlausibleTime, type Zone } from '#src/shared/time.ts';
+import type { Payment } from '#src/web/api/payments.ts';
+import { startOf } from '#src/web/chart/calendar.ts';
+
+const MONTHS_SHOWN = 12;
+
+export interface PaidPeriods {
+  /** First days of the last twelve months, oldest first; the last of them is this month. */
+  months: readonly string[];
+  /** Unix seconds. */
+  monthStart: number;
+  yearStart: number;
+  /** Start of the oldest of the twelve months; never after the start of the year. */
+  since: number;
+}
+
+/** `today`: as "2026-11-26". */
+export function periodsAt(today: string, zone: Zone): PaidPeriods {
+  const months = [startOf(today, 'month')];
+  while (months.length < MONTHS_SHOWN) months.unshift(startOf(daysBefore(months[0] ?? '', 1), 'month'));
+  const unixOf = (day: string): number => dayStart(day, zone) ?? 0;
+  const month = months.at(-1) ?? '';
+  return {
+    months,
+    monthStart: unixOf(month),
+    yearStart: unixOf(startOf(month, 'year')),
+    since: unixOf(months[0] ?? month),
+  };
+}
+
+export interface PaidSum {
+  /** Exact, of completed withdrawals with a readable amount. */
+  sum: string;
+  count: number;
+  /** Completed ones without a readable amount. */
+  unreadable: number;
+}
+
+export interface AssetPaid {
+  asset: string | null;
+  month: PaidSum;
+  year: PaidSum;
+  /** The sums of the twelve months. */
+  byMonth: readonly string[];
+  /** Neither completed nor failed. */
+  inProgress: PaidSum;
+}
+
+/** The payments to any of these addresses, in any spelling. */
+export function paidTo(payments: readonly Payment[], addresses: readonly ChainAddress[]): Payment[] {
+  const keys = new Set(addresses.map(addressKey));
+  return payments.filter(
+    ({ chain, address }) => chain !== null && address !== null && keys.has(addressKey({ chain, address })),
+  );
+}
+
+/** Per asset, those with most payments first. */
+export function totalsOf(payments: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid[] {
+  const groups = [...groupBy(payments, ({ asset }) => asset)].sort(([, a], [, b]) => b.length - a.length);
+  return groups.map(([asset, rows]) => assetPaid(asset, rows, periods, zone));
+}
+
+function assetPaid(asset: string | null, rows: readonly Payment[], periods: PaidPeriods, zone: Zone): AssetPaid {
+  const paid = rows.filter(({ status }) => toneOf(status) === 'proof');
+  const since = (start: number) => paid.filter(({ created_at: at }) => isPlausibleTime(at) && at >= start);
+  const months = groupBy(paid, ({ created_at: at }) => (isPlausibleTime(at) ? startOf(dateOf(at, zone), 'month') : ''));
+  return {
+    asset,
+    month: sumOf(since(periods.monthStart)),
+    year: sumOf(since(periods.yearStart)),
+    byMonth: periods.months.map((month) => sumOf(months.get(month) ?? []).sum),
+    inProgress: sumOf(rows.filter(({ status }) => toneOf(status) === 'motion')),
+  };
+}
+
+function sumOf(payments: readonly Payment[]): PaidSum {
+  const amounts = payments.map(({ amount }) => amount).filter(isAmount);
+  return { sum: sum(amounts), count: payments.length, unreadable: payments.length - amounts.length };
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { subjectId } from '#src/shared/contract/teamContract.ts';
+import { chainLabel } from '#src/shared/chains/names.ts';
+import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
+import { paths } from '#src/shared/paths.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
+import { type SentFrom, sentWithdrawals } from '#src/web/api/operations/sentWithdrawals.ts';
+import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
+import type { Payment } from '#src/web/api/payments.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { useTeam } from '#src/web/api/team.ts';
+import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
+import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
+import type { DataColumn } from '#src/web/ui/DataTable.tsx';
+import { Time, ZoneHead } from '#src/web/ui/Time.tsx';
+import type { OwnList, OwnListRows } from './ownList.ts';
+
+interface PaidRow extends Payment {
+  reference: string;
+  who: string;
+}
+
+type PaymentsOf = Omit<OwnList<PaidRow>, 'title' | 'path'>;
+
+/** The withdrawals to one recipient, newest first. Its page adds the title. */
+export const recipientPayments = {
+  noun: { one: 'payment', many: 'payments' },
+  label: 'Payments',
+  heading: 'Payments',
+  tableClass: 'grid-table labelled fitted',
+  keyOf: ({ id }) => id,
+  Empty: () => <p>No payments to this recipient in the loaded withdrawals.</p>,
+} satisfies PaymentsOf;
+
+/** What came in on one deposit address, newest first. Its page adds the title. */
+export const addressDeposits = {
+  ...recipientPayments,
+  noun: { one: 'deposit', many: 'deposits' },
+  label: 'Deposits',
+  heading: 'Deposits',
+  Empty: () => <p>No deposit to this address among the loaded ones.</p>,
+} satisfies PaymentsOf;
+
+/** The rows of a recipient or an address: `payments` are its own ones of the list. */
+export function usePaymentRows(
+  kind: PaymentKind,
+  payments: readonly Payment[],
+  list: RowsBack<Payment>,
+): OwnListRows<PaidRow> {
+  const { account } = useSession();
+  const { data: sent } = useQuery({ ...sentWithdrawals(account), enabled: kind === 'withdrawal' });
+  const { data: notes } = useTeam('notes');
+  const references = useMemo(() => new Map(notes?.items.map(({ id, value }) => [id, value.reference])), [notes]);
+  const rows = useMemo(
+    () => payments.map((payment) => withSender(payment, sent?.get(payment.id), references)),
+    [payments, sent, references],
+  );
+  const { noun } = kind === 'withdrawal' ? recipientPayments : addressDeposits;
+  return {
+    rows: list.rows === null ? undefined : rows,
+    query: {
+      error: list.error,
+      isFetching: list.isFetching,
+      dataUpdatedAt: (list.meta?.readAt ?? 0) * 1000,
+      refetch: list.refetch,
+    },
+    isEmpty: rows.length === 0,
+    columns: columnsOf(kind, new Set(payments.map(({ chain }) => chain)).size > 1),
+    tableStyle: { '--int': integerWidth(payments.map(({ amount }) => amount)).css },
+    asOf: null,
+    foot: list.isLoading ? 'Loading older ones…' : counted(rows.length, noun.one, noun.many),
+  };
+}
+
+/** A withdrawal without a reference of its own has the one written when it was sent. */
+function withSender(payment: Payment, from: SentFrom | undefined, references: ReadonlyMap<string, string>): PaidRow {
+  const own = references.get(subjectId(payment));
+  const written = from && references.get(subjectId({ kind: 'operation', id: from.key }));
+  return { ...payment, reference: own ?? written ?? '', who: from?.who ?? '' };
+}
+
+function columnsOf(kind: PaymentKind, hasChain: boolean): DataColumn<PaidRow>[] {
+  return [
+    {
+      name: 'Created',
+      head: <ZoneHead word="Created" />,
+      isHead: true,
+      cell: ({ id, created_at: at }) => (
+        <Link to={paths[kind](id)}>
+          <Time unix={at} />
+        </Link>
+      ),
+    },
+    { name: 'Status', cell: ({ status }) => <StatusCell status={status} /> },
+    ...(hasChain
+      ? [{ name: 'Chain', cell: ({ chain }: PaidRow) => <bdi translate="no">{chainLabel(chain ?? '')}</bdi> }]
+      : []),
+    {
+      name: 'Reference',
+      className: 'min-w-24 whitespace-normal wrap-anywhere',
+      cell: ({ reference }) => textCell(reference),
+    },
+    ...(kind === 'withdrawal' ? [{ name: 'Sent by', cell: ({ who }: PaidRow) => textCell(who) }] : []),
+    {
+      name: 'Amount',
+      className: 'cash',
+      cell: ({ amount, asset }) => <Amount value={amount} asset={asset ?? undefined} />,
+    },
+  ];
+}
+
+function textCell(text: string) {
+  return text === '' ? <span className="dim">—</span> : <bdi>{revealHidden(text.slice(0, 120))}</bdi>;
+}
