@@ -28,7 +28,7 @@ test('a read that was tried again is one call; opened by keyboard, it is copied 
   const html = '<h1>Bad gateway</h1><script>document.title = "run"</script>';
   await account.fault({ path: '/v1/balances', times: 2, status: 502, body: html });
   await page.goto('/balances');
-  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
   await openRequests(page);
   await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('200');
   await expect(rowOf(page, '/v1/balances?limit=100')).toContainText('3 attempts');
@@ -90,7 +90,7 @@ test('the log of a withdrawal sent twice under one key has this page’s request
 
 test('new calls move no row; a button adds them @deep', async ({ page }) => {
   await page.goto('/balances');
-  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
   await openRequests(page);
   const before = await rows(page).count();
   await callFromElsewhere(page);
@@ -182,7 +182,7 @@ test('hostile paths, headers and bodies are text, and the layout holds @deep', a
 
 test('axe finds nothing on the log and on a call', async ({ page }) => {
   await page.goto('/balances');
-  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
   await openRequests(page);
   await expectClean(page, 'the log', [375]);
   await rows(page).getByRole('link').first().click();

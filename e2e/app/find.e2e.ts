@@ -161,7 +161,7 @@ test.describe('of an account with 150 deposits', () => {
     const usdt = { asset: 'USDT', chain: 'tron', created_at: Math.floor(Date.now() / 1000) - 400 * 86_400 };
     const { id } = await account.deposit({ ...usdt, amount: '777.77' });
     await page.goto('/balances');
-    await expect(page.getByRole('heading', { name: 'ETH' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'ETH' })).toBeVisible();
     await page.keyboard.press('/');
     await paste(page, 'I sent 10 USDT and then 777.77 USDT');
     await dialog(page).getByRole('button', { name: 'Search 777.77 USDT instead' }).click();

@@ -38,6 +38,9 @@ test('responses that the contract leaves open, and worse, are shown as received'
   await expect(rowAt(page, 5)).toContainText('1e-8 (not a decimal string)');
   // With so many digits a narrow list drops the ids.
   await page.setViewportSize({ width: 1920, height: 800 });
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByLabel('ID', { exact: true }).check();
+  await page.keyboard.press('Escape');
   await rowAt(page, 5).getByText('dep_⟨U+202E⟩').hover();
   await expect(page.getByRole('tooltip')).toHaveText('dep_⟨U+202E⟩xuoy-evig-tsal');
   await expect(rowAt(page, 7)).toContainText(`0.${'0'.repeat(35)}1`);

@@ -150,7 +150,7 @@ test('a fault on reads shows in the app until it is cleared @deep', async ({ pag
   await button(page, 'Clear all failures').click();
   await expect(wrong).toContainText('None.');
   await goTo(page, 'Balances');
-  await expect(page.getByRole('heading', { level: 2, name: 'BTC' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'BTC' })).toBeVisible();
 });
 
 test('the simulator exists only with the embedded sandbox', { tag: '@forwarded' }, async ({ page, origin }) => {

@@ -21,9 +21,9 @@ const FILES: Readonly<Record<string, string>> = {
     'One row per movement, oldest first: date, time, description, recipient, reference, asset, in, out, fee, balance after.',
   'exact.csv': 'The same rows. Each number is text, so that no program rounds it.',
   'withdrawals.csv':
-    'The withdrawals created in the period as the service lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven).',
-  'evidence/deposits.csv': 'The deposits created in the period, as the service lists them.',
-  'evidence/ledger.csv': 'The ledger entries of the period, as the service lists them.',
+    'The withdrawals created in the period as the provider lists them, with recipient, reference, note, and the name of the person who sent it from here (names are not proven).',
+  'evidence/deposits.csv': 'The deposits created in the period, as the provider lists them.',
+  'evidence/ledger.csv': 'The ledger entries of the period, as the provider lists them.',
   'evidence/adjustments.csv':
     'Rows of periods already closed that came late or changed since. They count in this statement.',
   'evidence/before.csv': 'What existed before the first period. It is in no statement.',
@@ -55,7 +55,7 @@ function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {
     `Dates and times are in ${zoneName(zone)}. "id" is the payment's or swap's ID at the provider.`,
     hasLedger
       ? 'Balance after = balance before + in - out - fee. A fee that the provider does not state is part of "out".'
-      : 'The service offers no ledger: the journal lists completed payments by the time they were created, without balances. Whether the amount of a withdrawal includes its fee is not stated.',
+      : 'The provider offers no ledger: the journal lists completed payments by the time they were created, without balances. Whether the amount of a withdrawal includes its fee is not stated.',
     'An "Adjustment of a closed period" has its own date, which is before this period, and counts in this one.',
     ...(currency === null
       ? []

@@ -115,7 +115,7 @@ const CHECK = `<h2>How to check</h2>
 function basics({ label, account, service, from, to, zone, asOf, closedBy }: StatementFacts): string {
   const rows = [
     ['Account', label === null ? account : `${label} (${account})`],
-    ['Service', service],
+    ['Provider', service],
     ['Period', `${moment(from, zone)} to ${moment(to - 1, zone)}, ${zoneName(zone)}`],
     ['Read', isoUtc(asOf)],
     ['Closed by', closedBy ?? 'no name given'],
@@ -158,7 +158,7 @@ function totalsTable(totals: readonly ClosedTotal[]): string {
     return `<tr><th scope="row">${escape(visibleCode(asset ?? 'no asset'))}</th>${words}${amountCell(sum)}</tr>`;
   });
   const note =
-    '<p>The service offers no ledger: there are no opening and closing balances, and nothing was compared.</p>';
+    '<p>The provider offers no ledger: there are no opening and closing balances, and nothing was compared.</p>';
   return note + table('Totals by asset and status', ['Asset', 'List', 'Status', 'Count', 'Sum'], rows);
 }
 
