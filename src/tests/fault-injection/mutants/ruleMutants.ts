@@ -204,6 +204,18 @@ const readOnlySends = (original: typeof replying): Partial<typeof replying> => (
 });
 
 /** Sends a record of another API key with the viewer's own key. */
+/** The journal takes the key that recorded an operation for the actor's. */
+const anyKeyMaySend = (original: typeof journals): Partial<typeof journals> => ({
+  createJournal: (ports) => {
+    const journal = original.createJournal(ports);
+    const advance: typeof journal.advance = async (actor, key, event, guard) => {
+      const { credential = actor.credential } = (await ports.rows.byKey(key))?.record ?? {};
+      return journal.advance({ ...actor, credential }, key, event, guard);
+    };
+    return { ...journal, advance };
+  },
+});
+
 const anyKeySends = (original: typeof commanding): Partial<typeof commanding> => ({
   createCommands: (operations, replies) => {
     const commands = original.createCommands(operations, replies);
@@ -211,7 +223,9 @@ const anyKeySends = (original: typeof commanding): Partial<typeof commanding> =>
       (command: typeof commands.send): typeof commands.send =>
       async (c, key) => {
         const found = await operations.journal.find(c.env.actor, key);
-        return command(found.kind === 'record' ? withActor(c, { account: found.record.account }) : c, key);
+        if (found.kind !== 'record') return command(c, key);
+        const { account, credential } = found.record;
+        return command(withActor(c, { account, credential }), key);
       };
     return {
       ...commands,
@@ -458,7 +472,11 @@ export const RULE_MUTANTS: readonly Mutant[] = [
     breaks: 'unrecorded',
     // The rule above must be removed too: it hides records that no key has proved it may read.
     mutation: rowsAre(() => ({ isShownTo: async () => true })),
-    modules: { 'server/operations/commands.ts': anyKeySends, 'server/operations/views.ts': offersAll },
+    modules: {
+      'server/operations/commands.ts': anyKeySends,
+      'server/operations/journal.ts': anyKeyMaySend,
+      'server/operations/views.ts': offersAll,
+    },
   },
   // States, check and absence.
   {
