@@ -18,6 +18,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
+import { buttonClass } from '#src/web/ui/Button.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
@@ -82,13 +83,27 @@ export const operations = {
     usual: 'all',
     none: { action: 'Nothing needs action', progress: 'Nothing in progress', all: 'No operations yet' },
   },
-  Empty: () => (
-    <EmptyState title="No operations yet">
+  Empty,
+} satisfies OwnList<OperationRow, object, Tab>;
+
+function Empty() {
+  const { read_only: readOnly } = useSession();
+  return (
+    <EmptyState
+      title="No operations yet"
+      action={
+        !readOnly && (
+          <Link className={buttonClass()} to={paths.newWithdrawal}>
+            New withdrawal
+          </Link>
+        )
+      }
+    >
       Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
       and its response. What was made elsewhere isn’t in this list.
     </EmptyState>
-  ),
-} satisfies OwnList<OperationRow, object, Tab>;
+  );
+}
 
 export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<OperationRow, Tab> {
   const { account, journal_only: keyIsRefused } = useSession();

@@ -18,7 +18,7 @@ export interface SelectProps<T extends string | number> {
 
 /** One of a few options. Keys as in a native select, except that the arrows open it first. */
 export function Select<T extends string | number>(props: SelectProps<T>) {
-  const { value, options, onChange, label, control, isExact, className = `${inputClass} flex w-full` } = props;
+  const { value, options, onChange, label, control, isExact, className } = props;
   const container = useRef<HTMLSpanElement>(null);
   const translate = isExact ? 'no' : undefined;
   return (
@@ -33,13 +33,13 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
         <BaseSelect.Trigger
           {...control}
           aria-label={label}
-          className={`${className} items-center justify-between gap-2 text-left`}
+          className={`${className ?? `${inputClass} flex w-full pr-2`} items-center justify-between gap-2 text-left`}
           translate={translate}
         >
           <span className="min-w-0 truncate">
             <BaseSelect.Value />
           </span>
-          <ChevronDown className="icon-s text-ink-2" aria-hidden />
+          <ChevronDown className={className === undefined ? 'text-ink-2' : 'icon-s text-ink-2'} aria-hidden />
         </BaseSelect.Trigger>
         <BaseSelect.Portal container={container}>
           <BaseSelect.Positioner
@@ -50,7 +50,7 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
             collisionPadding={8}
           >
             <BaseSelect.Popup
-              className="max-h-[min(16rem,var(--available-height))] max-w-[min(24rem,var(--available-width))] overflow-auto rounded-pop border border-rule-strong bg-sheet text-body font-normal text-ink shadow-pop"
+              className="w-max min-w-full max-h-[min(16rem,var(--available-height))] max-w-[min(24rem,var(--available-width))] overflow-auto rounded-pop border border-rule-strong bg-sheet text-body font-normal text-ink shadow-pop"
               onKeyDown={keepDialogOpen}
             >
               {options.map((option) => (
