@@ -11,8 +11,8 @@ import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 
-/** How often sessions that are idle or too old are ended in the database. */
-const END_OLD_MS = 60_000;
+/** How often ended sessions are cleared from the database and from memory. */
+const CLEAN_MS = 60_000;
 
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
@@ -39,14 +39,18 @@ export async function openService(settings: Settings) {
     const spellingNames = spellings.map((spelling) => spelling.service);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessionRows = sessionRowsOf(service.name);
-    // If the database is away, the next minute will do.
-    const endOld = setInterval(() => void sessionRows.endOld().catch(() => undefined), END_OLD_MS).unref();
+    const sessions = createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() });
+    const cleaning = setInterval(() => {
+      sessions.forgetUnused();
+      // If the database is away, the next minute will do.
+      void sessionRows.endOld().catch(() => undefined);
+    }, CLEAN_MS).unref();
     return {
       service,
       /** Other spellings of its address that the database holds operations under. */
       spellings,
       accounts: openAccounts(database, service.name, createSeals(derivedKey(secret, 'seals'))),
-      sessions: createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() }),
+      sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       /** Also holds the embedded sandbox. */
@@ -55,7 +59,7 @@ export async function openService(settings: Settings) {
       team: await openTeamWithJournal(database, journal.operations.ports.rows),
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
-        clearInterval(endOld);
+        clearInterval(cleaning);
         await journal.stop();
         await served.stop();
         await database.close();

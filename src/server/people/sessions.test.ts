@@ -223,6 +223,29 @@ test('a restored database signs everybody out: a session that was ended in the l
   expect(await serverOn(rows).open(token)).toBeNull();
 });
 
+test('a session that nobody uses is forgotten, with its API key', async () => {
+  const { rows } = memoryWorld();
+  // A box that doesn't open: only what is still in memory can be used.
+  const closed: SessionRows = {
+    ...rows,
+    find: async (hash) => {
+      const row = await rows.find(hash);
+      return row && { ...row, keyBox: state.isLocked ? 'x' : row.keyBox };
+    },
+  };
+  const state = { isLocked: false };
+  const server = serverOn(closed);
+  const token = await server.start(WHO);
+  await server.open(token);
+  state.isLocked = true;
+  server.passed.mono += 5 * MINUTE - 1;
+  server.forgetUnused();
+  expect(await server.open(token)).not.toBeNull();
+  server.passed.mono += 5 * MINUTE;
+  server.forgetUnused();
+  expect(await server.open(token)).toBeNull();
+});
+
 test('a session of another service is not found', async () => {
   const token = await serverOn(inSql('sandbox')).start(WHO);
   expect(await serverOn(inSql('https://payments.example')).open(token)).toBeNull();

@@ -54,8 +54,6 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
 
   function remember(hash: string, entry: KnownSession): void {
     known.delete(hash);
-    // No API key stays in memory longer than its session.
-    for (const [other, held] of known) if (!isOpen(held)) known.delete(other);
     const [oldest] = known.keys();
     if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest);
     known.set(hash, entry);
@@ -122,6 +120,11 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
     async end(session: ServerSession, why: SessionEnding): Promise<void> {
       for (const [hash, entry] of known) if (entry.session.id === session.id) known.delete(hash);
       await rows.end(session.id, why).catch(away);
+    },
+    /** Forgets sessions that nobody has used for a while: another server may have ended them, and their API keys are in memory. */
+    forgetUnused(): void {
+      for (const [hash, entry] of known)
+        if (!isOpen(entry) || clock.mono() - entry.readMono >= AWAY_MS) known.delete(hash);
     },
   };
 }
