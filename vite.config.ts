@@ -68,7 +68,7 @@ const CHUNKS = [
     test: paths(
       'node_modules/lucide-react/',
       'src/shared/(assetCode|chains/(names|lookAlike|spellings))',
-      'src/web/ui/(?!Combobox|RequestPreview)',
+      'src/web/ui/(?!Combobox|SelectList|RequestPreview)',
       'src/web/api/(listQueries|balances|paging/(?!job))',
       'src/web/list/(StaleBar|StillLoading|rows/(loadedRows|StatusCell))',
     ),

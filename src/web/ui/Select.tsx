@@ -1,7 +1,7 @@
-import { Select as BaseSelect } from '@base-ui/react/select';
 import { ChevronDown } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { useState } from 'react';
 import { type FieldControlProps, inputClass } from './Field.tsx';
+import { useLoaded } from './useLoaded.ts';
 
 export interface SelectProps<T extends string | number> {
   value: T;
@@ -16,62 +16,54 @@ export interface SelectProps<T extends string | number> {
   className?: string;
 }
 
-/** One of a few options. Keys as in a native select, except that the arrows open it first. */
+export const SELECT = 'relative inline-block max-w-full min-w-0 [.field>&]:block';
+
+type ListModule = typeof import('./SelectList.tsx');
+let loadedList: ListModule | null = null;
+const loadList = async () => (loadedList ??= await import('./SelectList.tsx'));
+
+/**
+ * One of a few options. Keys as in a native select, except that the arrows open it first. The library for its list is
+ * loaded after the first paint; until then a button stands in its place.
+ */
 export function Select<T extends string | number>(props: SelectProps<T>) {
-  const { value, options, onChange, label, control, isExact, className } = props;
-  const container = useRef<HTMLSpanElement>(null);
+  const { value, options, onChange, label, control, isExact, className = `${inputClass} flex w-full pr-2` } = props;
+  const [isPressed, setPressed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const { value: list, failed } = useLoaded(loadList, loadedList);
   const translate = isExact ? 'no' : undefined;
+  const button = {
+    ...control,
+    'aria-label': label,
+    className: `${className} items-center justify-between gap-2 text-left`,
+  };
+  if (list)
+    return (
+      <list.SelectList {...{ value, options, onChange, button, translate }} isOpen={isPressed} isFocused={isFocused} />
+    );
+  const text = options.find((option) => option.value === value)?.label;
   return (
-    <BaseSelect.Root
-      items={options}
-      value={value}
-      modal={false}
-      onValueChange={(next) => next !== null && onChange(next)}
-    >
-      {/* The list is inside, so that an open dialog doesn't make it inert. */}
-      <span className="relative inline-block max-w-full min-w-0 [.field>&]:block" ref={container}>
-        <BaseSelect.Trigger
-          {...control}
-          aria-label={label}
-          className={`${className ?? `${inputClass} flex w-full pr-2`} items-center justify-between gap-2 text-left`}
-          translate={translate}
-        >
-          <span className="min-w-0 truncate">
-            <BaseSelect.Value />
-          </span>
-          <ChevronDown className={className === undefined ? 'text-ink-2' : 'icon-s text-ink-2'} aria-hidden />
-        </BaseSelect.Trigger>
-        <BaseSelect.Portal container={container}>
-          <BaseSelect.Positioner
-            className="z-20 min-w-(--anchor-width)"
-            alignItemWithTrigger={false}
-            sideOffset={2}
-            align="start"
-            collisionPadding={8}
-          >
-            <BaseSelect.Popup
-              className="w-max min-w-full max-h-[min(16rem,var(--available-height))] max-w-[min(24rem,var(--available-width))] overflow-auto rounded-pop border border-rule-strong bg-sheet text-body font-normal text-ink shadow-pop"
-              onKeyDown={keepDialogOpen}
-            >
-              {options.map((option) => (
-                <BaseSelect.Item
-                  key={option.value}
-                  value={option.value}
-                  className="cursor-pointer border-l-4 border-transparent px-3 py-1.5 wrap-anywhere outline-none data-highlighted:bg-hover data-selected:border-accent data-selected:bg-selected"
-                  translate={translate}
-                >
-                  <BaseSelect.ItemText>{option.label}</BaseSelect.ItemText>
-                </BaseSelect.Item>
-              ))}
-            </BaseSelect.Popup>
-          </BaseSelect.Positioner>
-        </BaseSelect.Portal>
-      </span>
-    </BaseSelect.Root>
+    <span className={SELECT}>
+      <button
+        {...button}
+        type="button"
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        aria-controls={undefined}
+        aria-disabled={failed || undefined}
+        translate={translate}
+        onClick={() => setPressed(true)}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+      >
+        <span className="min-w-0 truncate">{text}</span>
+        <SelectChevron />
+      </button>
+    </span>
   );
 }
 
-/** Escape closes the list, not the dialog around it. */
-function keepDialogOpen(event: KeyboardEvent) {
-  if (event.key === 'Escape') event.preventDefault();
+export function SelectChevron() {
+  return <ChevronDown className="icon-s text-ink-2" aria-hidden />;
 }
