@@ -33,7 +33,7 @@ export interface SessionRow extends NewSession {
 
 /** The sessions of one service. Two implementations: SQL, and a map in memory for tests. Any call may throw when the database is away. */
 export interface SessionRows {
-  insert: (tokenSha256: string, session: NewSession) => Promise<void>;
+  insert: (tokenSha256: string, session: NewSession) => Promise<SessionRow>;
   /** Null if there is none or it has ended. Its age is the caller's to judge. */
   find: (tokenSha256: string) => Promise<SessionRow | null>;
   /** A person did something. */
@@ -59,13 +59,16 @@ export async function openSessionRows(database: Database): Promise<(service: str
 
 function sessionRowsOf(database: Database, service: string): SessionRows {
   return {
-    insert: async (tokenSha256, { id, account, credential, sandbox, name, journalOnly, keyBox }) => {
-      await database.query(
+    insert: async (tokenSha256, session) => {
+      const { id, account, credential, sandbox, name, journalOnly, keyBox } = session;
+      const [row] = await database.query<{ now: string }>(
         `insert into people.sessions
            (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, created_at, seen_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW})`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW}) returning created_at::text as now`,
         [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox],
       );
+      const now = Number(row?.now);
+      return { ...session, createdAt: now, seenAt: now, readAt: now };
     },
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(

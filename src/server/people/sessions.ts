@@ -92,7 +92,9 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
     async start({ key, ...who }: Omit<ServerSession, 'id'>): Promise<string> {
       const [token, id] = [randomBytes(32).toString('base64url'), randomUUID()];
       const keyBox = key === null ? null : sealApiKey(key, { token, secret, session: id });
-      await rows.insert(hashOf(token), { ...who, id, keyBox }).catch(away);
+      const readMono = clock.mono();
+      const row = await rows.insert(hashOf(token), { ...who, id, keyBox }).catch(away);
+      remember(hashOf(token), { session: { ...who, id, key }, row, readMono });
       return token;
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws PeopleAway. */

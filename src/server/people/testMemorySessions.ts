@@ -15,7 +15,11 @@ export function memorySessionRows(
   return {
     isOpen,
     endAll: async () => open.clear(),
-    insert: async (hash, session) => void open.set(hash, { ...session, createdAt: now(), seenAt: now() }),
+    insert: async (hash, session) => {
+      const opened = { ...session, createdAt: now(), seenAt: now() };
+      open.set(hash, opened);
+      return { ...opened, readAt: now() };
+    },
     find: async (hash) => {
       const session = open.get(hash);
       return session === undefined ? null : { ...session, readAt: now() };
