@@ -40,11 +40,8 @@ export async function openService(settings: Settings) {
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessionRows = sessionRowsOf(service.name);
     const sessions = createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() });
-    const cleaning = setInterval(() => {
-      sessions.forgetUnused();
-      // If the database is away, the next minute will do.
-      void sessionRows.endOld().catch(() => undefined);
-    }, CLEAN_MS).unref();
+    await sessions.clean();
+    const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
     return {
       service,
       /** Other spellings of its address that the database holds operations under. */

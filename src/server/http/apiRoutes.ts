@@ -5,7 +5,7 @@ import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor } from '#src/server/operations/ports.ts';
 import { isByPerson, log, newRequestId, readBody, refuse, refuseStranger } from './guards.ts';
 import { machineClock } from './clock.ts';
-import type { RequestSessions, Recognised } from './requestSession.ts';
+import type { RequestSessions, RequestSession } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
 import { SessionEnded } from '#src/server/people/sessionRows.ts';
 import type { ServerSession } from '#src/server/people/sessions.ts';
@@ -81,7 +81,10 @@ async function ifSessionOpen(handle: () => Promise<Response> | Response): Promis
 }
 
 /** The session of a request that names its account, or why it is refused. */
-export async function admit(requestSessions: RequestSessions, c: Context<Bindings>): Promise<Recognised | Response> {
+export async function admit(
+  requestSessions: RequestSessions,
+  c: Context<Bindings>,
+): Promise<RequestSession | Response> {
   const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
   if (!found) return refuseStranger();
   if (c.req.header('x-account') === found.session.account) return found;

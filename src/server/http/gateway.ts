@@ -13,7 +13,7 @@ import { serveRelay } from './upstream/relay.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
-import { PeopleAway } from '#src/server/people/sessions.ts';
+import { SessionsUnavailable } from '#src/server/people/sessions.ts';
 import { serveSession } from './sessionRoutes.ts';
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
@@ -79,14 +79,9 @@ async function healthOf({ ports }: Operations): Promise<Response> {
 
 /** The request may have been forwarded before the failure, so the kind must not say that it was not. */
 function fail(error: unknown): Response {
-  if (error instanceof PeopleAway) {
+  if (error instanceof SessionsUnavailable) {
     log('No sessions', error.cause);
-    return refuse(
-      'not-ready',
-      503,
-      'not_ready',
-      'The dashboard can’t reach its database, so nothing was done. Try again.',
-    );
+    return refuse('not-ready', 503, 'not_ready', 'The dashboard can’t reach its database. Try again.');
   }
   console.error(error);
   return refuse('upstream', 500, 'gateway_failed', 'The gateway failed on this request.');

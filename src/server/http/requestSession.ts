@@ -1,5 +1,6 @@
 import type { Service } from './upstream/service.ts';
-import type { ServerSession, Sessions, Who } from '#src/server/people/sessions.ts';
+import type { SessionEnding } from '#src/server/people/sessionRows.ts';
+import type { ServerSession, Sessions, SessionSummary } from '#src/server/people/sessions.ts';
 import { parse } from 'hono/utils/cookie';
 import { portOf } from './guards.ts';
 
@@ -9,8 +10,9 @@ export type SessionView = ReturnType<RequestSessions['view']>;
 /** The only place that reads and writes the session cookie. */
 export type RequestSessions = ReturnType<typeof createRequestSessions>;
 
-export interface Recognised {
+export interface RequestSession {
   session: ServerSession;
+  token: string;
   cookieName: string;
 }
 
@@ -25,17 +27,21 @@ export function createRequestSessions(parts: {
     service,
     cookies,
     sessions,
-    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws PeopleAway. */
-    async recognise(cookie: string | undefined, byPerson: boolean): Promise<Recognised | null> {
+    /** `byPerson`: somebody caused the request, which keeps the session from becoming idle. Throws SessionsUnavailable. */
+    async recognise(cookie: string | undefined, byPerson: boolean): Promise<RequestSession | null> {
       for (const { name, value } of cookies.tokens(cookie)) {
         const session = await sessions.open(value);
         if (!session) continue;
         if (byPerson) await sessions.noteActivity(value);
-        return { session, cookieName: name };
+        return { session, token: value, cookieName: name };
       }
       return null;
     },
-    view: ({ account, sandbox, name, journalOnly }: Who) => ({
+    /** Ends every session that the cookies name. Never rejects. */
+    async end(cookie: string | undefined, why: SessionEnding): Promise<void> {
+      for (const { value } of cookies.tokens(cookie)) await sessions.end(value, why);
+    },
+    view: ({ account, sandbox, name, journalOnly }: SessionSummary) => ({
       service: service.name,
       account,
       sandbox,

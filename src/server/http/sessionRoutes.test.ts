@@ -19,7 +19,7 @@ describe('POST /session', () => {
       journal_only: false,
     });
     expect(answer.headers['set-cookie']?.[0]).toMatch(
-      new RegExp(`^__Host-countinghouse-${gateway.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Secure$`),
+      new RegExp(`^__Host-countinghouse-${gateway.port}=[\\w-]{65}; HttpOnly; SameSite=Strict; Path=/; Secure$`),
     );
     expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/balances?limit=1']);
     expect(service.seen[0]?.headers['x-api-key']).toBe(KEY);
@@ -89,7 +89,7 @@ describe('POST /session', () => {
     const headers = { ...gateway.json, Cookie: `countinghouse-probe-${gateway.port}=1` };
     const answer = await gateway.send('/session', { method: 'POST', headers, body: JSON.stringify({ key: KEY }) });
     const line = answer.headers['set-cookie']?.[0] ?? '';
-    expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/$`));
+    expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w-]{65}; HttpOnly; SameSite=Strict; Path=/$`));
     expect((await gateway.get('/session', { Cookie: line.split(';')[0] ?? '' })).status).toBe(200);
   });
 });

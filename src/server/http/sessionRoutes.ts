@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { isByPerson, log, readBody, refuse, refuseStranger } from './guards.ts';
-import type { SessionEnding } from '#src/server/people/sessionRows.ts';
 import { type Accounts, credentialOf } from '#src/server/people/accounts.ts';
-import { away } from '#src/server/people/sessions.ts';
+import { sessionsUnavailable } from '#src/server/people/sessions.ts';
 import { JournalAway } from '#src/server/operations/ports.ts';
 import { refuseUpstream, type Service } from './upstream/service.ts';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
@@ -31,26 +30,26 @@ export function serveSession(
     const body = await readBody(c.env.incoming, BODY_LIMIT);
     if (body instanceof Response) return body;
     const json = parseJson(new TextDecoder().decode(body));
-    const given = isObject(json) ? json : {};
-    const key = readKey(given, requestSessions.service.demoKey);
+    const input = isObject(json) ? json : {};
+    const key = readKey(input, requestSessions.service.demoKey);
     if (key instanceof Response) return key;
     const { service } = requestSessions;
     const credential = credentialOf(key, service.name);
     const refusal = await checkKey(service, key);
     const account = refusal
       ? await accountWithRecords(refusal, accounts, operations, credential)
-      : await accounts.enrol(credential).catch(away);
+      : await accounts.enrol(credential).catch(sessionsUnavailable);
     if (account === null) {
       if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
       return refusal ?? refuseStranger();
     }
     const journalOnly = refusal !== null;
-    await end(requestSessions, c, 'replaced');
     const sandbox = journalOnly ? null : await service.sandboxAccount(key);
-    const who = { account, credential, sandbox, name: nameIn(given), journalOnly };
+    const who = { account, credential, sandbox, name: nameIn(input), journalOnly };
     const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
     const token = await requestSessions.sessions.start({ key: journalOnly ? null : key, ...who });
     c.header('Set-Cookie', requestSessions.cookies.set(name, token));
+    await requestSessions.end(c.req.header('cookie'), 'replaced');
     return c.json(requestSessions.view(who), 201);
   });
 
@@ -65,24 +64,19 @@ export function serveSession(
     if (account !== undefined) {
       // A tab whose key was refused may report it late: a newer session of another tab stays.
       const found = await requestSessions.recognise(c.req.header('cookie'), false);
-      if (found?.session.account === account) await requestSessions.sessions.end(found.session, 'key-refused');
+      if (found?.session.account === account) await requestSessions.sessions.end(found.token, 'key-refused');
       return c.body(null, 204);
     }
-    await end(requestSessions, c, 'signed-out');
+    await requestSessions.end(c.req.header('cookie'), 'signed-out');
     for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
     return c.body(null, 204);
   });
   return app;
 }
 
-async function end(requestSessions: RequestSessions, c: Context<Bindings>, why: SessionEnding): Promise<void> {
-  const found = await requestSessions.recognise(c.req.header('cookie'), false);
-  if (found) await requestSessions.sessions.end(found.session, why);
-}
+type SignInInput = Record<string, unknown>;
 
-type Given = Record<string, unknown>;
-
-function readKey({ key, demo }: Given, demoKey: string | null): string | Response {
+function readKey({ key, demo }: SignInInput, demoKey: string | null): string | Response {
   if (demo === true) return demoKey ?? refuse('not-allowed', 403, 'no_demo_key', 'Only the sandbox has a demo key.');
   if (typeof key !== 'string' || key === '')
     return refuse('not-allowed', 400, 'invalid_request_error', 'key must be the API key.');
@@ -110,7 +104,7 @@ async function accountWithRecords(
 
 const LONGEST_NAME = 60;
 
-function nameIn({ name }: Given): string | null {
+function nameIn({ name }: SignInInput): string | null {
   // The database can't store NUL or lone surrogates, and no name has control characters.
   const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, '').trim() : '';
   return text === '' ? null : Array.from(text).slice(0, LONGEST_NAME).join('');

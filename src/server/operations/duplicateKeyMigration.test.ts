@@ -7,7 +7,7 @@ import { JournalAway, type Rows } from './ports.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JOURNAL_VERSION, JOURNAL_MIGRATIONS, openSqlRows } from './sqlRows.ts';
 import { journalFacts, writeTransactionOn } from './sqlTransaction.ts';
-import { SENT, operationRecord } from './testAnswers.ts';
+import { ACCOUNT, SENT, operationRecord } from './testAnswers.ts';
 import { createTestWorld } from './testWorld.ts';
 
 // Migrating duplicate keys of the previous version, in which each spelling of an address had a key of its own.
@@ -17,7 +17,15 @@ const UQ = 'UQCQZpelevHNsbw5IUtwSa4Cs8kqWww0KsYeDri9kwS18b12';
 const RAW = '0:906697a57af1cdb1bc39214b7049ae02b3c92a5b0c342ac61e0eb8bd9304b5f1';
 const toTon = (address: string) => withdrawalBody({ ...SENT, asset: 'TON', chain: 'ton', address });
 const ofTon = (key: string, address: string, more: Partial<OperationRecord> = {}) =>
-  operationRecord({ key, body: toTon(address), state: 'unconfirmed', reason: 'no-answer', ...more });
+  operationRecord({
+    key,
+    body: toTon(address),
+    state: 'unconfirmed',
+    reason: 'no-answer',
+    // In that version an account was the credential of its key.
+    credential: more.account ?? ACCOUNT,
+    ...more,
+  });
 const DUPLICATE_KEY = duplicateKeyOfRecord(ofTon('any', UQ));
 
 let database: Database;

@@ -61,8 +61,11 @@ export interface Guard {
 
 export type Advanced = Transition & { moved?: true };
 
-/** Events that a person asks for. The others record what happened, whoever is still signed in. */
-const BY_PERSON: ReadonlySet<OperationEvent['type']> = new Set(['send', 'discard', 'close', 'absent']);
+/**
+ * Events that need the person's session to be open still. The others record what happened, or are the automatic retries
+ * that belong to a press of Send of at most two minutes ago.
+ */
+const NEEDS_SESSION: ReadonlySet<OperationEvent['type']> = new Set(['send', 'discard', 'close', 'absent']);
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -169,7 +172,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       ),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
-      writeFor(BY_PERSON.has(event.type) ? actor.session : null, async (transaction): Promise<Advanced> => {
+      writeFor(NEEDS_SESSION.has(event.type) ? actor.session : null, async (transaction): Promise<Advanced> => {
         const row = await transaction.byKey(key);
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');

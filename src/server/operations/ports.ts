@@ -80,7 +80,7 @@ export interface Actor {
   account: string;
   /** Derived from the session's API key. */
   credential: string;
-  /** The id of the session, which every write reads again; null for what the server does itself. */
+  /** The id of the session, which what a person asks for reads again in its transaction; null for what the server does itself. */
   session: string | null;
   /** Null if the service refuses it: then operations can only be seen and closed. */
   apiKey: string | null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTestWorld, errorOf, type Server, type TestWorld, viewInAnswer } from './testWorld.ts';
-import { ACCOUNT } from './testAnswers.ts';
+import { ACCOUNT, credentialFor } from './testAnswers.ts';
 
 // An account whose API key was replaced: the new key belongs to the same account, under another credential.
 
@@ -13,7 +13,11 @@ async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
   world.post = () => ({ kind: 'no-answer', reason: 'network', ms: 1 });
   await server.put();
   await server.settled();
-  expect(world.recorded()).toMatchObject({ state: 'unconfirmed', account: ACCOUNT, credential: ACCOUNT });
+  expect(world.recorded()).toMatchObject({
+    state: 'unconfirmed',
+    account: ACCOUNT,
+    credential: credentialFor(ACCOUNT),
+  });
   await world.pass(120_000);
   return { world, server };
 }

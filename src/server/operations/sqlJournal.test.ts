@@ -201,7 +201,7 @@ it('an account of the version before is the credential of its key, and servers o
   await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 3));
   await old.script(`insert into operations.journal (id, position, version) values ('jnl_old', 7, 2);
     alter table operations.operations add column account_id text`);
-  const record = operationRecord({ state: 'unconfirmed', reason: 'no-answer' });
+  const record = operationRecord({ state: 'unconfirmed', reason: 'no-answer', credential: ACCOUNT });
   const facts = { id: 'jnl_old', position: 8n, nonce: '', setBackAt: null, setBackPosition: null, now: 0 };
   await writeTransactionOn(old, facts).insert(record, duplicateKeyOfRecord(record));
   await old.script('alter table operations.operations drop column account_id');
@@ -230,6 +230,7 @@ it('a database of the version before is brought forward, also where two spelling
     operationRecord({
       key: `k${index}`,
       service,
+      credential: ACCOUNT,
       state: 'succeeded',
       result: { ...result, id: index < 2 ? 'wd_1' : 'wd_2' },
     }),

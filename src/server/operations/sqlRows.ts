@@ -7,6 +7,7 @@ import {
   type Queries,
   type SqlRow,
 } from '#src/server/database/sql.ts';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -172,7 +173,8 @@ async function write<T>(database: Database, work: (transaction: WriteTransaction
 }
 
 function isDatabases(error: unknown): boolean {
-  return !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError);
+  const others = [TypeError, RangeError, ReferenceError, SessionEnded];
+  return !others.some((kind) => error instanceof kind);
 }
 
 async function list(queries: Queries, query: OperationListQuery): Promise<ListedRows> {

@@ -15,6 +15,8 @@ export const HOUR = 3_600_000;
 export const SERVICE = 'https://pay.example';
 export const ACCOUNT = 'a'.repeat(32);
 export const OWNER = { service: SERVICE, account: ACCOUNT };
+/** The credential of an account's first key, which is not its id here, so that no test takes one for the other. */
+export const credentialFor = (account: string): string => `c${account.slice(1)}`;
 export const OTHER_ACCOUNT = 'b'.repeat(32);
 /** The whole list of the account. */
 export const LIST_ALL: OperationListQuery = {
@@ -71,7 +73,7 @@ export function operationRecord(more: Partial<OperationRecord> = {}): OperationR
     kind: 'withdrawal',
     service: SERVICE,
     account: ACCOUNT,
-    credential: more.account ?? ACCOUNT,
+    credential: credentialFor(more.account ?? ACCOUNT),
     path: '/v1/withdrawals',
     body: withdrawalBody(SENT),
     firstSent: START,

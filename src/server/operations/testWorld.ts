@@ -18,7 +18,7 @@ import {
   type Clock,
   type Ports,
 } from './ports.ts';
-import { ACCOUNT, SENT, SERVICE, T0, answer, created, envelope, listBody } from './testAnswers.ts';
+import { ACCOUNT, SENT, SERVICE, T0, answer, created, credentialFor, envelope, listBody } from './testAnswers.ts';
 
 // Test support: virtual time, a journal in memory and a scripted service.
 
@@ -100,6 +100,8 @@ export function createTestWorld() {
         : answer(404, envelope('not_found'), { date: world.date() }),
     /** The database cannot be reached. */
     away: false,
+    /** The ids of open sessions. */
+    sessions: new Set<string>(),
     writes: 0,
     /** Before and after each commit, by its number; what they throw is what the writer gets. */
     beforeWrite: (_write: number): void => undefined,
@@ -203,7 +205,8 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
   const app = createOperationsApp(operations, { newRequestId: () => 'req_own', reportFailure: () => undefined });
   const actorOf = (more: Partial<Actor> = {}): Actor => {
     const { account = ACCOUNT } = more;
-    return { account, credential: account, session: null, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
+    const credential = credentialFor(account);
+    return { account, credential, session: null, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
   };
   const call = async (
     method: string,
@@ -247,7 +250,11 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
 }
 
 function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
-  const inner = memoryRows(() => world.journal, world.database);
+  const inner = memoryRows(
+    () => world.journal,
+    world.database,
+    (id) => world.sessions.has(id),
+  );
   const reading =
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
     async (...args: Args) => {

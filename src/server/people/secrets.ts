@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 
 /** What the server's one secret is used for. Each use has a key of its own, derived from it. */
-type SecretUse = 'marks' | 'seals' | 'key_box';
+type SecretUse = 'marks' | 'seals' | 'key_box' | 'session_token';
 
 /** 32 bytes. `salt`: a second secret that is needed as well. */
 export function derivedKey(secret: string, use: SecretUse, salt = ''): Uint8Array {

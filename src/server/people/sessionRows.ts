@@ -4,7 +4,10 @@ import { migratePeople } from './schema.ts';
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
 
-/** Why a session ended. `replaced`: by another sign-in of the same browser. `set-back`: the database was restored from an older copy. */
+/**
+ * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
+ * key. `idle`, `too-old`: 30 minutes without a person, 12 hours. `set-back`: the database was restored from an older copy.
+ */
 export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old' | 'set-back';
 
 /** What a sign-in records. */
@@ -38,8 +41,8 @@ export interface SessionRows {
   find: (tokenSha256: string) => Promise<SessionRow | null>;
   /** A person did something. */
   noteSeen: (id: string) => Promise<void>;
-  end: (id: string, why: SessionEnding) => Promise<void>;
-  /** Ends those that are idle or too old, so that no API key stays stored. */
+  end: (tokenSha256: string, why: SessionEnding) => Promise<void>;
+  /** Ends those of every service that are idle or too old, so that no API key stays stored. */
   endOld: () => Promise<void>;
 }
 
@@ -84,19 +87,18 @@ function sessionRowsOf(database: Database, service: string): SessionRows {
         [id, service],
       );
     },
-    end: async (id, why) => {
+    end: async (tokenSha256, why) => {
       await database.query(
         `update people.sessions set ended_at = ${NOW}, ended_why = $3, key_box = null
-         where id = $1 and service = $2 and ended_at is null`,
-        [id, service, why],
+         where token_sha256 = $1 and service = $2 and ended_at is null`,
+        [tokenSha256, service, why],
       );
     },
     endOld: async () => {
       await database.query(
         `update people.sessions set ended_at = ${NOW}, key_box = null,
            ended_why = case when created_at > ${NOW} - ${LONGEST_MS} then 'idle' else 'too-old' end
-         where service = $1 and ended_at is null and not (${IS_OPEN})`,
-        [service],
+         where ended_at is null and not (${IS_OPEN})`,
       );
     },
   };
@@ -117,9 +119,11 @@ function sessionOf(row: Columns): SessionRow {
   };
 }
 
-/** Whether a session is open now, for a write transaction: what the process knew of it may be seconds old. */
+/** Whether a session is open, for a write transaction: what the process knew of it may be seconds old. A sign-out waits until that ends. */
 export async function isSessionOpenIn(transaction: Queries, id: string): Promise<boolean> {
-  const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN}`, [id]);
+  const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN} for share`, [
+    id,
+  ]);
   return rows.length > 0;
 }
 

@@ -1,10 +1,18 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
-import { IDLE_MS, isSessionOpenIn, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
-import { createSessions, PeopleAway } from './sessions.ts';
+import {
+  IDLE_MS,
+  isSessionOpenIn,
+  LONGEST_MS,
+  openSessionRows,
+  SessionEnded,
+  type SessionRows,
+} from './sessionRows.ts';
+import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
 const KEY = 'sk_secret_of_a_merchant';
@@ -72,10 +80,10 @@ describe.each([
   test('hold what they were given, for whoever has the token', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start(WHO);
-    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(token).toMatch(/^[\w-]{65}$/);
     const session = await serverOn(rows).open(token);
     expect(session).toEqual({ ...WHO, id: session?.id });
-    for (const wrong of ['', 'x', 'x'.repeat(43), `${token}x`, token.slice(1)])
+    for (const wrong of ['', 'x', 'x'.repeat(65), `${token}x`, token.slice(1), `x${token.slice(1)}`])
       expect(await serverOn(rows).open(wrong)).toBeNull();
   });
 
@@ -134,7 +142,7 @@ describe.each([
     if (!session) throw new Error('There is no session.');
     expect(await other.open(token)).toEqual(session);
     expect(await isOpen(session.id)).toBe(true);
-    await one.end(session, 'signed-out');
+    await one.end(token, 'signed-out');
     expect(await isOpen(session.id)).toBe(false);
     expect(await one.open(token)).toBeNull();
     other.forget();
@@ -146,9 +154,16 @@ describe.each([
   test('that are idle or too old are over for writes too', async () => {
     const { rows, isOpen, age } = createWorld();
     const server = serverOn(rows);
-    const session = await server.open(await server.start(WHO));
+    const idle = await server.open(await server.start(WHO));
     await age(IDLE_MS + 1);
-    expect(await isOpen(session?.id ?? '')).toBe(false);
+    expect(await isOpen(idle?.id ?? '')).toBe(false);
+    const used = await server.open(await server.start(WHO));
+    for (let passed = 0; passed < LONGEST_MS; passed += 20 * MINUTE) {
+      expect(await isOpen(used?.id ?? '')).toBe(true);
+      await age(20 * MINUTE);
+      await rows.noteSeen(used?.id ?? '');
+    }
+    expect(await isOpen(used?.id ?? '')).toBe(false);
   });
 });
 
@@ -180,9 +195,9 @@ test('while the database is away, a session known for less than 5 minutes serves
   state.away = true;
   server.passed.mono += 5 * MINUTE - 1;
   expect(await server.open(token)).not.toBeNull();
-  await expect(serverOn(failing).open(token)).rejects.toBeInstanceOf(PeopleAway);
+  await expect(serverOn(failing).open(token)).rejects.toBeInstanceOf(SessionsUnavailable);
   server.passed.mono += 1;
-  await expect(server.open(token)).rejects.toBeInstanceOf(PeopleAway);
+  await expect(server.open(token)).rejects.toBeInstanceOf(SessionsUnavailable);
 });
 
 test('the database holds neither token nor API key, and after the end not even the encrypted key', async () => {
@@ -197,10 +212,11 @@ test('the database holds neither token nor API key, and after the end not even t
   const boxes = async () =>
     database.query('select ended_why, key_box from people.sessions where id = $1', [session?.id ?? '']);
   expect(await boxes()).toEqual([{ ended_why: null, key_box: expect.any(String) }]);
-  if (session) await server.end(session, 'signed-out');
+  await server.end(token, 'signed-out');
   expect(await boxes()).toEqual([{ ended_why: 'signed-out', key_box: null }]);
 
-  const idle = await server.open(await server.start(WHO));
+  const idleToken = await server.start(WHO);
+  const idle = await server.open(idleToken);
   await age(IDLE_MS);
   await rows.endOld();
   const [ended] = await database.query('select ended_why, key_box from people.sessions where id = $1', [
@@ -208,7 +224,7 @@ test('the database holds neither token nor API key, and after the end not even t
   ]);
   expect(ended).toEqual({ ended_why: 'idle', key_box: null });
   // The first ending stays.
-  await rows.end(idle?.id ?? '', 'signed-out');
+  await rows.end(createHash('sha256').update(idleToken).digest('hex'), 'signed-out');
   expect(await database.query('select 1 as one from people.sessions where ended_why is null')).toEqual([]);
 });
 
@@ -239,11 +255,66 @@ test('a session that nobody uses is forgotten, with its API key', async () => {
   await server.open(token);
   state.isLocked = true;
   server.passed.mono += 5 * MINUTE - 1;
-  server.forgetUnused();
+  await server.clean();
   expect(await server.open(token)).not.toBeNull();
   server.passed.mono += 5 * MINUTE;
-  server.forgetUnused();
+  await server.clean();
   expect(await server.open(token)).toBeNull();
+});
+
+test('a sign-out while the database is away holds here at once, and is written when it is back', async () => {
+  const { rows, isOpen } = memoryWorld();
+  const state = { away: false };
+  const away = () => Promise.reject(new Error('away'));
+  const failing: SessionRows = { ...rows, end: (hash, why) => (state.away ? away() : rows.end(hash, why)) };
+  const server = serverOn(failing);
+  const token = await server.start(WHO);
+  const session = await server.open(token);
+  state.away = true;
+  await server.end(token, 'signed-out');
+  expect(await server.open(token)).toBeNull();
+  expect(await isOpen(session?.id ?? '')).toBe(true);
+  state.away = false;
+  await server.clean();
+  expect(await isOpen(session?.id ?? '')).toBe(false);
+});
+
+test('a read that was under way at the sign-out brings the session back for nobody', async () => {
+  const { rows } = memoryWorld();
+  let release: () => void = () => undefined;
+  const slow: SessionRows = {
+    ...rows,
+    find: async (hash) => {
+      const row = await rows.find(hash);
+      await new Promise<void>((resolve) => (release = resolve));
+      return row;
+    },
+  };
+  const server = serverOn(slow);
+  const token = await server.start(WHO);
+  server.forget();
+  const reading = server.open(token);
+  await Promise.resolve();
+  await server.end(token, 'signed-out');
+  release();
+  expect(await reading).toBeNull();
+  server.forget();
+  expect(await server.open(token)).toBeNull();
+});
+
+test('a cookie that no server made costs no query', async () => {
+  const { rows } = memoryWorld();
+  let queries = 0;
+  const counting: SessionRows = { ...rows, find: async (hash) => ((queries += 1), rows.find(hash)) };
+  const token = await serverOn(rows, 'another secret').start(WHO);
+  for (const made of [token, 'A'.repeat(65), 'A'.repeat(43)]) expect(await serverOn(counting).open(made)).toBeNull();
+  expect(queries).toBe(0);
+});
+
+test('a write of a session that has ended is refused as such, not as a database that is away', async () => {
+  const journal = await openSqlRows(database);
+  const ended = () => Promise.reject(new SessionEnded('ended'));
+  await expect(journal.write(ended)).rejects.toBeInstanceOf(SessionEnded);
 });
 
 test('a session of another service is not found', async () => {
@@ -252,11 +323,18 @@ test('a session of another service is not found', async () => {
 });
 
 test('a key box opens under its own token, secret and session only, and not when changed', () => {
-  const lock = { token: 't', secret: SECRET, session: 's' };
+  const owner = { id: 's', account: 'a', credential: 'c' };
+  const lock = { token: 't', secret: SECRET, owner };
   const box = sealApiKey(KEY, lock);
   expect(openKeyBox(box, lock)).toBe(KEY);
   expect(sealApiKey(KEY, lock)).not.toBe(box);
-  for (const wrong of [{ token: 'u' }, { secret: 'another' }, { session: 'r' }])
+  for (const wrong of [
+    { token: 'u' },
+    { secret: 'another' },
+    { owner: { ...owner, id: 'r' } },
+    { owner: { ...owner, account: 'b' } },
+    { owner: { ...owner, credential: 'b' } },
+  ])
     expect(openKeyBox(box, { ...lock, ...wrong })).toBeNull();
   for (const changed of ['', 'AAAA', `${box}AAAA`, box.slice(0, -4), `AAAA${box.slice(4)}`])
     expect(openKeyBox(changed, lock)).toBeNull();

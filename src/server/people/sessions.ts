@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
+import { derivedKey } from './secrets.ts';
 import {
   IDLE_MS,
   LONGEST_MS,
@@ -9,15 +10,18 @@ import {
   type SessionRows,
 } from './sessionRows.ts';
 
-/** How long a read may use what this process knows of a session. Writes read it in their own transaction. */
-const FRESH_MS = 5_000;
+/** How long a read may use a cached session. Writes read it in their own transaction. */
+const CACHE_FRESH_MS = 5_000;
 /** While the database is away, a session that was read within this time still serves reads. */
-const AWAY_MS = 5 * 60 * 1_000;
+const CACHE_OUTAGE_MS = 5 * 60 * 1_000;
+const CACHE_MAX = 1_000;
+/** A database that takes longer counts as away. */
+const READ_TIMEOUT_MS = 2_000;
 /** A person's activity is written at most this often. */
-const SEEN_MS = 60_000;
-const MOST_KNOWN = 1_000;
-/** 256 random bits in base64url. */
-const TOKEN = /^[\w-]{43}$/;
+const ACTIVITY_WRITE_MS = 60_000;
+/** 256 random bits and their MAC, in base64url. */
+const TOKEN = /^([\w-]{43})([\w-]{22})$/;
+const MAC_BYTES = 16;
 
 export type ServerSession = Omit<NewSession, 'keyBox'> & {
   /** The API key; null if the service refused it at sign-in. */
@@ -25,16 +29,20 @@ export type ServerSession = Omit<NewSession, 'keyBox'> & {
 };
 
 /** The part of a session that is sent to the page. */
-export type Who = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
+export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** The database is away, so nobody can say who this is. */
-export class PeopleAway extends Error {
-  override name = 'PeopleAway';
+export class SessionsUnavailable extends Error {
+  override name = 'SessionsUnavailable';
 }
 
-interface KnownSession {
+export function sessionsUnavailable(cause: unknown): never {
+  throw new SessionsUnavailable('The database cannot be reached.', { cause });
+}
+
+interface CachedSession {
   session: Readonly<ServerSession>;
   row: SessionRow;
   /** This process's monotonic clock when the row was read. */
@@ -50,89 +58,128 @@ export interface SessionClock {
 /** Sessions in the database. The browser holds a random token, the database its hash. */
 export function createSessions(rows: SessionRows, secret: string, clock: SessionClock) {
   // By the token's hash. Opening a key box costs more than the rest of a relayed read.
-  const known = new Map<string, KnownSession>();
+  const cache = new Map<string, CachedSession>();
+  // By the token's hash: a read under way must not bring one back, and the database may not have been told yet.
+  const ended = new Map<string, { why: SessionEnding; at: number; isWritten: boolean }>();
+  const tokenKey = derivedKey(secret, 'session_token');
+  const macOf = (random: string) => createHmac('sha256', tokenKey).update(random).digest().subarray(0, MAC_BYTES);
 
-  function remember(hash: string, entry: KnownSession): void {
-    known.delete(hash);
-    const [oldest] = known.keys();
-    if (oldest !== undefined && known.size >= MOST_KNOWN) known.delete(oldest);
-    known.set(hash, entry);
+  function addToCache(hash: string, entry: CachedSession): void {
+    cache.delete(hash);
+    const [oldest] = cache.keys();
+    if (oldest !== undefined && cache.size >= CACHE_MAX) cache.delete(oldest);
+    cache.set(hash, entry);
   }
 
   /** By the stricter of the server's and the database's clock. */
-  function isOpen({ row, readMono }: KnownSession): boolean {
+  function isOpen(hash: string, { row, readMono }: CachedSession): boolean {
+    if (ended.has(hash)) return false;
     const now = Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
     return now - row.seenAt < IDLE_MS && now - row.createdAt < LONGEST_MS;
   }
 
-  async function read(token: string, hash: string): Promise<KnownSession | null> {
+  /** Made by this server: a made-up cookie costs no query. */
+  function isOwnToken(token: string): boolean {
+    const [, random, mac] = TOKEN.exec(token) ?? [];
+    if (random === undefined || mac === undefined) return false;
+    const actual = Buffer.from(mac, 'base64url');
+    return actual.length === MAC_BYTES && timingSafeEqual(actual, macOf(random));
+  }
+
+  async function read(token: string, hash: string): Promise<CachedSession | null> {
     const readMono = clock.mono();
-    const before = known.get(hash);
-    if (before && readMono - before.readMono < FRESH_MS) return before;
-    const row = await rows.find(hash).catch((error: unknown) => {
-      if (before && readMono - before.readMono < AWAY_MS) return before.row;
-      return away(error);
-    });
-    if (row === before?.row) return before ?? null;
-    if (row === null) return null;
-    const session = before?.session ?? sessionIn(row, token);
-    return session && { session, row, readMono };
+    const cached = cache.get(hash);
+    if (cached && readMono - cached.readMono < CACHE_FRESH_MS) return cached;
+    let row: SessionRow | null;
+    try {
+      row = await withTimeout(rows.find(hash));
+    } catch (error) {
+      if (cached && readMono - cached.readMono < CACHE_OUTAGE_MS) return cached;
+      return sessionsUnavailable(error);
+    }
+    const session = row && (cached?.session ?? sessionIn(row, token));
+    return row && session && { session, row, readMono };
   }
 
   /** Null if its key box doesn't open, as after a change of the secret. */
   function sessionIn(row: SessionRow, token: string): ServerSession | null {
     const { id, account, credential, sandbox, name, journalOnly, keyBox } = row;
-    const key = keyBox === null ? null : openKeyBox(keyBox, { token, secret, session: id });
+    const key = keyBox === null ? null : openKeyBox(keyBox, { token, secret, owner: row });
     if (key === null && !journalOnly) return null;
     return { id, account, credential, sandbox, name, journalOnly, key };
   }
 
+  /** Tells the database of an ending, later if it is away now. */
+  async function writeEnding(hash: string): Promise<void> {
+    const ending = ended.get(hash);
+    if (ending === undefined || ending.isWritten) return;
+    ending.isWritten = await rows.end(hash, ending.why).then(
+      () => true,
+      () => false,
+    );
+  }
+
   return {
-    /** Records a session and returns the token for its cookie. Throws PeopleAway. */
-    async start({ key, ...who }: Omit<ServerSession, 'id'>): Promise<string> {
-      const [token, id] = [randomBytes(32).toString('base64url'), randomUUID()];
-      const keyBox = key === null ? null : sealApiKey(key, { token, secret, session: id });
+    /** Records a session and returns the token for its cookie. Throws SessionsUnavailable. */
+    async start({ key, ...summary }: Omit<ServerSession, 'id'>): Promise<string> {
+      const [random, id] = [randomBytes(32).toString('base64url'), randomUUID()];
+      const token = random + macOf(random).toString('base64url');
+      const owner = { ...summary, id };
+      const keyBox = key === null ? null : sealApiKey(key, { token, secret, owner });
       const readMono = clock.mono();
-      const row = await rows.insert(hashOf(token), { ...who, id, keyBox }).catch(away);
-      remember(hashOf(token), { session: { ...who, id, key }, row, readMono });
+      const row = await rows.insert(hashOf(token), { ...owner, keyBox }).catch(sessionsUnavailable);
+      addToCache(hashOf(token), { session: { ...owner, key }, row, readMono });
       return token;
     },
-    /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws PeopleAway. */
+    /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */
     async open(token: string): Promise<Readonly<ServerSession> | null> {
-      if (!TOKEN.test(token)) return null;
+      if (!isOwnToken(token)) return null;
       const hash = hashOf(token);
+      if (ended.has(hash)) return null;
       const found = await read(token, hash);
-      if (!found || !isOpen(found)) {
-        known.delete(hash);
+      if (!found || !isOpen(hash, found)) {
+        cache.delete(hash);
         return null;
       }
-      if (known.get(hash) !== found) remember(hash, found);
+      if (cache.get(hash) !== found) addToCache(hash, found);
       return found.session;
     },
     /** Notes that a person did something in it: only that keeps a session from becoming idle. Never rejects. */
     async noteActivity(token: string): Promise<void> {
-      const entry = known.get(hashOf(token));
-      if (!entry || entry.row.readAt + clock.mono() - entry.readMono - entry.row.seenAt < SEEN_MS) return;
+      const entry = cache.get(hashOf(token));
+      if (!entry || entry.row.readAt + clock.mono() - entry.readMono - entry.row.seenAt < ACTIVITY_WRITE_MS) return;
       const { row } = entry;
       // Not again until it is read anew; without the database nothing can be written, and reads go on.
       entry.row = { ...row, seenAt: row.readAt + clock.mono() - entry.readMono };
       await rows.noteSeen(row.id).catch(() => undefined);
     },
-    /** Throws PeopleAway: the session may still be open. */
-    async end(session: ServerSession, why: SessionEnding): Promise<void> {
-      for (const [hash, entry] of known) if (entry.session.id === session.id) known.delete(hash);
-      await rows.end(session.id, why).catch(away);
+    /** At once on this server. Where the database is away, it is told as soon as it is back. Never rejects. */
+    async end(token: string, why: SessionEnding): Promise<void> {
+      if (!isOwnToken(token)) return;
+      const hash = hashOf(token);
+      cache.delete(hash);
+      if (!ended.has(hash)) ended.set(hash, { why, at: clock.mono(), isWritten: false });
+      await writeEnding(hash);
     },
-    /** Forgets sessions that nobody has used for a while: another server may have ended them, and their API keys are in memory. */
-    forgetUnused(): void {
-      for (const [hash, entry] of known)
-        if (!isOpen(entry) || clock.mono() - entry.readMono >= AWAY_MS) known.delete(hash);
+    /** To be called every minute: forgets unused sessions with their API keys, and ends in the database what it wasn't told. */
+    async clean(): Promise<void> {
+      for (const [hash, entry] of cache)
+        if (!isOpen(hash, entry) || clock.mono() - entry.readMono >= CACHE_OUTAGE_MS) cache.delete(hash);
+      for (const [hash, { at }] of ended) {
+        await writeEnding(hash);
+        if (clock.mono() - at >= LONGEST_MS) ended.delete(hash);
+      }
+      await rows.endOld().catch(() => undefined);
     },
   };
 }
 
-export function away(cause: unknown): never {
-  throw new PeopleAway('The database cannot be reached.', { cause });
+async function withTimeout<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The database does not answer.')), READ_TIMEOUT_MS);
+  });
+  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }
 
 function hashOf(token: string): string {

@@ -28,10 +28,7 @@ export function memorySessionRows(
       const [hash, session] = entryOf(id) ?? [];
       if (hash !== undefined && session !== undefined && !isOld(session)) open.set(hash, { ...session, seenAt: now() });
     },
-    end: async (id) => {
-      const [hash] = entryOf(id) ?? [];
-      if (hash !== undefined) open.delete(hash);
-    },
+    end: async (hash) => void open.delete(hash),
     endOld: async () => {
       for (const [hash, session] of open) if (isOld(session)) open.delete(hash);
     },

@@ -4,7 +4,7 @@ import { encodingFor } from './compress.ts';
 import type { RequestSessions, SessionView } from '#src/server/http/requestSession.ts';
 import type { Bindings } from '#src/server/http/bindings.ts';
 import type { GatewayOptions } from '#src/server/http/gatewayOptions.ts';
-import { PeopleAway } from '#src/server/people/sessions.ts';
+import { SessionsUnavailable } from '#src/server/people/sessions.ts';
 import { isServerPath, portOf, refuse } from '#src/server/http/guards.ts';
 import { SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 
@@ -53,7 +53,7 @@ const AWAY =
   '<p>The dashboard can’t reach its database. This page loads again in 5 seconds.</p>\n';
 
 function ifAway(error: unknown): 'away' {
-  if (error instanceof PeopleAway) return 'away';
+  if (error instanceof SessionsUnavailable) return 'away';
   throw error;
 }
 

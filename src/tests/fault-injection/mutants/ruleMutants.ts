@@ -203,7 +203,6 @@ const readOnlySends = (original: typeof replying): Partial<typeof replying> => (
   },
 });
 
-/** Sends a record of another API key with the viewer's own key. */
 /** The journal takes the key that recorded an operation for the actor's. */
 const anyKeyMaySend = (original: typeof journals): Partial<typeof journals> => ({
   createJournal: (ports) => {
@@ -216,6 +215,7 @@ const anyKeyMaySend = (original: typeof journals): Partial<typeof journals> => (
   },
 });
 
+/** Sends a record of another API key with the viewer's own key. */
 const anyKeySends = (original: typeof commanding): Partial<typeof commanding> => ({
   createCommands: (operations, replies) => {
     const commands = original.createCommands(operations, replies);

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import { createTestWorld, type Server, type TestWorld } from './testWorld.ts';
+
+// A person's session that ends between the request and its transaction.
+
+const asked = { actor: { session: 'session-1' } };
+
+/** An operation of this session, unconfirmed and past every wait. */
+async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
+  const world = createTestWorld();
+  const server = world.server();
+  world.sessions.add('session-1');
+  world.post = () => ({ kind: 'no-answer', reason: 'network', ms: 1 });
+  await server.put('key-1', {}, asked);
+  await server.settled();
+  await world.pass(120_000);
+  expect(world.recorded().state).toBe('unconfirmed');
+  return { world, server };
+}
+
+const unreadable = (world: TestWorld): void => {
+  const entry = world.journal.entries.get('key-1');
+  if (!entry) throw new Error('Nothing is recorded.');
+  const { service, account, key } = entry.record;
+  world.journal.entries.set('key-1', {
+    ...entry,
+    unreadable: { service, account, key, why: 'checksum', firstSentAt: null, closed: null },
+  });
+};
+
+describe('for a session that has ended', () => {
+  test.each<[string, (server: Server, world: TestWorld) => Promise<unknown>]>([
+    ['nothing is recorded', (server) => server.put('key-2', {}, asked)],
+    ['no key is spent by what is no operation', (server) => server.call('PUT', '/key-2', { kind: 'x' }, asked)],
+    ['no key is spent by a discard', (server) => server.call('DELETE', '/key-2', undefined, asked)],
+    ['nothing is sent again', (server) => server.send('key-1', {}, asked)],
+    ['nothing is closed', (server) => server.end('close', 'key-1', {}, asked)],
+    [
+      'no unreadable record is closed',
+      (server, world) => (
+        unreadable(world),
+        server.call('POST', '/key-1/close', { revision: 0, reason: 'So.' }, asked)
+      ),
+    ],
+  ])('%s', async (_, request) => {
+    const { world, server } = await unconfirmed();
+    world.sessions.clear();
+    const [posts, before] = [world.posts.length, JSON.stringify(world.recorded())];
+    await expect(request(server, world)).rejects.toBeInstanceOf(SessionEnded);
+    expect(world.posts).toHaveLength(posts);
+    expect(JSON.stringify(world.recorded())).toBe(before);
+    expect([world.journal.entries.size, world.journal.tombstones.size]).toEqual([1, 0]);
+  });
+
+  test('a ready operation is not discarded, and "not sent" by absence is not concluded', async () => {
+    const { world, server } = await unconfirmed();
+    world.sessions.clear();
+    const actor = server.actorOf(asked.actor);
+    const { journal } = server.operations;
+    await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann' })).rejects.toBeInstanceOf(SessionEnded);
+    const absent = { type: 'absent', who: 'Ann', words: 'So.', date: world.date(), requestId: null } as const;
+    await expect(journal.advance(actor, 'key-1', absent)).rejects.toBeInstanceOf(SessionEnded);
+  });
+
+  test('the answer to an attempt that is under way is still recorded', async () => {
+    const world = createTestWorld();
+    const server = world.server();
+    world.sessions.add('session-1');
+    const held = world.held();
+    await server.put('key-1', {}, asked);
+    world.sessions.clear();
+    held.answer({ kind: 'no-answer', reason: 'network', ms: 1 });
+    await server.settled();
+    expect(world.recorded().state).toBe('unconfirmed');
+  });
+});
