@@ -19,6 +19,7 @@ type Motion = typeof globalThis & { moved: string[] };
 
 /** The returned function says which parts of the page came in with a motion since it was called with `true`. */
 async function watchMotion(page: Page): Promise<(restart?: boolean) => Promise<string[]>> {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.addInitScript(() => {
     const moved: string[] = [];
     Object.assign(globalThis, { moved });
