@@ -148,7 +148,7 @@ export function Choices<T extends string | undefined>({
   return (
     <div
       className={below ? 'filter-choices' : 'filter-choices filter-choices-alone'}
-      role={label && 'group'}
+      role="group"
       aria-label={label}
       onKeyDown={moveFocus}
       ref={takeFocus}
