@@ -36,6 +36,7 @@ test('a deposit stuck for 26 hours is answered as stuck, with the reply edited a
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Reply about the open payment');
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
   await page.keyboard.press('o');
   await expect(page).toHaveURL(`/deposits/${id}/case-file`);
   await expect(page.getByRole('heading', { level: 1, name: 'Case file of a deposit' })).toBeVisible();
@@ -71,6 +72,7 @@ test('order and hash of the mail that was searched for are saved with the paymen
   await page.keyboard.press('r');
   await expect(text(page)).toHaveValue(/We’ll credit order 4711 as soon as it is\./);
   await page.keyboard.press('Escape');
+  await expect(reply(page)).toBeHidden();
   await page.getByRole('button', { name: 'Save as case: order 4711, hash 0x9b1c' }).click();
   const note = panel(page).getByRole('region', { name: 'Reference and note' });
   await expect(note).toContainText('order 4711');
@@ -93,6 +95,7 @@ test('a search that finds no payment, or two, has a reply that says so', async (
   await search.getByRole('button', { name: 'Reply' }).click();
   await expect(text(page)).toHaveValue(/We see two payments of 250 USDT/);
   await page.keyboard.press('Escape');
+  await expect(reply(page)).toBeHidden();
   await page.getByRole('combobox', { name: 'Search payments, addresses, hashes' }).fill('I paid 0.6 ETH on 24 Nov');
   await search.getByRole('button', { name: 'Reply' }).click();
   await expect(text(page)).toHaveValue(/We can’t find a payment of 0\.6 ETH on 24 November/);
