@@ -38,7 +38,7 @@ export function serveSession(
     const refusal = await checkKey(service, key);
     const account = refusal
       ? await accountWithRecords(refusal, accounts, operations, credential)
-      : await accounts.enrol(credential).catch(sessionsUnavailable);
+      : await accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
     if (account === null) {
       if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);
       return refusal ?? refuseStranger();
@@ -93,7 +93,7 @@ async function accountWithRecords(
 ): Promise<string | null> {
   if (refusal.status !== 401) return null;
   try {
-    const account = await accounts.accountOf(credential);
+    const account = await accounts.findAccount(credential);
     return (await ports.rows.hasAccount({ service: ports.service.name, account })) ? account : null;
   } catch (error) {
     // The service's refusal counts even if the database can't be read.

@@ -188,7 +188,7 @@ export async function startGateway(
     team: NO_TEAM,
     readOnly: false,
     trustedProxies: [],
-    accounts: { accountOf: async (credential) => credential, enrol: async (credential) => credential },
+    accounts: { findAccount: async (credential) => credential, findOrCreateAccount: async (credential) => credential },
     sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),
     template: () => '<html lang="en"><head></head><body></body></html>',
     assets: new Map(),

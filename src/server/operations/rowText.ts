@@ -73,7 +73,10 @@ export function recordValues(record: OperationRecord): Param[] {
   return Object.values(CHANGING).map((valueOf) => valueOf(record));
 }
 
-/** Every column as text, so that both drivers return the same; the attempts as one JSON array. */
+/**
+ * Every column as text, so that both drivers return the same; the attempts as one JSON array. The column account holds the
+ * credential, and account_id the account.
+ */
 export const SELECT = `select o.key, o.kind, o.service, o.account, o.account_id, o.place, o.path, o.body, o.body_sha256,
   o.first_service::text, o.first_server::text, o.first_database::text, o.who, o.second_send_of, o.seq::text,
   ${COLUMNS.map((name) => (name === 'revision' ? 'o.revision' : `o.${name}::text`)).join(', ')},

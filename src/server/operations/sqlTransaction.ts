@@ -157,6 +157,7 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
   };
 }
 
+/** In operations.operations the column account holds the credential, and account_id the account. */
 async function insert(tx: Queries, record: OperationRecord, duplicateKey: string, seq: bigint): Promise<void> {
   const fixed: Param[] = [
     record.key,

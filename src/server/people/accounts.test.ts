@@ -33,19 +33,19 @@ test('a credential stands for its key and service only', () => {
 
 test('the first key of an account gives it its id, recorded once however many servers ask', async () => {
   const accounts = openAccounts(database, SERVICE, seals);
-  expect(await accounts.accountOf(OLD)).toBe(OLD);
+  expect(await accounts.findAccount(OLD)).toBe(OLD);
   expect(await database.query('select 1 as one from people.accounts')).toEqual([]);
-  expect(await Promise.all([accounts.enrol(OLD), accounts.enrol(OLD)])).toEqual([OLD, OLD]);
-  expect(await accounts.enrol(OLD)).toBe(OLD);
+  expect(await Promise.all([accounts.findOrCreateAccount(OLD), accounts.findOrCreateAccount(OLD)])).toEqual([OLD, OLD]);
+  expect(await accounts.findOrCreateAccount(OLD)).toBe(OLD);
   expect(await database.query('select service, id from people.accounts')).toEqual([{ service: SERVICE, id: OLD }]);
-  expect(await openAccounts(database, 'https://other.example', seals).accountOf(OLD)).toBe(OLD);
+  expect(await openAccounts(database, 'https://other.example', seals).findAccount(OLD)).toBe(OLD);
 });
 
 test('a later key belongs to the account it was joined to, unless the row was written by hand', async () => {
   const accounts = openAccounts(database, SERVICE, seals);
-  await accounts.enrol(OLD);
+  await accounts.findOrCreateAccount(OLD);
   await join(NEW, OLD, seals.sealOf('people.credentials', SERVICE, NEW, OLD, '7'));
-  expect([await accounts.accountOf(NEW), await accounts.enrol(NEW)]).toEqual([OLD, OLD]);
+  expect([await accounts.findAccount(NEW), await accounts.findOrCreateAccount(NEW)]).toEqual([OLD, OLD]);
   for (const forged of [
     'x',
     '',
@@ -54,6 +54,6 @@ test('a later key belongs to the account it was joined to, unless the row was wr
     createSeals(new Uint8Array(32).fill(1)).sealOf('people.credentials', SERVICE, NEW, OLD, '7'),
   ]) {
     await join(NEW, OLD, forged);
-    expect(await accounts.accountOf(NEW)).toBe(NEW);
+    expect(await accounts.findAccount(NEW)).toBe(NEW);
   }
 });

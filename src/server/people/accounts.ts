@@ -9,10 +9,10 @@ export function credentialOf(apiKey: string, service: string): string {
 
 /** Accounts of one service. An account's id is the credential of its first key; later keys are joined to it. */
 export interface Accounts {
-  /** The account that the credential was joined to, else the one of that id, whether or not anything is recorded of it. */
-  accountOf: (credential: string) => Promise<string>;
-  /** The same, recorded where it is new: the service has accepted the credential's key. */
-  enrol: (credential: string) => Promise<string>;
+  /** The account that the credential was joined to; without a row the credential itself. */
+  findAccount: (credential: string) => Promise<string>;
+  /** The same, with rows for a new one: the service has accepted the credential's key. */
+  findOrCreateAccount: (credential: string) => Promise<string>;
 }
 
 const TABLE = 'people.credentials';
@@ -34,14 +34,14 @@ export function openAccounts(database: Database, service: string, seals: Seals):
   }
 
   return {
-    accountOf: async (credential) => (await find(credential)) ?? credential,
-    enrol: async (credential) => {
+    findAccount: async (credential) => (await find(credential)) ?? credential,
+    findOrCreateAccount: async (credential) => {
       const found = await find(credential);
       if (found !== null) return found;
       await database.transaction(async (tx) => {
         const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
         const since = clock?.now ?? '';
-        // In key mode nobody names it; its name must be unique.
+        // Key mode has no names; the id is unique.
         await tx.query('insert into people.accounts (service, id, name) values ($1, $2, $2) on conflict do nothing', [
           service,
           credential,

@@ -13,8 +13,8 @@ export function createSeals(key: Uint8Array): Seals {
   return {
     sealOf: (...columns) => macOf(columns).toString('base64url'),
     isSealed: (seal, ...columns) => {
-      const [given, expected] = [Buffer.from(seal, 'base64url'), macOf(columns)];
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const [actual, expected] = [Buffer.from(seal, 'base64url'), macOf(columns)];
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
     },
   };
 }

@@ -77,7 +77,7 @@ describe.each([
   ['memory', memoryWorld],
   ['SQL', sqlWorld],
 ])('sessions in %s', (_, createWorld) => {
-  test('hold what they were given, for whoever has the token', async () => {
+  test('a session holds what it was given, for whoever has its token', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start(WHO);
     expect(token).toMatch(/^[\w-]{65}$/);
@@ -87,19 +87,19 @@ describe.each([
       expect(await serverOn(rows).open(wrong)).toBeNull();
   });
 
-  test('without a key can be opened, and have none', async () => {
+  test('a session whose key the provider refused has none', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start({ ...WHO, key: null, journalOnly: true });
     expect(await serverOn(rows).open(token)).toMatchObject({ key: null, journalOnly: true });
   });
 
-  test('do not open under another secret', async () => {
+  test('no session opens under another secret', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start(WHO);
     expect(await serverOn(rows, 'another secret').open(token)).toBeNull();
   });
 
-  test('end after 30 minutes without a person, whom activity puts off, and after 12 hours whatever happens', async () => {
+  test('a session ends after 30 minutes without a person, whom activity puts off, and after 12 hours whatever happens', async () => {
     const { rows, age } = createWorld();
     const token = await serverOn(rows).start(WHO);
     for (let passed = 0; passed + 29 * MINUTE < LONGEST_MS; passed += 29 * MINUTE) {
@@ -121,7 +121,7 @@ describe.each([
     expect(await serverOn(rows).open(idle)).toBeNull();
   });
 
-  test('are judged by the stricter of two clocks', async () => {
+  test('its age is judged by the stricter of two clocks', async () => {
     const { rows } = createWorld();
     const server = serverOn(rows);
     const token = await server.start(WHO);
@@ -134,7 +134,7 @@ describe.each([
     expect(await server.open(token)).not.toBeNull();
   });
 
-  test('that end are over at once for writes, and within 5 seconds for reads of another server', async () => {
+  test('an ended session can’t write, and another server reads with it for at most 5 seconds', async () => {
     const { rows, isOpen } = createWorld();
     const [one, other] = [serverOn(rows), serverOn(rows)];
     const token = await one.start(WHO);
@@ -151,7 +151,7 @@ describe.each([
     expect(await isOpen(session.id)).toBe(false);
   });
 
-  test('that are idle or too old are over for writes too', async () => {
+  test('an idle session, or one that is too old, can’t write', async () => {
     const { rows, isOpen, age } = createWorld();
     const server = serverOn(rows);
     const idle = await server.open(await server.start(WHO));
