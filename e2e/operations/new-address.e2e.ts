@@ -181,7 +181,7 @@ test('Enter in a field with suggestions never creates an address', async ({ page
 test('an address by keyboard alone @deep', async ({ page, account }) => {
   await page.goto('/deposits');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await tabTo(page, page.getByRole('link', { name: 'New deposit address' }));
+  await tabTo(page, page.getByRole('link', { name: 'New deposit address' }).first());
   await page.keyboard.press('Enter');
   await expect(field(page, 'Asset')).toBeFocused();
   await page.keyboard.type('USDT');
