@@ -137,7 +137,7 @@ test('a form that an unconfirmed payment blocks is continued from there once tha
   await expectClean(page, 'a payment that blocks another', [375]);
   await resend(page, account);
   await expectAccepted(page);
-  await expect(page.getByText('This one is resolved.')).toBeVisible();
+  await expect(page.getByText('This one was accepted.')).toBeVisible();
   await expectClean(page, 'a blocking payment, resolved', [375]);
   await page.getByRole('button', { name: 'Continue your draft' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New withdrawal' })).toBeVisible();

@@ -68,7 +68,7 @@ function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {
 const NUMBERS = [
   'Amounts have a decimal point, no thousands separators, and every digit.',
   'Spreadsheets keep 15 significant digits of a number and round the rest without saying so. In journal.csv, amounts of up to 15 significant digits open as numbers without loss. Longer ones are whole in the file but not once a spreadsheet has opened it: take them from exact.csv, where each number begins with an apostrophe and stays text.',
-  'Text that a spreadsheet would run as a formula also begins with an apostrophe. A program that reads the files removes it.',
+  'Text that a spreadsheet would run as a formula also begins with an apostrophe. A program that reads the files removes it. evidence/rates.csv is the file as it was given, unchanged: open it only if you trust who made it.',
 ];
 
 const CHECK = [

@@ -50,7 +50,10 @@ export function useCounts(source: CountSource, listFilters: PageFilters) {
   // Always newest first: the same count for both orders, and new rows cannot make it endless.
   const dated = listFilters.created_after !== undefined || listFilters.created_before !== undefined;
   const recent = boundsOfDays({ from: daysBefore(dateOf(useNow(60), zone), 29), to: '' }, zone);
-  const filters = changeFilters({ ...listFilters, ...(!dated && recent) }, { order: undefined, period: undefined });
+  const filters = changeFilters(
+    { ...listFilters, ...(!dated && recent) },
+    { order: undefined, sort: undefined, period: undefined },
+  );
   // A new one each time: a count remembers its ids.
   const none = () => newCount(filters, zone);
   const create = () => createJob<Count>({ counted: none(), task: FIRST, stopped: false });

@@ -78,7 +78,7 @@ export function usePaymentRows(
 function withSender(payment: Payment, from: SentFrom | undefined, references: ReadonlyMap<string, string>): PaidRow {
   const own = references.get(subjectId(payment));
   const written = from && references.get(subjectId({ kind: 'operation', id: from.key }));
-  return { ...payment, reference: own ?? written ?? '', who: from?.who ?? '' };
+  return { ...payment, reference: own || written || '', who: from?.who ?? '' };
 }
 
 function columnsOf(kind: PaymentKind, hasChain: boolean): DataColumn<PaidRow>[] {

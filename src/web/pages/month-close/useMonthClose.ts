@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { listBalances } from '#src/web/api/balances.ts';
 import { listDeposits, getWithdrawal, listWithdrawals, listLedgerEntries } from '#src/web/api/listQueries.ts';
 import { useJob } from '#src/web/api/paging/job.ts';
@@ -177,8 +177,11 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
   const isOvertaken = work.interrupted !== null && work.interrupted !== last?.closing && work.interrupted !== dismissed;
   const { from, to } = bounds;
   // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
-  const begin = useEffectEvent((_books: { from: number; to: number; closed: number }) => {
-    read(work.ready?.closing ?? null);
+  const closedBefore = useRef(closed.length);
+  const begin = useEffectEvent((books: { from: number; to: number; closed: number }) => {
+    const isClosedByColleague = books.closed !== closedBefore.current;
+    closedBefore.current = books.closed;
+    read(isClosedByColleague ? (work.ready?.closing ?? null) : null);
   });
   useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
-import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
+import { START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { isFinal, type StateMark } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -98,7 +98,7 @@ export function ExistingOperationNotice({ of }: { of?: Operation }) {
   const nameOf = usePaymentNames();
   if (!instead) return null;
   const what = of === undefined || KIND[of.kind].pays ? 'payment' : KIND[of.kind].one;
-  if (of && isFinal(of.state)) return <ReturnToDraft kind={of.kind} draft={draft} what={what} />;
+  if (of && isFinal(of.state)) return <ReturnToDraft operation={of} draft={draft} what={what} />;
   const sent = of?.state === 'unconfirmed' ? withdrawalFieldsOf(of) : null;
   return (
     <ArrivalNotice tone="open" title={`Your new ${what} wasn’t sent.`}>
@@ -111,21 +111,25 @@ export function ExistingOperationNotice({ of }: { of?: Operation }) {
 }
 
 interface ReturnToDraftProps {
-  kind: OperationKind;
+  operation: Pick<Operation, 'kind' | 'state'>;
   /** The name of the typed values, if they are held in memory. */
   draft: string | undefined;
   what: string;
 }
 
-function ReturnToDraft({ kind, draft, what }: ReturnToDraftProps) {
+function ReturnToDraft({ operation: { kind, state: blockerState }, draft, what }: ReturnToDraftProps) {
+  const isAccepted = blockerState === 'succeeded';
   const navigate = useNavigate();
   const state = locationState(draft === undefined ? { resume: true } : { draft });
   return (
     <div className="px-gutter pb-3">
-      <Notice tone="plain" live title="This one is resolved.">
-        Your new {what} hasn’t been sent yet.
+      <Notice tone="plain" live title={isAccepted ? 'This one was accepted.' : 'This one is resolved.'}>
+        Your new {what} wasn’t sent then.{isAccepted && ' If it is the same one, don’t send it again.'}
         <div className="acts-row pt-2">
-          <Button variant="primary" onClick={() => void navigate(START_PATHS[kind], { state })}>
+          <Button
+            variant={isAccepted ? 'plain' : 'primary'}
+            onClick={() => void navigate(START_PATHS[kind], { state })}
+          >
             Continue your draft
           </Button>
         </div>

@@ -181,7 +181,7 @@ function paidColumns(
       className: 'asset',
       cell: ({ asset }) => (asset === null ? 'no asset' : <UntrustedText code value={asset} max={24} brief />),
     },
-    ...(isMoving ? [column('In progress', ({ inProgress }) => inProgress, true)] : []),
+    ...(isMoving ? [column('In progress', ({ inProgress }) => inProgress, isYearWhole)] : []),
     column('This month', ({ month }) => month, isMonthWhole),
     { ...column('This year', ({ year }) => year, isYearWhole), className: 'cash' },
   ];
