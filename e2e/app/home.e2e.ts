@@ -3,6 +3,7 @@ import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { choose } from '#e2e/support/choose.ts';
 import { tableOf } from '#e2e/support/depositList.ts';
+import { watchShifts } from '#e2e/support/shifts.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 import { expectReadable } from '#e2e/support/readable.ts';
 import { type Account, HELD } from '#e2e/support/sandbox.ts';
@@ -40,18 +41,6 @@ async function openHome(page: Page) {
 async function toNoon(account: Account): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   await account.advance((Math.floor(now / DAY) + 1) * DAY + DAY / 2 - now);
-}
-
-/** Adds up how far the page moves by itself; the returned function gives the sum. */
-async function watchShifts(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const shifts = { sum: 0 };
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  return () => page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
 }
 
 /** Expects the list behind a link to have this many rows, all with these words. */

@@ -24,7 +24,7 @@ test.describe('of an account with seven assets', () => {
     for (const balance of data) {
       for (const [at, part] of ['available', 'pending', 'locked', 'total'].entries()) {
         const shown = await rowOf(page, balance['asset']).getByRole('cell').nth(at).innerText();
-        // Of a zero, the decimals say nothing.
+        // A zero has no decimals worth aligning.
         const sent = balance[part]?.replace(/^0\.0+$/, '0');
         expect(shown.replaceAll(/,|\s.*$/gu, '')).toBe(sent);
       }

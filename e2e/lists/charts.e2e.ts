@@ -283,7 +283,7 @@ test.describe('of an account with withdrawals', () => {
     await expect(bars).toHaveText([/^Acme2$/, /1$/]);
     await bars.first().getByRole('link', { name: 'Acme' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Acme' })).toBeVisible();
-    // Deposits come from nobody that is saved here.
+    // A deposit has no recipient.
     await page.goto('/deposits');
     await expect(page.getByRole('button', { name: 'Week' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'By recipient' })).toHaveCount(0);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { addByHand, entries, openBookWith } from '#e2e/support/recipients.ts';
+import { watchShifts } from '#e2e/support/shifts.ts';
 import type { Account } from '#e2e/support/sandbox.ts';
 import { withdrawByApi } from '#e2e/support/withdrawByApi.ts';
 import { BTC, ETH, expect, sendNew, test } from '#e2e/support/withdrawing.ts';
@@ -151,16 +152,9 @@ test('names of recipients come into the list of withdrawals without moving anyth
   await pay(account, ETH);
   await pay(account);
   await openBookWith(page, 'Acme Hosting and Colocation Ltd');
-  await page.addInitScript(() => {
-    const shifts = { sum: 0 };
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.sum += (entry as unknown as { value: number }).value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  const shifted = await watchShifts(page);
   await page.goto('/withdrawals');
   const rows = page.getByRole('table', { name: 'Withdrawals' }).getByRole('row');
   await expect(rows.filter({ hasText: 'Acme Hosting' })).toHaveCount(1);
-  const moved = await page.evaluate(() => (globalThis as unknown as { shifts: { sum: number } }).shifts.sum);
-  expect(moved).toBeLessThan(0.0002);
+  expect(await shifted()).toBeLessThan(0.0002);
 });

@@ -140,7 +140,7 @@ export function refuse(kind: GatewayError, status: number, code: string, message
   });
 }
 
-/** Whether a person was using the page that sent this request. */
+/** Whether somebody was using the page when it sent this request. */
 export function isByPerson(c: Context<Bindings>): boolean {
   return c.req.header(PERSON_HEADER) !== undefined;
 }

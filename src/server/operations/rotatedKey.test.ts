@@ -35,7 +35,7 @@ describe('what was recorded under an account’s old key', () => {
     expect(viewInAnswer(closed).operation.state).toBe('closed');
   });
 
-  test('is not sent by the journal either, whoever asks it', async () => {
+  test('is rejected by the journal too, should a route let the send through', async () => {
     const { world, server } = await unconfirmed();
     const actor = server.actorOf(rotated.actor);
     const step = await server.operations.journal.advance(actor, 'key-1', {

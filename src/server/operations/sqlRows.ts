@@ -33,7 +33,7 @@ import {
 
 /** The journal's rows in this server's database. Migrates the tables first. */
 export async function openSqlRows(database: Database): Promise<Rows> {
-  // Its transactions read and end sessions.
+  // The journal's transactions read and end sessions.
   await migratePeople(database);
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);

@@ -24,7 +24,7 @@ async function join(credential: string, account: string, seal: string): Promise<
   );
 }
 
-test('a credential stands for its key and service only', () => {
+test('a credential depends on the key and the service only', () => {
   // printf sandbox | openssl dgst -sha256 -hmac sk_1
   expect(credentialOf('sk_1', 'sandbox')).toBe('4bfa98ba99f837a05985ec14b2f16ed6');
   expect(credentialOf('sk_1', 'sandbox')).not.toBe(credentialOf('sk_2', 'sandbox'));
@@ -41,7 +41,7 @@ test('the first key of an account gives it its id, recorded once however many se
   expect(await openAccounts(database, 'https://other.example', seals).findAccount(OLD)).toBe(OLD);
 });
 
-test('a later key belongs to the account it was joined to, unless the row was written by hand', async () => {
+test('a joined key uses its account, and a row without a valid seal is ignored', async () => {
   const accounts = openAccounts(database, SERVICE, seals);
   await accounts.findOrCreateAccount(OLD);
   await join(NEW, OLD, seals.sealOf('people.credentials', SERVICE, NEW, OLD, '7'));

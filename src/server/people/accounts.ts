@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Database } from '#src/server/database/sql.ts';
 import type { Seals } from './seals.ts';
 
-/** What stands for an API key in the database. The same on every server and after restarts, as it contains no server secret. */
+/** Identifies an API key in the database. The same on every server, as no server secret is part of it. */
 export function credentialOf(apiKey: string, service: string): string {
   return createHmac('sha256', apiKey).update(service).digest('hex').slice(0, 32);
 }
@@ -28,7 +28,7 @@ export function openAccounts(database: Database, service: string, seals: Seals):
     );
     if (row === undefined) return null;
     const { account, since, seal } = row;
-    // Its own account needs no proof. A change of the secret breaks the others until they are sealed again.
+    // An account's first key needs no seal. Other rows lose theirs when the secret changes.
     const isProven = account === credential || seals.isSealed(seal, TABLE, service, credential, account, since);
     return isProven ? account : credential;
   }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Marks rows as written by this server: one changed or added by hand in the database has no valid seal and doesn't count. */
+/** Proves that this server wrote a row: one changed or added directly in the database has no valid seal. */
 export interface Seals {
   sealOf: (...columns: readonly (string | number)[]) => string;
   isSealed: (seal: string, ...columns: readonly (string | number)[]) => boolean;

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
 
-/** What the server's one secret is used for. Each use has a key of its own, derived from it. */
+/** Each use of the server's secret has its own derived key. */
 type SecretUse = 'marks' | 'seals' | 'key_box' | 'session_token';
 
 /** 32 bytes. `salt`: a second secret that is needed as well. */

@@ -10,7 +10,7 @@ export const LONGEST_MS = 12 * 60 * 60 * 1_000;
  */
 export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old' | 'set-back';
 
-/** What a sign-in records. */
+/** The columns that a sign-in fills. */
 export interface NewSession {
   id: string;
   account: string;
@@ -37,7 +37,7 @@ export interface SessionRow extends NewSession {
 /** The sessions of one service. Two implementations: SQL, and a map in memory for tests. Any call may throw when the database is away. */
 export interface SessionRows {
   insert: (tokenSha256: string, session: NewSession) => Promise<SessionRow>;
-  /** Null if there is none or it has ended. Its age is the caller's to judge. */
+  /** Null if there is none or it has ended. The caller checks its age. */
   find: (tokenSha256: string) => Promise<SessionRow | null>;
   /** A person did something. */
   noteSeen: (id: string) => Promise<void>;
@@ -119,7 +119,7 @@ function sessionOf(row: Columns): SessionRow {
   };
 }
 
-/** Whether a session is open, for a write transaction: what the process knew of it may be seconds old. A sign-out waits until that ends. */
+/** Whether a session is open, read and locked in a write transaction: a sign-out waits until the transaction ends. */
 export async function isSessionOpenIn(transaction: Queries, id: string): Promise<boolean> {
   const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN} for share`, [
     id,

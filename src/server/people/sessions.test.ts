@@ -77,7 +77,7 @@ describe.each([
   ['memory', memoryWorld],
   ['SQL', sqlWorld],
 ])('sessions in %s', (_, createWorld) => {
-  test('a session holds what it was given, for whoever has its token', async () => {
+  test('the token opens the session with everything that was recorded', async () => {
     const { rows } = createWorld();
     const token = await serverOn(rows).start(WHO);
     expect(token).toMatch(/^[\w-]{65}$/);
@@ -123,7 +123,7 @@ describe.each([
     expect(await serverOn(rows).open(idle)).not.toBeNull();
     await age(MINUTE);
     expect(await serverOn(rows).open(idle)).toBeNull();
-    // What comes too late brings nothing back.
+    // Activity after the end doesn't reopen it.
     await serverOn(rows).noteActivity(idle);
     expect(await serverOn(rows).open(idle)).toBeNull();
   });
@@ -136,7 +136,7 @@ describe.each([
     expect(await server.open(token)).toBeNull();
     server.passed.wall = -IDLE_MS;
     expect(await server.open(token)).not.toBeNull();
-    // The database can't be asked for now; this process counts on.
+    // The cached row ages by this process's monotonic clock.
     server.passed.mono += 4_999;
     expect(await server.open(token)).not.toBeNull();
   });
@@ -246,7 +246,7 @@ test('a restored database signs everybody out: a session that was ended in the l
   expect(await serverOn(rows).open(token)).toBeNull();
 });
 
-test('a session that nobody uses is forgotten, with its API key', async () => {
+test('an unused session leaves the cache, and its API key the memory', async () => {
   const { rows } = memoryWorld();
   // A box that doesn't open: only what is still in memory can be used.
   const closed: SessionRows = {
@@ -286,7 +286,7 @@ test('a sign-out while the database is away holds here at once, and is written w
   expect(await isOpen(session?.id ?? '')).toBe(false);
 });
 
-test('a read that was under way at the sign-out brings the session back for nobody', async () => {
+test('a read under way during the sign-out doesn’t reopen the session', async () => {
   const { rows } = memoryWorld();
   let release: () => void = () => undefined;
   const slow: SessionRows = {

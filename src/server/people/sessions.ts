@@ -33,7 +33,7 @@ export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' 
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** The database is away, so nobody can say who this is. */
+/** The database is away: the session can't be looked up or changed. */
 export class SessionsUnavailable extends Error {
   override name = 'SessionsUnavailable';
 }
@@ -59,7 +59,7 @@ export interface SessionClock {
 export function createSessions(rows: SessionRows, secret: string, clock: SessionClock) {
   // By the token's hash. Opening a key box costs more than the rest of a relayed read.
   const cache = new Map<string, CachedSession>();
-  // By the token's hash: a read under way must not bring one back, and the database may not have been told yet.
+  // By the token's hash. Kept because a read under way could cache the session again, and the write may be pending.
   const ended = new Map<string, { why: SessionEnding; at: number; isWritten: boolean }>();
   const tokenKey = derivedKey(secret, 'session_token');
   const macOf = (random: string) => createHmac('sha256', tokenKey).update(random).digest().subarray(0, MAC_BYTES);
@@ -149,11 +149,11 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
       const entry = cache.get(hashOf(token));
       if (!entry || entry.row.readAt + clock.mono() - entry.readMono - entry.row.seenAt < ACTIVITY_WRITE_MS) return;
       const { row } = entry;
-      // Not again until it is read anew; without the database nothing can be written, and reads go on.
+      // No second write until the row is read again. A failed write is ignored: reads go on.
       entry.row = { ...row, seenAt: row.readAt + clock.mono() - entry.readMono };
       await rows.noteSeen(row.id).catch(() => undefined);
     },
-    /** At once on this server. Where the database is away, it is told as soon as it is back. Never rejects. */
+    /** Ends the session at once here; the database row follows, after an outage too. Never rejects. */
     async end(token: string, why: SessionEnding): Promise<void> {
       if (!isOwnToken(token)) return;
       const hash = hashOf(token);
@@ -161,7 +161,7 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
       if (!ended.has(hash)) ended.set(hash, { why, at: clock.mono(), isWritten: false });
       await writeEnding(hash);
     },
-    /** To be called every minute: forgets unused sessions with their API keys, and ends in the database what it wasn't told. */
+    /** Call it every minute: clears unused sessions from memory, writes pending endings, ends old rows. */
     async clean(): Promise<void> {
       for (const [hash, entry] of cache)
         if (!isOpen(hash, entry) || clock.mono() - entry.readMono >= CACHE_OUTAGE_MS) cache.delete(hash);

@@ -25,7 +25,6 @@ export interface PaymentFacts {
   setDestination: (id: string, target: ChainAddress) => void;
   of: (id: string) => Pick<PaymentFact, 'recipient' | 'reference'>;
   withdrawal: (id: string) => PaymentFact;
-  operationOf: (id: string) => Operation | null;
 }
 
 export function createPaymentFacts({ recipients, notes, operations }: FactsInput): PaymentFacts {
@@ -57,7 +56,6 @@ export function createPaymentFacts({ recipients, notes, operations }: FactsInput
 
   return {
     setDestination: (id, target) => void destinations.set(id, target),
-    operationOf: (id) => byId.get(id) ?? null,
     withdrawal,
     of(id) {
       const deposit = noteOf.get(subjectId({ kind: 'deposit', id }));

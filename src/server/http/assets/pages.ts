@@ -47,7 +47,7 @@ function sendAsset(c: Context<Bindings>, { bytes, type, cache, encoded }: Asset)
 const BOUNCE =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>Countinghouse</title>\n';
 
-// Without the database nobody can say who is signed in, and the sign-in page would claim that nobody is.
+// Instead of the sign-in page, which would look as if the person were signed out.
 const AWAY =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countinghouse</title>' +
   '<p>The dashboard can’t reach its database. This page loads again in 5 seconds.</p>\n';
