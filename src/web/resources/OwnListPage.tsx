@@ -163,13 +163,13 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
 const NONE: never[] = [];
 
 function useSearch<T>(search: OwnList<T>['search'], rows: readonly T[] = NONE) {
-  const { key, search: query } = useLocation();
-  const [typed, setTyped] = useState({ at: '', text: '' });
-  // A link may lead here with a text, also from the list itself.
-  if (typed.at !== key) setTyped({ at: key, text: new URLSearchParams(query).get('q') ?? '' });
+  const inUrl = new URLSearchParams(useLocation().search).get('q') ?? '';
+  const [typed, setTyped] = useState({ inUrl, text: inUrl });
+  // A link may lead here with a text. Any other navigation, such as closing a form, leaves what was typed.
+  if (typed.inUrl !== inUrl) setTyped({ inUrl, text: inUrl });
   const text = useDeferredValue(typed.text);
   const found = useMemo(() => (search ? search.find(rows, text) : rows), [search, rows, text]);
-  return { text: typed.text, onText: (next: string) => setTyped({ at: key, text: next }), found };
+  return { text: typed.text, onText: (next: string) => setTyped({ inUrl, text: next }), found };
 }
 
 interface ToolBarProps<T, F extends object, Tab extends string>
