@@ -81,7 +81,7 @@ export default defineConfig({
   ],
   // E: the sandbox inside, and raw on a port of its own. F: a gateway in front of that raw port. R: the same, reading only.
   webServer: [
-    server('E', { SANDBOX_PORT: String(SERVERS.raw.port) }),
+    server('E', { SANDBOX_PORT: String(SERVERS.raw.port), JOURNAL_ONLY: 'true' }),
     // Tests of several accounts pay the same destination: none of them is asked because of another's.
     server('F', { PAYMENTS_BASE_URL: raw, ACCOUNTS: 'separate' }, SHORT_LIVED),
     server('R', { PAYMENTS_BASE_URL: raw, READ_ONLY: 'true' }, SHORT_LIVED),

@@ -196,11 +196,11 @@ test('an address by keyboard alone @deep', async ({ page, account }) => {
 
 test('a session that may only read is offered none of it', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/deposits');
-  await expect(page.getByText('Read only: no new addresses from here.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('This dashboard is read-only.').first()).toBeVisible();
   await expect(page.getByRole('link', { name: /New deposit address|New charge|Webhook replay/ })).toHaveCount(0);
   for (const path of ['/deposits/new-address', '/charges/new', '/webhook-deliveries/replay']) {
     await page.goto(path);
-    await expect(page.getByText('This session is read-only.')).toBeVisible();
+    await expect(page.getByRole('main').getByText('This dashboard is read-only.')).toBeVisible();
     await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   }

@@ -4,10 +4,12 @@ import { BTC, expect, postsOf, test } from '#e2e/support/withdrawing.ts';
 test('a read-only session shows withdrawals and no money actions', { tag: '@read-only' }, async ({ page, account }) => {
   const id = await withdrawByApi(account, BTC);
   await page.goto('/withdrawals');
-  await expect(page.getByText('Read only: no new withdrawals from here.').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'New withdrawal' })).toHaveAccessibleDescription(
+    'This dashboard is read-only.',
+  );
   await expect(page.getByRole('link', { name: 'New withdrawal' })).toHaveCount(0);
   await page.goto('/withdrawals/new');
-  await expect(page.getByText('This session is read-only.')).toBeVisible();
+  await expect(page.getByRole('main').getByText('This dashboard is read-only.')).toBeVisible();
   await expect(page.getByRole('button', { name: /Review|Send/ })).toHaveCount(0);
   await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
   await page.goto(`/withdrawals/${id}`);

@@ -1,3 +1,4 @@
+import { can } from '#src/web/api/permissions.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
@@ -41,7 +42,7 @@ async function start(): Promise<void> {
     const pages = await preload(pathname);
     // These requests left before the app was loaded: with their answers the page renders once.
     const reads = pages.map(
-      ({ readFirst }) => !session.journal_only && readFirst?.(queryClient, session.account, search),
+      ({ readFirst }) => can(session, 'read') && readFirst?.(queryClient, session.account, search),
     );
     await Promise.race([Promise.all([banner, ...reads]), wait(FIRST_DATA_WAIT_MS, undefined)]);
     // Rendering the app would delay the paint of the first rows (boot/firstRows.tsx).

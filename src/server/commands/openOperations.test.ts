@@ -1,3 +1,4 @@
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ const actorOn = (url: string): Actor & { apiKey: string } => {
     session: null,
     apiKey: KEY,
     who: null,
-    readOnly: false,
+    rights: KEY_RIGHTS,
     clock: machineClock,
   };
 };

@@ -85,6 +85,6 @@ async function openSandbox(settings: Settings, database: Database) {
 }
 
 export function gatewayParts(settings: Settings, { service, operations, team, accounts, sessions }: OpenService) {
-  const { origin, trustedProxies, readOnly } = settings;
-  return { origin, trustedProxies, readOnly, service, operations, team, accounts, sessions };
+  const { origin, trustedProxies, readOnly, journalOnly } = settings;
+  return { origin, trustedProxies, readOnly, journalOnly, service, operations, team, accounts, sessions };
 }

@@ -13,6 +13,7 @@ describe('settings', () => {
       origin: 'http://127.0.0.1:4173',
       service: null,
       readOnly: false,
+      journalOnly: false,
       trustedProxies: [],
       sandboxPort: null,
       dataDirectory: join(process.cwd(), '.countinghouse'),

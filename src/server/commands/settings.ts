@@ -21,6 +21,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     readOnly: readSwitch('READ_ONLY', env.READ_ONLY),
+    /** A key that the service refuses may see and close the operations recorded under it. */
+    journalOnly: readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY),
     /** The API keys used on this server belong to unrelated merchants. */
     separateAccounts: readAccounts(env.ACCOUNTS),
     secret: readSecret(env.SESSION_SECRET),

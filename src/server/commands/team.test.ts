@@ -87,7 +87,7 @@ test('a read-only server writes nothing; a body without an end is cut', async ()
 });
 
 test('a key that the service refuses reads nothing of the team', async () => {
-  const { put, good, send, json, service, api, call } = await gatewayOf();
+  const { put, good, send, json, service, api, call } = await gatewayOf({ journalOnly: true });
   await api(call, 'PUT', '/key-1', asked({ ...depositAddressRequest({ asset: 'BTC', chain: 'bitcoin' }) }));
   expect((await put(good)).status).toBe(200);
   service.server.removeAllListeners('request');
@@ -100,7 +100,7 @@ test('a key that the service refuses reads nothing of the team', async () => {
   expect(JSON.parse(again.text)).toMatchObject({ journal_only: true });
   const Cookie = again.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
   const answer = await send('/api/team/recipients', { headers: { ...call, Cookie } });
-  expect({ status: answer.status, code: refusal(answer).code }).toEqual({ status: 403, code: 'read_only' });
+  expect({ status: answer.status, code: refusal(answer).code }).toEqual({ status: 403, code: 'key_refused' });
 });
 
 test('every deposit address that the journal made is listed, with what goes along, and can be labelled', async () => {

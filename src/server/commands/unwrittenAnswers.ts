@@ -50,7 +50,7 @@ export async function restoreUnwritten(operations: Operations, directory: string
         session: null,
         apiKey: null,
         who: null,
-        readOnly: true,
+        rights: { permissions: [], readOnly: true, keyRefused: true },
         clock: machineClock,
       };
       // Continue with the others. The database's own error may quote the answer, so it isn't logged.

@@ -7,8 +7,9 @@ import { isByPerson, log, newRequestId, readBody, refuse, refuseStranger } from 
 import { machineClock } from './clock.ts';
 import type { RequestSessions, RequestSession } from './requestSession.ts';
 import type { Bindings } from './bindings.ts';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
-import type { ServerSession } from '#src/server/people/sessions.ts';
+import { SessionEnded } from '#src/server/people/actor.ts';
+import { refusalOf } from '#src/shared/permissions.ts';
+import { routeAbility } from './routePermissions.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { createTeamApp } from '#src/server/team/routes.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -17,11 +18,7 @@ import type { Team } from '#src/server/team/team.ts';
 const OPERATION_REQUEST_BYTES_MAX = 1_000_000;
 const TEAM_REQUEST_BYTES_MAX = 2_000_000;
 
-export function serveOperations(
-  requestSessions: RequestSessions,
-  operations: Operations,
-  readOnly: boolean,
-): Hono<Bindings> {
+export function serveOperations(requestSessions: RequestSessions, operations: Operations): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const operationsApp = createOperationsApp(operations, {
     newRequestId,
@@ -35,7 +32,7 @@ export function serveOperations(
     if (request instanceof Response) return request;
     const cookies = requestSessions.cookies.journal(c.req.header('cookie'));
     const header = c.req.header(JOURNAL_HEADER);
-    const actor = await actorOf(requestSessions, admitted.session, readOnly);
+    const actor = await actorOf(requestSessions, admitted);
     const marks = header === undefined ? cookies : [header, ...cookies];
     const response = await ifSessionOpen(() => operationsApp.fetch(request, { actor, marks }));
     const mark = response.headers.get(JOURNAL_HEADER);
@@ -46,7 +43,7 @@ export function serveOperations(
   return app;
 }
 
-export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly: boolean): Hono<Bindings> {
+export function serveTeam(requestSessions: RequestSessions, team: Team): Hono<Bindings> {
   const app = new Hono<Bindings>();
   const teamApp = createTeamApp(team, {
     newRequestId,
@@ -57,14 +54,11 @@ export function serveTeam(requestSessions: RequestSessions, team: Team, readOnly
   app.all(`${TEAM_PATH}/*`, async (c) => {
     const admitted = await admit(requestSessions, c);
     if (admitted instanceof Response) return admitted;
-    const { session } = admitted;
-    // A refused key may be a former colleague's.
-    if (session.journalOnly)
-      return refuse('read-only', 403, 'read_only', 'The provider no longer accepts this API key.');
     const request = await readRequest(c, TEAM_REQUEST_BYTES_MAX);
     if (request instanceof Response) return request;
+    const { session, rights } = admitted;
     const { id, account, name: who } = session;
-    const actor = { service: requestSessions.service.name, account, session: id, who, readOnly };
+    const actor = { service: requestSessions.service.name, account, session: id, who, rights };
     return ifSessionOpen(() => teamApp.fetch(request, { actor }));
   });
   return app;
@@ -80,15 +74,19 @@ async function ifSessionOpen(handle: () => Promise<Response> | Response): Promis
   }
 }
 
-/** The session of a request that names its account, or why it is refused. */
+/** The session of a request that names its account and has the route's right, or why it is refused. */
 export async function admit(
   requestSessions: RequestSessions,
   c: Context<Bindings>,
 ): Promise<RequestSession | Response> {
   const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
   if (!found) return refuseStranger();
-  if (c.req.header('x-account') === found.session.account) return found;
-  return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
+  if (c.req.header('x-account') !== found.session.account)
+    return refuse('account', 409, 'account_mismatch', 'This request names another account than the session, or none.');
+  const ability = routeAbility(c.req.method, c.req.path);
+  if (ability === null) return refuse('not-allowed', 403, 'not_permitted', 'Nobody can do this here.');
+  const refusal = refusalOf(ability, found.rights);
+  return refusal === null ? found : refuse('read-only', 403, refusal.code, refusal.message);
 }
 
 /** The request with its whole body, for the app of an area. */
@@ -102,8 +100,8 @@ async function readRequest(c: Context<Bindings>, limit: number): Promise<Request
   return body instanceof Response ? body : new Request(url, { method, body });
 }
 
-async function actorOf(requestSessions: RequestSessions, session: ServerSession, readOnly: boolean): Promise<Actor> {
+async function actorOf(requestSessions: RequestSessions, { session, rights }: RequestSession): Promise<Actor> {
   const { id, account, credential, key, name } = session;
   const clock = key === null ? machineClock : await requestSessions.service.clock(key);
-  return { account, credential, session: id, apiKey: key, who: name, readOnly, clock };
+  return { account, credential, session: id, apiKey: key, who: name, rights, clock };
 }

@@ -45,9 +45,9 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.route('/session', serveSession(requestSessions, options.accounts, options.operations, beforeRefusal));
-  app.route('/', serveOperations(requestSessions, options.operations, options.readOnly));
-  app.route('/', serveTeam(requestSessions, options.team, options.readOnly));
+  app.route('/session', serveSession(requestSessions, options, beforeRefusal));
+  app.route('/', serveOperations(requestSessions, options.operations));
+  app.route('/', serveTeam(requestSessions, options.team));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));
   app.route('/', servePages(requestSessions, options));
   app.notFound(() => refuse('not-allowed', 405, 'method_not_allowed', 'This address takes no such request.'));

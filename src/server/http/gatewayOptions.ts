@@ -13,6 +13,8 @@ export interface GatewayOptions {
   operations: Operations;
   team: Team;
   readOnly: boolean;
+  /** A key that the service refuses may see and close the operations recorded under it. */
+  journalOnly: boolean;
   trustedProxies: TrustedProxies;
   accounts: Accounts;
   sessions: Sessions;

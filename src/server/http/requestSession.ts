@@ -1,3 +1,5 @@
+import { rightsInKeyMode } from '#src/server/people/actor.ts';
+import type { Rights } from '#src/shared/permissions.ts';
 import type { Service } from './upstream/service.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
 import type { ServerSession, Sessions, SessionSummary } from '#src/server/people/sessions.ts';
@@ -14,6 +16,7 @@ export interface RequestSession {
   session: ServerSession;
   token: string;
   cookieName: string;
+  rights: Rights;
 }
 
 export function createRequestSessions(parts: {
@@ -33,7 +36,7 @@ export function createRequestSessions(parts: {
         const session = await sessions.open(value);
         if (!session) continue;
         if (byPerson) await sessions.noteActivity(value);
-        return { session, token: value, cookieName: name };
+        return { session, token: value, cookieName: name, rights: { ...rightsInKeyMode(session), readOnly } };
       }
       return null;
     },
@@ -45,6 +48,7 @@ export function createRequestSessions(parts: {
       service: service.name,
       account,
       sandbox,
+      permissions: rightsInKeyMode({ journalOnly }).permissions,
       read_only: readOnly,
       /** As typed at sign-in, unverified. */
       name,

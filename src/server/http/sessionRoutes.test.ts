@@ -14,6 +14,7 @@ describe('POST /session', () => {
       service: service.url,
       account,
       sandbox: null,
+      permissions: ['view', 'prepare'],
       read_only: false,
       name: null,
       journal_only: false,
@@ -201,13 +202,14 @@ describe('a key that the service refuses', () => {
     });
 
   test.each([
-    [401, true, 201],
-    [401, false, 401],
-    [403, true, 403],
-    [500, true, 500],
-  ])('with %i (records: %s) ends in %i', async (status, hasRecords, expected) => {
+    [401, true, true, 201],
+    [401, false, true, 401],
+    [401, true, false, 401],
+    [403, true, true, 403],
+    [500, true, true, 500],
+  ])('with %i (records: %s, JOURNAL_ONLY: %s) ends in %i', async (status, hasRecords, journalOnly, expected) => {
     const { url } = await service();
-    const gateway = await startGateway(url);
+    const gateway = await startGateway(url, { journalOnly });
     refuses.status = 200;
     const { call } = await gateway.signIn();
     if (hasRecords) await gateway.api(call, 'PUT', '/key-1', asked());
@@ -218,7 +220,7 @@ describe('a key that the service refuses', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ journal_only: true, sandbox: null });
     const list = await gateway.api(again, 'GET', '');
     expect([list.status, JSON.parse(list.text).data.length]).toEqual([200, 1]);
-    expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('journal_only');
+    expect(refusal(await gateway.get('/v1/balances', again)).code).toBe('key_refused');
     expect((await gateway.api(again, 'PUT', '/key-2', asked())).status).toBe(403);
   });
 });
@@ -230,7 +232,7 @@ test('a key that the service refuses gets that error while the journal is away',
     const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'r' } };
     res.writeHead(401, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
   });
-  const { answer } = await (await startGateway(url, { operations: awayFrom(url) })).signIn();
+  const { answer } = await (await startGateway(url, { journalOnly: true, operations: awayFrom(url) })).signIn();
   expect([answer.status, JSON.parse(answer.text).error.code]).toEqual([401, 'authentication_error']);
   expect(said.mock.calls).toEqual([[expect.stringContaining('ECONNREFUSED')]]);
 });

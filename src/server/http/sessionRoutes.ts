@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import type { Operations } from '#src/server/operations/operations.ts';
+import type { GatewayOptions } from './gatewayOptions.ts';
 import type { Bindings } from './bindings.ts';
 import type { RequestSessions } from './requestSession.ts';
 import { isByPerson, log, readBody, refuse, refuseStranger } from './guards.ts';
@@ -20,8 +21,11 @@ const BODY_LIMIT = 16_000;
  */
 export function serveSession(
   requestSessions: RequestSessions,
-  accounts: Accounts,
-  operations: Operations,
+  {
+    accounts,
+    operations,
+    journalOnly: allowsJournalOnly,
+  }: Pick<GatewayOptions, 'accounts' | 'operations' | 'journalOnly'>,
   beforeRefusal: (incoming: IncomingMessage) => Promise<void>,
 ): Hono<Bindings> {
   const app = new Hono<Bindings>();
@@ -37,7 +41,9 @@ export function serveSession(
     const credential = credentialOf(key, service.name);
     const refusal = await checkKey(service, key);
     const account = refusal
-      ? await accountWithRecords(refusal, accounts, operations, credential)
+      ? allowsJournalOnly
+        ? await accountWithRecords(refusal, accounts, operations, credential)
+        : null
       : await accounts.findOrCreateAccount(credential).catch(sessionsUnavailable);
     if (account === null) {
       if (refusal && isAboutKey(refusal)) await beforeRefusal(c.env.incoming);

@@ -1,4 +1,5 @@
 // Test support: a gateway and a payments service behind it, both on real sockets.
+import type { SessionRights } from '#src/server/people/actor.ts';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createRawServer, type Server as RawServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -129,10 +130,10 @@ export function emptyList(_req: IncomingMessage, res: ServerResponse): void {
 }
 
 /** Operations before a service, with their journal in memory. */
-function operationsOn(service: Service, journal: MemoryJournal, isSessionOpen?: (id: string) => boolean) {
+function operationsOn(service: Service, journal: MemoryJournal, sessionRights?: (id: string) => SessionRights | null) {
   let names = 0;
   return createOperations({
-    rows: memoryRows(() => journal, Date.now, isSessionOpen),
+    rows: memoryRows(() => journal, Date.now, sessionRights),
     service,
     random: () => 0,
     newAttemptId: () => `at_${(names += 1)}`,
@@ -153,7 +154,7 @@ export function awayFrom(baseUrl: string) {
 }
 
 const away = () => Promise.reject(new Error('The team has no database here.'));
-const NO_TEAM: Team = {
+export const NO_TEAM: Team = {
   list: away,
   read: away,
   put: away,
@@ -184,9 +185,10 @@ export async function startGateway(
   const listener = createGateway({
     origin,
     service,
-    operations: operationsOn(service, journal, sessionRows ? () => true : memory.isOpen),
+    operations: operationsOn(service, journal, sessionRows ? undefined : memory.rightsOf),
     team: NO_TEAM,
     readOnly: false,
+    journalOnly: false,
     trustedProxies: [],
     accounts: { findAccount: async (credential) => credential, findOrCreateAccount: async (credential) => credential },
     sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),

@@ -1,26 +1,27 @@
 import * as v from 'valibot';
 import { endSchema, sendSchema } from '#src/shared/contract/gatewayContract.ts';
+import type { Ability } from '#src/shared/permissions.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Operations } from './operations.ts';
 import type { Sender } from './ports.ts';
 import type { OperationsContext, Replies } from './replies.ts';
 import { OTHER_KEY } from './journal.ts';
-import { READ_ONLY } from './views.ts';
 
 const A_REASON = 'This takes a revision and a reason.';
 
 /** A person's commands on a key or on the operation recorded under it. */
 export function createCommands(operations: Operations, replies: Replies) {
   const { journal, starting, checking } = operations;
-  const { read, existing, done, notARecord, senderOf, refuse } = replies;
+  const { read, existing, done, notARecord, refuseUnless, senderOf, refuse } = replies;
 
   return { discard, send, check, close, confirmNotSent };
 
   async function discard(c: OperationsContext, key: string): Promise<Response> {
     const { actor } = c.env;
     const found = await journal.find(actor, key);
-    if (actor.readOnly && found.kind !== 'tombstone') return refuse(c, 403, 'read_only', READ_ONLY);
+    const refusal = refuseUnless(c, 'discard');
+    if (refusal && found.kind !== 'tombstone') return refusal;
     if (found.kind === 'record')
       return done(c, key, await journal.advance(actor, key, { type: 'discard', who: actor.who }));
     const spent = found.kind === 'nothing' ? await journal.writeTombstone(actor, key, 'discarded') : found;
@@ -30,7 +31,7 @@ export function createCommands(operations: Operations, replies: Replies) {
   }
 
   async function send(c: OperationsContext, key: string): Promise<Response> {
-    const own = await findOwn(c, key);
+    const own = await findOwn(c, key, 'send');
     if (own instanceof Response) return own;
     const parsed = v.safeParse(sendSchema, parseJson(await c.req.text()));
     if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'Sending takes a revision and a time limit.');
@@ -39,7 +40,7 @@ export function createCommands(operations: Operations, replies: Replies) {
   }
 
   async function confirmNotSent(c: OperationsContext, key: string): Promise<Response> {
-    const own = await findOwn(c, key);
+    const own = await findOwn(c, key, 'confirm-not-sent');
     if (own instanceof Response) return own;
     const ending = await readEnding(c);
     if (ending === null) return refuse(c, 400, 'invalid_request_error', A_REASON);
@@ -52,7 +53,7 @@ export function createCommands(operations: Operations, replies: Replies) {
     const found = await journal.find(actor, key);
     if (found.kind !== 'record') return notARecord(c, found);
     const record = await operations.settle(actor, found.record);
-    const sender = senderOf(c, true);
+    const sender = senderOf(c, 'check');
     if (sender instanceof Response) return sender;
     const note = await checking.check(sender, record);
     if (note !== null) return read(c, key);
@@ -65,7 +66,8 @@ export function createCommands(operations: Operations, replies: Replies) {
     if (found.kind === 'unreadable') return closeUnreadable(c, key);
     if (found.kind !== 'record') return notARecord(c, found);
     await operations.settle(actor, found.record);
-    if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
+    const refusal = refuseUnless(c, 'close');
+    if (refusal) return refusal;
     const ending = await readEnding(c);
     if (ending === null) return refuse(c, 400, 'invalid_request_error', A_REASON);
     const { revision, reason: words } = ending;
@@ -76,7 +78,8 @@ export function createCommands(operations: Operations, replies: Replies) {
   async function closeUnreadable(c: OperationsContext, key: string): Promise<Response> {
     const { actor } = c.env;
     const words = (await readEnding(c))?.reason ?? '';
-    if (actor.readOnly) return refuse(c, 403, 'read_only', READ_ONLY);
+    const refusal = refuseUnless(c, 'close');
+    if (refusal) return refusal;
     if (words.trim() === '') return refuse(c, 400, 'invalid_request_error', A_REASON);
     await journal.closeUnreadable(actor, key, words);
     return read(c, key);
@@ -86,12 +89,13 @@ export function createCommands(operations: Operations, replies: Replies) {
   async function findOwn(
     c: OperationsContext,
     key: string,
+    ability: Ability,
   ): Promise<{ record: OperationRecord; sender: Sender } | Response> {
     const { actor } = c.env;
     const found = await journal.find(actor, key);
     if (found.kind !== 'record') return notARecord(c, found);
     const record = await operations.settle(actor, found.record);
-    const sender = senderOf(c);
+    const sender = senderOf(c, ability);
     if (sender instanceof Response) return sender;
     if (record.credential !== actor.credential) return refuse(c, 403, 'not_done', OTHER_KEY);
     return { record, sender };

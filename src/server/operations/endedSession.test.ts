@@ -1,8 +1,9 @@
+import { KEY_RIGHTS, VIEWER_RIGHTS } from '#src/server/people/testRights.ts';
 import { describe, expect, test } from 'vitest';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { createTestWorld, type Server, type TestWorld } from './testWorld.ts';
 
-// A person's session that ends between the request and its transaction.
+// A session that ends, or a right that is lost, between the request and its transaction.
 
 const asked = { actor: { session: 'session-1' } };
 
@@ -10,7 +11,7 @@ const asked = { actor: { session: 'session-1' } };
 async function unconfirmed(): Promise<{ world: TestWorld; server: Server }> {
   const world = createTestWorld();
   const server = world.server();
-  world.sessions.add('session-1');
+  world.sessions.set('session-1', KEY_RIGHTS);
   world.post = () => ({ kind: 'no-answer', reason: 'network', ms: 1 });
   await server.put('key-1', {}, asked);
   await server.settled();
@@ -29,7 +30,20 @@ const unreadable = (world: TestWorld): void => {
   });
 };
 
-describe('for a session that has ended', () => {
+describe.each([
+  {
+    of: 'a session that has ended',
+    end: (world: TestWorld) => world.sessions.clear(),
+    error: SessionEnded,
+    answer: { name: 'SessionEnded' },
+  },
+  {
+    of: 'somebody who may only view by now',
+    end: (world: TestWorld) => world.sessions.set('session-1', VIEWER_RIGHTS),
+    error: NotPermitted,
+    answer: { status: 403, body: { error: { code: 'not_permitted' } } },
+  },
+])('for $of', ({ end, error, answer }) => {
   test.each<[string, (server: Server, world: TestWorld) => Promise<unknown>]>([
     ['nothing is recorded', (server) => server.put('key-2', {}, asked)],
     ['no key is spent by what is no operation', (server) => server.call('PUT', '/key-2', { kind: 'x' }, asked)],
@@ -45,9 +59,9 @@ describe('for a session that has ended', () => {
     ],
   ])('%s', async (_, request) => {
     const { world, server } = await unconfirmed();
-    world.sessions.clear();
+    end(world);
     const [posts, before] = [world.posts.length, JSON.stringify(world.recorded())];
-    await expect(request(server, world)).rejects.toBeInstanceOf(SessionEnded);
+    expect(await request(server, world).catch((thrown: unknown) => thrown)).toMatchObject(answer);
     expect(world.posts).toHaveLength(posts);
     expect(JSON.stringify(world.recorded())).toBe(before);
     expect([world.journal.entries.size, world.journal.tombstones.size]).toEqual([1, 0]);
@@ -55,21 +69,21 @@ describe('for a session that has ended', () => {
 
   test('a ready operation is not discarded, and "not sent" by absence is not concluded', async () => {
     const { world, server } = await unconfirmed();
-    world.sessions.clear();
+    end(world);
     const actor = server.actorOf(asked.actor);
     const { journal } = server.operations;
-    await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann' })).rejects.toBeInstanceOf(SessionEnded);
+    await expect(journal.advance(actor, 'key-1', { type: 'discard', who: 'Ann' })).rejects.toBeInstanceOf(error);
     const absent = { type: 'absent', who: 'Ann', words: 'So.', date: world.date(), requestId: null } as const;
-    await expect(journal.advance(actor, 'key-1', absent)).rejects.toBeInstanceOf(SessionEnded);
+    await expect(journal.advance(actor, 'key-1', absent)).rejects.toBeInstanceOf(error);
   });
 
   test('the answer to an attempt that is under way is still recorded', async () => {
     const world = createTestWorld();
     const server = world.server();
-    world.sessions.add('session-1');
+    world.sessions.set('session-1', KEY_RIGHTS);
     const held = world.held();
     await server.put('key-1', {}, asked);
-    world.sessions.clear();
+    end(world);
     held.answer({ kind: 'no-answer', reason: 'network', ms: 1 });
     await server.settled();
     expect(world.recorded().state).toBe('unconfirmed');

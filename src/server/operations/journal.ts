@@ -3,7 +3,8 @@ import { faultIn } from '#src/shared/operations/faultIn.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import type { Clocks, OperationRecord } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey } from '#src/shared/operations/states.ts';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import type { Ability } from '#src/shared/permissions.ts';
+import { requireRight } from '#src/server/people/actor.ts';
 import { SET_BACK } from './views.ts';
 import { withdrawalIdIn } from './classify.ts';
 import { LEASE_MS } from './clocks.ts';
@@ -62,10 +63,15 @@ export interface Guard {
 export type Advanced = Transition & { moved?: true };
 
 /**
- * Events that need the person's session to be open still. The others record what happened, or are the automatic retries
- * that belong to a press of Send of at most two minutes ago.
+ * What a person asks for needs a right. The other events record what happened, or are the automatic retries that belong to
+ * a press of Send of at most two minutes ago.
  */
-const NEEDS_SESSION: ReadonlySet<OperationEvent['type']> = new Set(['send', 'discard', 'close', 'absent']);
+const ABILITY_OF: Partial<Record<OperationEvent['type'], Ability>> = {
+  send: 'send',
+  discard: 'discard',
+  close: 'close',
+  absent: 'confirm-not-sent',
+};
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -93,11 +99,15 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
     return spentKeyOf(tombstone, await reads.facts());
   }
 
-  /** Writes what a person asks for: nothing, once their session has ended. Throws SessionEnded. */
-  const writeFor = <T>(session: string | null, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> =>
+  /** Writes what a person asks for. Throws SessionEnded or NotPermitted, and changes nothing, if they can't any more. */
+  const writeFor = <T>(
+    actor: Actor,
+    ability: Ability,
+    work: (transaction: WriteTransaction) => Promise<T>,
+  ): Promise<T> =>
     rows.write(async (transaction) => {
-      if (session !== null && !(await transaction.isSessionOpen(session)))
-        throw new SessionEnded('The session has ended, so nothing was changed.');
+      const session = actor.session === null ? actor.rights : await transaction.sessionRights(actor.session);
+      requireRight(actor, ability, session);
       return work(transaction);
     });
 
@@ -125,7 +135,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** Checks everything that decides whether a key may be used, in the transaction that records it. `date`: the service's, just read. */
     insert: (actor: Actor, key: string, request: StartRequest, date: number) =>
-      writeFor(actor.session, async (transaction): Promise<Inserted> => {
+      writeFor(actor, 'prepare', async (transaction): Promise<Inserted> => {
         const before = await findIn(transaction, actor, key);
         if (before.kind !== 'nothing') return before;
         const facts = await transaction.facts();
@@ -159,7 +169,7 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** From now on the key sends nothing; an existing record is returned instead. */
     writeTombstone: (actor: Actor, key: string, why: NotSent['why']) =>
-      writeFor(actor.session, async (transaction): Promise<Found> => {
+      writeFor(actor, why === 'discarded' ? 'discard' : 'prepare', async (transaction): Promise<Found> => {
         const found = await findIn(transaction, actor, key);
         if (found.kind !== 'nothing') return found;
         return writeTombstone(transaction, actor, key, why);
@@ -167,12 +177,15 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
 
     /** Records that a person closed a row that this version can't read. */
     closeUnreadable: (actor: Actor, key: string, words: string) =>
-      writeFor(actor.session, (transaction) =>
+      writeFor(actor, 'close', (transaction) =>
         transaction.closeUnreadable(key, { words, who: actor.who, at: actor.clock.wall() }),
       ),
 
-    advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) =>
-      writeFor(NEEDS_SESSION.has(event.type) ? actor.session : null, async (transaction): Promise<Advanced> => {
+    advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
+      const ability = ABILITY_OF[event.type];
+      return ability === undefined ? rows.write(apply) : writeFor(actor, ability, apply);
+
+      async function apply(transaction: WriteTransaction): Promise<Advanced> {
         const row = await transaction.byKey(key);
         const record = row?.record;
         if (row === null || record === undefined) return rejectEvent('This operation cannot be read.');
@@ -197,7 +210,8 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
         if (next.record !== null) await transaction.replace(next.record, record);
         if (event.type === 'demote') crashPoint?.('sweeping');
         return next;
-      }),
+      }
+    },
   };
 
   /** An ended operation can't reopen while another one holds its duplicate key: it only notes the contradiction. */

@@ -1,3 +1,4 @@
+import { READ_ONLY_RIGHTS } from '#src/server/people/testRights.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { operationListSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
@@ -119,7 +120,9 @@ describe('a row that cannot be read', () => {
   it('holds its duplicate key until a person closes it, with words', async () => {
     expect(await server.put('key-2')).toMatchObject({ status: 409, body: { look_alikes: { existing: 'key-1' } } });
     expect((await server.call('POST', '/key-1/close', { revision: 0, reason: ' ' })).status).toBe(400);
-    expect((await server.call('POST', '/key-1/close', closing, { actor: { readOnly: true } })).status).toBe(403);
+    expect((await server.call('POST', '/key-1/close', closing, { actor: { rights: READ_ONLY_RIGHTS } })).status).toBe(
+      403,
+    );
     expect((await server.call('POST', '/key-1/close', closing, { actor: { apiKey: null } })).body).toMatchObject({
       unreadable: { closed: { words: 'Seen at the service.' } },
     });
@@ -152,7 +155,7 @@ describe('closing', () => {
       body: { error: { code: 'not_done' } },
     });
     expect((await server.end('close', 'key-1', { reason: 'a\0' })).status).toBe(400);
-    expect((await server.end('close', 'key-1', {}, { actor: { readOnly: true } })).status).toBe(403);
+    expect((await server.end('close', 'key-1', {}, { actor: { rights: READ_ONLY_RIGHTS } })).status).toBe(403);
     const closed = await server.end('close', 'key-1', {}, { actor: { apiKey: null, who: 'Bob' } });
     expect(viewInAnswer(closed).operation).toMatchObject({
       state: 'closed',

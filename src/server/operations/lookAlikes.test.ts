@@ -1,3 +1,4 @@
+import { READ_ONLY_RIGHTS } from '#src/server/people/testRights.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EarlierSends, StartRequest } from '#src/shared/contract/gatewayContract.ts';
 import { chargeRequest } from '#src/shared/operations/charge.ts';
@@ -269,7 +270,7 @@ describe('review', () => {
   it('of what may not be sent says why', async () => {
     expect(await server.review({ body: '{}' })).toMatchObject({ status: 422 });
     expect(await server.call('POST', '/review', {})).toMatchObject({ status: 400 });
-    expect(await server.review({}, { actor: { readOnly: true } })).toMatchObject({ status: 403 });
+    expect(await server.review({}, { actor: { rights: READ_ONLY_RIGHTS } })).toMatchObject({ status: 403 });
   });
 
   it('asks the service for a withdrawal alone', async () => {

@@ -1,3 +1,4 @@
+import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import type { OperationKind } from '#src/shared/operations/kind.ts';
@@ -75,18 +76,11 @@ export interface Ports {
   crashPoint?: (step: OperationStep) => void;
 }
 
-export interface Actor {
-  /** The account's id. */
-  account: string;
+export interface Actor extends BaseActor {
   /** Derived from the session's API key. */
   credential: string;
-  /** The id of the session, which what a person asks for reads again in its transaction; null for what the server does itself. */
-  session: string | null;
   /** Null if the service refuses it: then operations can only be seen and closed. */
   apiKey: string | null;
-  /** The name given at sign-in, unverified. */
-  who: string | null;
-  readOnly: boolean;
   clock: Clock;
 }
 
@@ -208,8 +202,8 @@ export interface WriteTransaction extends JournalReads {
   closeUnreadable: (key: string, closing: { words: string; who: string | null; at: number }) => Promise<void>;
   /** Shares an operation with another key, which could read its withdrawal and so belongs to the same account. */
   show: (key: string, account: string) => Promise<void>;
-  /** Read in this transaction: what the process knows may be seconds old. */
-  isSessionOpen: (id: string) => Promise<boolean>;
+  /** Read in this transaction: what the process knows may be seconds old. Null once the session has ended. */
+  sessionRights: (id: string) => Promise<SessionRights | null>;
   /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;

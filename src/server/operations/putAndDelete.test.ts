@@ -1,3 +1,4 @@
+import { READ_ONLY_RIGHTS, REFUSED_KEY_RIGHTS, VIEWER_RIGHTS } from '#src/server/people/testRights.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { withdrawalBody } from '#src/shared/operations/withdrawal.ts';
@@ -14,8 +15,8 @@ beforeEach(() => {
 });
 
 const other = { account: 'b'.repeat(32), apiKey: 'sk_b' };
-const READ_ONLY = { actor: { readOnly: true } };
-const JOURNAL_ONLY = { actor: { apiKey: null } };
+const READ_ONLY = { actor: { rights: READ_ONLY_RIGHTS } };
+const REFUSED_KEY = { actor: { apiKey: null, rights: REFUSED_KEY_RIGHTS, VIEWER_RIGHTS } };
 const code = ({ status, body }: Awaited<ReturnType<Server['put']>>) => [
   status,
   'error' in body && typeof body.error === 'object'
@@ -166,10 +167,20 @@ describe('nothing is said of a key', () => {
   });
 
   it('by a session whose key is refused', async () => {
-    expect(code(await server.put('key-1', {}, JOURNAL_ONLY))).toEqual([403, 'read_only']);
+    expect(code(await server.put('key-1', {}, REFUSED_KEY))).toEqual([403, 'key_refused']);
     expect((await server.put()).status).toBe(201);
     await server.settled();
-    expect((await server.put('key-1', {}, JOURNAL_ONLY)).status).toBe(200);
+    expect((await server.put('key-1', {}, REFUSED_KEY)).status).toBe(200);
+  });
+
+  it('by somebody who may only view', async () => {
+    const viewer = { actor: { rights: VIEWER_RIGHTS } };
+    expect(code(await server.put('key-1', {}, viewer))).toEqual([403, 'not_permitted']);
+    expect(code(await server.call('DELETE', '/key-1', null, viewer))).toEqual([403, 'not_permitted']);
+    expect((await server.put()).status).toBe(201);
+    await server.settled();
+    expect((await server.put('key-1', {}, viewer)).status).toBe(200);
+    expect(world.posts).toHaveLength(1);
   });
 
   it.each(['%00', 'a%20b', '%D0%BA', 'k'.repeat(256), 'a%0Ab', ''])('that no header can carry: %j', async (key) => {

@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorExtras, OperationErrorCode, StartRequest } from '#src/shared/contract/gatewayContract.ts';
+import { type Ability, refusalOf } from '#src/shared/permissions.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import type { Advanced, Found } from './journal.ts';
 import type { Operations } from './operations.ts';
 import type { Actor, Sender } from './ports.ts';
-import { READ_ONLY, unreadableView } from './views.ts';
+import { unreadableView } from './views.ts';
 
 /** The context of a request besides its URL and body. */
 export interface OperationsEnv {
@@ -73,14 +74,20 @@ export function createReplies(operations: Operations, newRequestId: () => string
     }
   }
 
+  /** A response that says why the actor can't do it; null if they can. */
+  function refuseUnless(c: OperationsContext, ability: Ability): Response | null {
+    const refusal = refusalOf(ability, c.env.actor.rights);
+    return refusal && refuse(c, 403, refusal.code, refusal.message);
+  }
+
   /** The actor with an API key that the service accepts, or why there is none. */
-  function senderOf(c: OperationsContext, onlyReads = false): Sender | Response {
+  function senderOf(c: OperationsContext, ability: Ability): Sender | Response {
     const { actor } = c.env;
-    if (actor.readOnly && !onlyReads) return refuse(c, 403, 'read_only', READ_ONLY);
+    const refusal = refuseUnless(c, ability);
+    if (refusal) return refusal;
     const { apiKey } = actor;
-    return apiKey === null
-      ? refuse(c, 403, 'read_only', 'The provider no longer accepts this API key.')
-      : { ...actor, apiKey };
+    if (apiKey === null) throw new TypeError('A session without an API key was allowed to send.');
+    return { ...actor, apiKey };
   }
 
   function refuse(
@@ -101,7 +108,7 @@ export function createReplies(operations: Operations, newRequestId: () => string
     return refuse(c, status, code, message);
   }
 
-  return { read, existing, done, notARecord, senderOf, refuse, refuseForNow };
+  return { read, existing, done, notARecord, refuseUnless, senderOf, refuse, refuseForNow };
 }
 
 function isSameContent(record: OperationRecord, sent: StartRequest): boolean {

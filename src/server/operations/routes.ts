@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { OPEN_STATES, type OperationList, reviewSchema, startSchema } from '#src/shared/contract/gatewayContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
+import { NotPermitted } from '#src/server/people/actor.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from './writeQuota.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { operationSchema } from '#src/shared/operations/record.ts';
@@ -68,6 +69,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
 
   app.notFound(nothingHere);
   app.onError((error, c) => {
+    if (error instanceof NotPermitted) return refuse(c, 403, 'not_permitted', error.message);
     if (!(error instanceof JournalAway || error instanceof JournalUnsure)) throw error;
     const requestId = newRequestId();
     reportFailure(requestId, error);
@@ -132,7 +134,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
   }
 
   async function review(c: OperationsContext): Promise<Response> {
-    const sender = senderOf(c);
+    const sender = senderOf(c, 'prepare');
     const parsed = v.safeParse(reviewSchema, parseJson(await c.req.text()));
     if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'A review names kind, path and body.');
     if (sender instanceof Response) return sender;
@@ -146,7 +148,7 @@ export function createOperationsApp(operations: Operations, { newRequestId, repo
     const { actor } = c.env;
     const parsed = v.safeParse(startSchema, parseJson(await c.req.text()));
     const sent = parsed.success ? parsed.output : undefined;
-    const sender = senderOf(c);
+    const sender = senderOf(c, 'prepare');
     if (sender instanceof Response) {
       const found = await journal.find(actor, key);
       return found.kind === 'nothing' ? sender : existing(c, found, sent);

@@ -7,7 +7,7 @@ import {
   type Queries,
   type SqlRow,
 } from '#src/server/database/sql.ts';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -173,7 +173,7 @@ async function write<T>(database: Database, work: (transaction: WriteTransaction
 }
 
 function isDatabases(error: unknown): boolean {
-  const others = [TypeError, RangeError, ReferenceError, SessionEnded];
+  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted];
   return !others.some((kind) => error instanceof kind);
 }
 

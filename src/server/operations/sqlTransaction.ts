@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import { endAllSessionsIn, isSessionOpenIn } from '#src/server/people/sessionRows.ts';
+import { endAllSessionsIn, sessionRightsIn } from '#src/server/people/sessionRows.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -138,7 +138,7 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
         account,
       ]);
     },
-    isSessionOpen: (id) => isSessionOpenIn(tx, id),
+    sessionRights: (id) => sessionRightsIn(tx, id),
     setBack: async (at, mark) => {
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);

@@ -1,3 +1,4 @@
+import { rightsInKeyMode, type SessionRights } from '#src/server/people/actor.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { type Clocks, type OperationRecord, knownResultId } from '#src/shared/operations/record.ts';
 import { holdsDuplicateKey, isUnresolved } from '#src/shared/operations/states.ts';
@@ -59,7 +60,7 @@ export function emptyJournal(id: string): MemoryJournal {
 export function memoryRows(
   journal: () => MemoryJournal,
   now: () => number,
-  isSessionOpen: (id: string) => boolean = () => true,
+  sessionRights: (id: string) => SessionRights | null = () => rightsInKeyMode({ journalOnly: false }),
 ): Rows {
   const facts = async (): Promise<JournalFacts> => {
     return factsOf(journal(), now());
@@ -89,7 +90,7 @@ export function memoryRows(
         const begun = copyOf(journal());
         begun.position += 1n;
         begun.marks.set(begun.position, `n${(begun.names.count += 1)}`);
-        const value = await work({ ...turnOn(begun, now(), rowOf), isSessionOpen: async (id) => isSessionOpen(id) });
+        const value = await work({ ...turnOn(begun, now(), rowOf), sessionRights: async (id) => sessionRights(id) });
         Object.assign(journal(), begun);
         return value;
       });
@@ -123,7 +124,7 @@ function turnOn(
   journal: MemoryJournal,
   now: number,
   rowOf: (entry: Entry) => OperationRow,
-): Omit<WriteTransaction, 'isSessionOpen'> {
+): Omit<WriteTransaction, 'sessionRights'> {
   const { entries, tombstones, shown } = journal;
   const all = (): Entry[] => [...entries.values()].sort(bySeq);
   return {

@@ -1,9 +1,11 @@
+import type { SessionRights } from '#src/server/people/actor.ts';
 import * as v from 'valibot';
 import { expect } from 'vitest';
 import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import { type ReviewRequest, type StartRequest, operationViewSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { createMarks } from './marks.ts';
@@ -100,8 +102,8 @@ export function createTestWorld() {
         : answer(404, envelope('not_found'), { date: world.date() }),
     /** The database cannot be reached. */
     away: false,
-    /** The ids of open sessions. */
-    sessions: new Set<string>(),
+    /** The open sessions, by id. */
+    sessions: new Map<string, SessionRights>(),
     writes: 0,
     /** Before and after each commit, by its number; what they throw is what the writer gets. */
     beforeWrite: (_write: number): void => undefined,
@@ -206,7 +208,7 @@ function serverOf(world: TestWorld, { clock, change, rows, name }: Parts) {
   const actorOf = (more: Partial<Actor> = {}): Actor => {
     const { account = ACCOUNT } = more;
     const credential = credentialFor(account);
-    return { account, credential, session: null, apiKey: 'sk_a', who: 'Ann', readOnly: false, clock, ...more };
+    return { account, credential, session: null, apiKey: 'sk_a', who: 'Ann', rights: KEY_RIGHTS, clock, ...more };
   };
   const call = async (
     method: string,
@@ -253,7 +255,7 @@ function rowsOf(world: Omit<TestWorld, 'server'>): Rows {
   const inner = memoryRows(
     () => world.journal,
     world.database,
-    (id) => world.sessions.has(id),
+    (id) => world.sessions.get(id) ?? null,
   );
   const reading =
     <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>

@@ -1,3 +1,4 @@
+import { KEY_RIGHTS, READ_ONLY_RIGHTS, REFUSED_KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { describe, expect, it } from 'vitest';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { STATES } from '#src/shared/operations/states.ts';
@@ -17,9 +18,8 @@ const HOURS = 3_600;
 const everything: Circumstances = {
   now: later(60),
   serviceHeard: true,
-  readOnly: false,
+  rights: KEY_RIGHTS,
   checkOnly: false,
-  journalOnly: false,
   fromBefore: false,
 };
 const circumstances = (more: Partial<Circumstances>): Circumstances => ({ ...everything, ...more });
@@ -79,24 +79,24 @@ describe('whoever may send', () => {
 });
 
 describe('a session that only reads', () => {
-  const only = circumstances({ readOnly: true, now: later(26 * HOURS) });
+  const only = circumstances({ rights: READ_ONLY_RIGHTS, now: later(26 * HOURS) });
 
   it('is told so at everything but a check', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['check']);
-    const ready = allowedActions(operationRecord(), circumstances({ readOnly: true }));
+    const ready = allowedActions(operationRecord(), circumstances({ rights: READ_ONLY_RIGHTS }));
     expect(ready).toEqual({ allowed: ['send', 'discard'], disabled: { send: WHY, discard: WHY } });
   });
 });
 
 describe('a session whose key is refused', () => {
-  const only = circumstances({ journalOnly: true, now: later(26 * HOURS) });
+  const only = circumstances({ rights: REFUSED_KEY_RIGHTS, now: later(26 * HOURS) });
 
   it('sees and closes: what needs the service is not offered as possible', () => {
     const { allowed, disabled } = allowedActions(open(), only);
     expect(allowed.filter((action) => disabled[action] === undefined)).toEqual(['close']);
     const done = allowedActions(operationRecord({ state: 'succeeded' }), only);
-    expect(done.allowed.filter((action) => done.disabled[action] === undefined)).toEqual(['start-another']);
+    expect(done.allowed.filter((action) => done.disabled[action] === undefined)).toEqual([]);
   });
 
   it('discards what is ready', () => {

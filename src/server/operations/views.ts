@@ -1,3 +1,4 @@
+import { type Ability, refusalOf, type Rights } from '#src/shared/permissions.ts';
 import { type Action, STATES } from '#src/shared/operations/states.ts';
 import type { CheckNote, OperationView, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
@@ -18,13 +19,11 @@ export interface Circumstances {
   now: Clocks;
   /** Whether `now.service` comes from a Date of the service. */
   serviceHeard: boolean;
-  readOnly: boolean;
+  rights: Rights;
   /** Recorded under another key of this account. */
   checkOnly: boolean;
   /** Recorded before a set-back of the journal, which may have lost its outcome. */
   fromBefore: boolean;
-  /** The service refuses the key of this session. */
-  journalOnly: boolean;
 }
 
 interface Allowed {
@@ -33,31 +32,47 @@ interface Allowed {
 }
 
 const MAY_BE_NEW = 'The provider may treat it as a new one.';
-export const READ_ONLY = 'This session is read-only.';
-const NO_KEY = 'The provider no longer accepts this API key.';
 export const SET_BACK =
   'The database was restored from an older copy: what became of this since isn’t known, so it can only be checked or closed.';
 const WAITING = 'It is about to be sent again by itself.';
 const FINISHING = 'The last attempt may still be finishing.';
 
+/** What each action needs of the person. */
+const ABILITY_OF: Record<Action, Ability> = {
+  send: 'send',
+  resend: 'send',
+  discard: 'discard',
+  check: 'check',
+  close: 'close',
+  'confirm-not-sent': 'confirm-not-sent',
+  'edit-as-new': 'prepare',
+  'start-another': 'prepare',
+};
+
 /** The actions the page offers now. One with an entry in `disabled` is shown with that reason. */
 export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
+  const { allowed, disabled } = possibleActions(record, circumstances);
+  for (const action of allowed) {
+    // What the person can't do at all comes before what isn't possible now.
+    const refusal = refusalOf(ABILITY_OF[action], circumstances.rights);
+    if (refusal !== null) disabled[action] = refusal.message;
+  }
+  return { allowed, disabled };
+}
+
+function possibleActions(record: OperationRecord, circumstances: Circumstances): Allowed {
   const { now, checkOnly } = circumstances;
   if (isLeased(record, now.database)) return { allowed: [], disabled: {} };
-  const check: Allowed['disabled'] = circumstances.journalOnly ? { check: NO_KEY } : {};
   switch (record.state) {
     case 'ready': {
-      const discard: Allowed['disabled'] = circumstances.readOnly ? { discard: READ_ONLY } : {};
-      if (checkOnly) return { allowed: ['discard'], disabled: discard };
+      if (checkOnly) return { allowed: ['discard'], disabled: {} };
       const late = `${tooLate(record, circumstances)}, so it can only be discarded.`;
-      const why = whyNoSend(circumstances) ?? (isInWindow(record.firstSent, now) ? null : late);
-      return { allowed: ['send', 'discard'], disabled: why === null ? discard : { ...discard, send: why } };
+      return { allowed: ['send', 'discard'], disabled: isInWindow(record.firstSent, now) ? {} : { send: late } };
     }
     case 'unconfirmed':
       return unconfirmed(record, circumstances);
     case 'succeeded':
-      if (!KIND[record.kind].isCompared) return { allowed: ['start-another'], disabled: {} };
-      return { allowed: ['check', 'start-another'], disabled: check };
+      return { allowed: KIND[record.kind].isCompared ? ['check', 'start-another'] : ['start-another'], disabled: {} };
     case 'refused':
     case 'sending':
     case 'not-sent':
@@ -71,12 +86,10 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   const allowed: Action[] = [];
   const disabled: Allowed['disabled'] = {};
   if (KIND[record.kind].isCompared) allowed.push('check');
-  // Both read the service.
-  if (circumstances.journalOnly) disabled.check = disabled['confirm-not-sent'] = NO_KEY;
   // The contract does not say that keys of one account share their idempotency records.
   if (mayResend(record) && !checkOnly) {
     allowed.push('resend');
-    const why = whyNoSend(circumstances) ?? (circumstances.fromBefore ? SET_BACK : whyNoResend(record, circumstances));
+    const why = circumstances.fromBefore ? SET_BACK : whyNoResend(record, circumstances);
     if (why !== null) disabled.resend = why;
   }
   if (!checkOnly && mayBeAbsent(record) && hasPassed(record.lastSent, now, ABSENCE_PROVES_SECONDS)) {
@@ -84,13 +97,7 @@ function unconfirmed(record: OperationRecord, circumstances: Circumstances): All
   }
   allowed.push('close');
   if (isWaiting(record, now.server)) disabled.close = WAITING;
-  if (circumstances.readOnly) disabled.close = disabled['confirm-not-sent'] = READ_ONLY;
   return { allowed, disabled };
-}
-
-function whyNoSend({ readOnly, journalOnly }: Circumstances): string | null {
-  if (journalOnly) return NO_KEY;
-  return readOnly ? READ_ONLY : null;
 }
 
 function whyNoResend(record: OperationRecord, circumstances: Circumstances): string | null {
@@ -131,7 +138,6 @@ export function viewOf(
   const carried = carriedOn(record.lastSent, at);
   const now = serviceNow === null ? carried : { ...carried, service: serviceNow };
   const checkOnly = credential !== actor.credential;
-  const { readOnly, apiKey } = actor;
   const fromBefore = isFromBefore(record, { setBackAt });
   return {
     operation,
@@ -140,9 +146,8 @@ export function viewOf(
     ...allowedActions(record, {
       now,
       serviceHeard: serviceNow !== null,
-      readOnly,
+      rights: actor.rights,
       checkOnly,
-      journalOnly: apiKey === null,
       fromBefore,
     }),
     asleepUntil: cooldownUntil(record, at.server),

@@ -1,4 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import { rightsInKeyMode, type SessionRights } from './actor.ts';
 import { migratePeople } from './schema.ts';
 
 export const IDLE_MS = 30 * 60 * 1_000;
@@ -119,12 +120,13 @@ function sessionOf(row: Columns): SessionRow {
   };
 }
 
-/** Whether a session is open, read and locked in a write transaction: a sign-out waits until the transaction ends. */
-export async function isSessionOpenIn(transaction: Queries, id: string): Promise<boolean> {
-  const rows = await transaction.query(`select 1 as one from people.sessions where id = $1 and ${IS_OPEN} for share`, [
-    id,
-  ]);
-  return rows.length > 0;
+/** What an open session gives, read and locked in a write transaction: a sign-out waits until the transaction ends. Null once it has ended. */
+export async function sessionRightsIn(transaction: Queries, id: string): Promise<SessionRights | null> {
+  const [row] = await transaction.query<{ journal_only: boolean }>(
+    `select journal_only from people.sessions where id = $1 and ${IS_OPEN} for share`,
+    [id],
+  );
+  return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
 }
 
 /** Ends every session: in a restored database, those that were ended in the lost part are open again. */
@@ -132,9 +134,4 @@ export async function endAllSessionsIn(transaction: Queries): Promise<void> {
   await transaction.query(
     `update people.sessions set ended_at = ${NOW}, ended_why = 'set-back', key_box = null where ended_at is null`,
   );
-}
-
-/** A write of a session that has ended meanwhile: nothing was changed. */
-export class SessionEnded extends Error {
-  override name = 'SessionEnded';
 }

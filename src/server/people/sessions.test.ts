@@ -1,17 +1,11 @@
+import { SessionEnded, type SessionRights } from './actor.ts';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
-import {
-  IDLE_MS,
-  isSessionOpenIn,
-  LONGEST_MS,
-  openSessionRows,
-  SessionEnded,
-  type SessionRows,
-} from './sessionRows.ts';
+import { IDLE_MS, sessionRightsIn, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
 import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
@@ -29,7 +23,7 @@ const MINUTE = 60_000;
 
 interface World {
   rows: SessionRows;
-  isOpen: (id: string) => Promise<boolean>;
+  rightsOf: (id: string) => Promise<SessionRights | null>;
   /** All sessions become older by the database's clock. */
   age: (ms: number) => Promise<void>;
 }
@@ -45,13 +39,13 @@ afterAll(() => database.close());
 function memoryWorld(): World {
   let now = Date.now();
   const rows = memorySessionRows(() => now);
-  return { rows, isOpen: async (id) => rows.isOpen(id), age: async (ms) => void (now += ms) };
+  return { rows, rightsOf: async (id) => rows.rightsOf(id), age: async (ms) => void (now += ms) };
 }
 
 function sqlWorld(): World {
   return {
     rows: inSql('sandbox'),
-    isOpen: (id) => isSessionOpenIn(database, id),
+    rightsOf: (id) => sessionRightsIn(database, id),
     age: async (ms) => {
       await database.query('update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1', [
         String(ms),
@@ -142,35 +136,35 @@ describe.each([
   });
 
   test('an ended session can’t write, and another server reads with it for at most 5 seconds', async () => {
-    const { rows, isOpen } = createWorld();
+    const { rows, rightsOf } = createWorld();
     const [one, other] = [serverOn(rows), serverOn(rows)];
     const token = await one.start(WHO);
     const session = await one.open(token);
     if (!session) throw new Error('There is no session.');
     expect(await other.open(token)).toEqual(session);
-    expect(await isOpen(session.id)).toBe(true);
+    expect(await rightsOf(session.id)).not.toBeNull();
     await one.end(token, 'signed-out');
-    expect(await isOpen(session.id)).toBe(false);
+    expect(await rightsOf(session.id)).toBeNull();
     expect(await one.open(token)).toBeNull();
     other.forget();
     expect(await other.open(token)).toBeNull();
     await other.noteActivity(token);
-    expect(await isOpen(session.id)).toBe(false);
+    expect(await rightsOf(session.id)).toBeNull();
   });
 
   test('an idle session, or one that is too old, can’t write', async () => {
-    const { rows, isOpen, age } = createWorld();
+    const { rows, rightsOf, age } = createWorld();
     const server = serverOn(rows);
     const idle = await server.open(await server.start(WHO));
     await age(IDLE_MS + 1);
-    expect(await isOpen(idle?.id ?? '')).toBe(false);
+    expect(await rightsOf(idle?.id ?? '')).toBeNull();
     const used = await server.open(await server.start(WHO));
     for (let passed = 0; passed < LONGEST_MS; passed += 20 * MINUTE) {
-      expect(await isOpen(used?.id ?? '')).toBe(true);
+      expect(await rightsOf(used?.id ?? '')).not.toBeNull();
       await age(20 * MINUTE);
       await rows.noteSeen(used?.id ?? '');
     }
-    expect(await isOpen(used?.id ?? '')).toBe(false);
+    expect(await rightsOf(used?.id ?? '')).toBeNull();
   });
 });
 
@@ -236,13 +230,13 @@ test('the database holds neither token nor API key, and after the end not even t
 });
 
 test('a restored database signs everybody out: a session that was ended in the lost part is open again in it', async () => {
-  const { rows, isOpen } = sqlWorld();
+  const { rows, rightsOf } = sqlWorld();
   const journal = await openSqlRows(database);
   const server = serverOn(rows);
   const token = await server.start(WHO);
   const session = await server.open(token);
   await journal.write((transaction) => transaction.setBack(1, { id: 'jnl_lost', position: 9n, nonce: 'n' }));
-  expect(await isOpen(session?.id ?? '')).toBe(false);
+  expect(await rightsOf(session?.id ?? '')).toBeNull();
   expect(await serverOn(rows).open(token)).toBeNull();
 });
 
@@ -270,7 +264,7 @@ test('an unused session leaves the cache, and its API key the memory', async () 
 });
 
 test('a sign-out while the database is away holds here at once, and is written when it is back', async () => {
-  const { rows, isOpen } = memoryWorld();
+  const { rows, rightsOf } = memoryWorld();
   const state = { away: false };
   const away = () => Promise.reject(new Error('away'));
   const failing: SessionRows = { ...rows, end: (hash, why) => (state.away ? away() : rows.end(hash, why)) };
@@ -280,10 +274,10 @@ test('a sign-out while the database is away holds here at once, and is written w
   state.away = true;
   await server.end(token, 'signed-out');
   expect(await server.open(token)).toBeNull();
-  expect(await isOpen(session?.id ?? '')).toBe(true);
+  expect(await rightsOf(session?.id ?? '')).not.toBeNull();
   state.away = false;
   await server.clean();
-  expect(await isOpen(session?.id ?? '')).toBe(false);
+  expect(await rightsOf(session?.id ?? '')).toBeNull();
 });
 
 test('a read under way during the sign-out doesn’t reopen the session', async () => {

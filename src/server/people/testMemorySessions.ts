@@ -1,19 +1,20 @@
+import { rightsInKeyMode, type SessionRights } from './actor.ts';
 import { IDLE_MS, LONGEST_MS, type SessionRow, type SessionRows } from './sessionRows.ts';
 
-/** Sessions in memory, for tests. `now`: the database's clock, ms. `isOpen`: as a write transaction asks. */
+/** Sessions in memory, for tests. `now`: the database's clock, ms. `rightsOf`: as a write transaction asks. */
 export function memorySessionRows(
   now: () => number,
-): SessionRows & { isOpen: (id: string) => boolean; endAll: () => Promise<void> } {
+): SessionRows & { rightsOf: (id: string) => SessionRights | null; endAll: () => Promise<void> } {
   const open = new Map<string, Omit<SessionRow, 'readAt'>>();
   const entryOf = (id: string) => [...open].find(([, session]) => session.id === id);
   const isOld = ({ seenAt, createdAt }: Omit<SessionRow, 'readAt'>) =>
     now() - seenAt >= IDLE_MS || now() - createdAt >= LONGEST_MS;
-  const isOpen = (id: string): boolean => {
+  const rightsOf = (id: string): SessionRights | null => {
     const session = entryOf(id)?.[1];
-    return session !== undefined && !isOld(session);
+    return session === undefined || isOld(session) ? null : rightsInKeyMode(session);
   };
   return {
-    isOpen,
+    rightsOf,
     endAll: async () => open.clear(),
     insert: async (hash, session) => {
       const opened = { ...session, createdAt: now(), seenAt: now() };

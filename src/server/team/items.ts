@@ -1,7 +1,9 @@
 import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
-import { isSessionOpenIn, SessionEnded } from '#src/server/people/sessionRows.ts';
+import { type Actor, requireRight } from '#src/server/people/actor.ts';
+import { sessionRightsIn } from '#src/server/people/sessionRows.ts';
+import type { Ability } from '#src/shared/permissions.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 
 /** One stored item; `value` is its exact JSON text. */
@@ -23,7 +25,6 @@ export interface ItemChange {
   value: string | null;
   /** The revision that the person saw; 0 if there was no item. */
   revision: number;
-  who: string | null;
 }
 
 /** `moved`: there is another revision, or no item (null). */
@@ -40,42 +41,44 @@ export interface TeamTransaction {
   read: (collection: Collection, id: string) => Promise<StoredItem | null>;
   closings: ReturnType<typeof openClosings>;
   change: (change: ItemChange) => Promise<Changed>;
+  /** Throws NotPermitted, and nothing is saved. */
+  requireAbility: (ability: Ability) => void;
 }
 
-/** Who writes: an account's person, by the id of their session; null: the server itself. */
-export interface TeamWriter extends AccountOwner {
-  session: string | null;
-}
+/** Who writes, on an account of which service. */
+export interface TeamActor extends Actor, AccountOwner {}
 
 interface LockedAccount {
   tx: Queries;
-  owner: AccountOwner;
+  owner: TeamActor;
   /** The database's clock, Unix seconds. */
   now: number;
   position: number;
   live: Map<Collection, number>;
 }
 
-/** Throws SessionEnded if the writer's session has ended meanwhile. */
+/** Throws SessionEnded or NotPermitted, and saves nothing, if the writer can't do it any more. */
 export function withWriteLock<T>(
   sql: Sql,
-  owner: TeamWriter,
+  actor: TeamActor,
+  ability: Ability,
   work: (transaction: TeamTransaction) => Promise<T>,
 ): Promise<T> {
   return sql.transaction(async (tx) => {
-    const taken = await lockAccount(tx, owner);
-    if (owner.session !== null && !(await isSessionOpenIn(tx, owner.session)))
-      throw new SessionEnded('The session has ended, so nothing was saved.');
+    const taken = await lockAccount(tx, actor);
+    const session = actor.session === null ? actor.rights : await sessionRightsIn(tx, actor.session);
+    requireRight(actor, ability, session);
     const before = taken.position;
     const done = await work({
-      read: (collection, id) => readItem(tx, owner, collection, id),
-      closings: openClosings(tx, owner, taken.now),
+      read: (collection, id) => readItem(tx, actor, collection, id),
+      closings: openClosings(tx, actor, taken.now),
       change: (change) => changeItem(taken, change),
+      requireAbility: (other) => requireRight(actor, other, session),
     });
     if (taken.position > before) {
       await tx.query('update team.accounts set position = $3 where service = $1 and account = $2', [
-        owner.service,
-        owner.account,
+        actor.service,
+        actor.account,
         taken.position,
       ]);
     }
@@ -84,7 +87,7 @@ export function withWriteLock<T>(
 }
 
 /** Locks the account's row until the end of the transaction. */
-async function lockAccount(tx: Queries, owner: AccountOwner): Promise<LockedAccount> {
+async function lockAccount(tx: Queries, owner: TeamActor): Promise<LockedAccount> {
   const [row] = await tx.query<{ now: string; position: string }>(
     `insert into team.accounts (service, account, epoch, position)
        values ($1, $2, replace(gen_random_uuid()::text, '-', ''), 0)
@@ -97,10 +100,10 @@ async function lockAccount(tx: Queries, owner: AccountOwner): Promise<LockedAcco
 
 async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Changed> {
   const { tx, owner, now, live } = taken;
-  const { collection, id, value, revision, who } = change;
+  const { collection, id, value, revision } = change;
   const before = await readItem(tx, owner, collection, id);
   const isThere = before !== null && !before.deleted;
-  if (before !== null && isRepeated(before, change)) return { kind: 'written', item: before };
+  if (before !== null && isRepeated(before, change, owner.who)) return { kind: 'written', item: before };
   if (revision !== (isThere ? before.revision : 0)) return { kind: 'moved', item: before };
   if (!isThere && value === null) return { kind: 'moved', item: before };
   // Parts are bounded by their closings: those of closed periods must not keep the next one from being closed.
@@ -113,7 +116,7 @@ async function changeItem(taken: LockedAccount, change: ItemChange): Promise<Cha
     id,
     value: value ?? before?.value ?? 'null',
     revision: (before?.revision ?? 0) + 1,
-    who,
+    who: owner.who,
     createdAt: isThere ? before.createdAt : now,
     updatedAt: now,
     deleted: value === null,
@@ -149,7 +152,7 @@ async function write(
 }
 
 /** Recognises a repeated request whose response was lost: its change is already stored. */
-function isRepeated(before: StoredItem, { value, revision, who }: ItemChange): boolean {
+function isRepeated(before: StoredItem, { value, revision }: ItemChange, who: string | null): boolean {
   if (before.who !== who) return false;
   const isNext = revision === 0 ? before.revision > 0 : before.revision === revision + 1;
   return isNext && (value === null ? before.deleted : !before.deleted && before.value === value);

@@ -13,20 +13,15 @@ import {
   TEAM_PATH,
   type TeamErrorCode,
 } from '#src/shared/contract/teamContract.ts';
+import { COLLECTION_WRITES, refusalOf } from '#src/shared/permissions.ts';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import { decoded } from '#src/shared/paths.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { JSON_DEPTH_MAX, isDeeper } from '#src/shared/json/jsonObject.ts';
-import type { ListedItems, StoredItem, TeamWriter } from './items.ts';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import type { ListedItems, StoredItem, TeamActor } from './items.ts';
+import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import type { MadeAddress, Team, WriteResult } from './team.ts';
-
-export interface TeamActor extends TeamWriter {
-  /** The name typed at sign-in, unverified. */
-  who: string | null;
-  readOnly: boolean;
-}
 
 export interface TeamEnv {
   Bindings: { actor: TeamActor };
@@ -74,7 +69,8 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
   app.use('/:collection/:id?', async (c, next) => {
     const { actor } = c.env;
     const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!isRead && actor.readOnly) return refuse(c, 403, 'read_only', 'This server is read-only. Nothing was saved.');
+    const refusal = isRead ? null : refusalOf(COLLECTION_WRITES[c.var.collection], actor.rights);
+    if (refusal) return refuse(c, 403, refusal.code, `${refusal.message} Nothing was saved.`);
     if (!isRead && !isWithinQuota(actor.account, mono())) {
       c.header('Retry-After', String(RETRY_SECONDS));
       return refuse(c, 429, 'too_many', `More than ${WRITES_A_MINUTE} changes a minute. Nothing was saved.`);
@@ -102,6 +98,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
 
   app.notFound(nothingHere);
   app.onError((error, c) => {
+    if (error instanceof NotPermitted) return refuse(c, 403, 'not_permitted', error.message);
     if (
       error instanceof SessionEnded ||
       error instanceof TypeError ||
@@ -169,7 +166,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
       return refuse(c, 413, 'too_large', `An item may have ${ITEM_BYTES_MAX} bytes.`);
     if (collection === 'deposit-addresses' && !(await team.madeAddresses.has(actor, id)))
       return refuse(c, 404, 'not_found', 'No such address was made here.');
-    return sendWritten(c, await team.put(actor, { collection, id, value, revision, who: actor.who }));
+    return sendWritten(c, await team.put(actor, { collection, id, value, revision }));
   }
 
   async function add(c: TeamContext): Promise<Response> {
@@ -178,7 +175,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     if (CLOSED.has(collection)) return methodNotAllowed(c);
     const parsed = v.safeParse(addSchema, c.var.json);
     if (!parsed.success) return refuse(c, 400, 'invalid_request_error', 'This takes a list of values.');
-    const added = await team.add(actor, { collection, values: parsed.output.values, who: actor.who });
+    const added = await team.add(actor, { collection, values: parsed.output.values });
     if (added.kind === 'added')
       return sendList(c, added.items.map(itemText), { next: null, position: '', complete: false });
     return added.kind === 'full' ? refuseFull(c) : refuse(c, 422, 'invalid_request_error', added.why);
@@ -190,7 +187,7 @@ export function createTeamApp(team: Team, { newRequestId, reportFailure, mono }:
     if (CLOSED.has(collection)) return methodNotAllowed(c);
     const revision = numberIn(c.req.query('revision'));
     if (revision === 0) return refuse(c, 400, 'invalid_request_error', 'Removing names the revision.');
-    return sendWritten(c, await team.remove(actor, { collection, id, revision, who: actor.who }));
+    return sendWritten(c, await team.remove(actor, { collection, id, revision }));
   }
 
   function sendWritten(c: TeamContext, result: WriteResult): Response {

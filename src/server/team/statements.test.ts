@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ITEMS_MAX } from '#src/shared/contract/teamContract.ts';
 import { closedPartId } from '#src/shared/contract/statementContract.ts';
-import type { TeamActor } from './routes.ts';
+import type { TeamActor } from './items.ts';
 import { closedPeriod, newActor, openRoutes } from './testRoutes.ts';
 
 let routes: Awaited<ReturnType<typeof openRoutes>>;

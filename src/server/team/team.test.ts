@@ -1,6 +1,7 @@
+import { READ_ONLY_RIGHTS, VIEWER_RIGHTS } from '#src/server/people/testRights.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ITEMS_MAX, recipientId, viewId } from '#src/shared/contract/teamContract.ts';
-import type { TeamActor } from './routes.ts';
+import type { TeamActor } from './items.ts';
 import { MADE, newActor, openRoutes } from './testRoutes.ts';
 
 let routes: Awaited<ReturnType<typeof openRoutes>>;
@@ -170,7 +171,7 @@ describe('what is refused', () => {
   });
 
   test('everything but reading where the server is read-only', async () => {
-    const ana = { ...newActor(), readOnly: true };
+    const ana = { ...newActor(), rights: READ_ONLY_RIGHTS };
     expect((await ask(ana, 'GET', 'recipients')).status).toBe(200);
     for (const [method, path] of [
       ['PUT', acmePath],
@@ -179,6 +180,21 @@ describe('what is refused', () => {
       ['PUT', 'closed-periods/1'],
     ] as const)
       expect(await ask(ana, method, path, {})).toMatchObject({ status: 403, body: { error: { code: 'read_only' } } });
+  });
+
+  test('a viewer takes a case, and neither marks it as handled nor takes that mark away', async () => {
+    const ana = newActor();
+    const viewer = { ...ana, rights: VIEWER_RIGHTS };
+    const mark = (name: 'taken' | 'handled') => ({ kind: 'deposit', id: 'dep_1', mark: name });
+    const path = 'marks/deposit:dep_1';
+    const refused = { status: 403, body: { error: { code: 'not_permitted' } } };
+    expect((await put(viewer, path, mark('taken'), 0)).status).toBe(200);
+    expect(await put(viewer, path, mark('handled'), 1)).toMatchObject(refused);
+    expect(await ask(viewer, 'POST', 'marks', { values: [mark('handled')] })).toMatchObject(refused);
+    expect((await put(ana, path, mark('handled'), 1)).status).toBe(200);
+    expect(await put(viewer, path, mark('taken'), 2)).toMatchObject(refused);
+    expect(await ask(viewer, 'DELETE', `${path}?revision=2`)).toMatchObject(refused);
+    expect(await put(viewer, acmePath, acme, 0)).toMatchObject(refused);
   });
 
   test('more than a megabyte, and more items than there is room for', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { COLLECTIONS, type Collection, type DepositAddress } from '#src/shared/contract/teamContract.ts';
+import { COLLECTION_WRITES } from '#src/shared/permissions.ts';
 import { closedPeriodId } from '#src/shared/contract/statementContract.ts';
 import { migrate, type Sql } from '#src/server/database/sql.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
@@ -13,7 +14,7 @@ import {
   readItem,
   type StoredItem,
   type TeamTransaction,
-  type TeamWriter,
+  type TeamActor,
 } from './items.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 
@@ -72,7 +73,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
     madeAddresses,
 
     put: async (
-      owner: TeamWriter,
+      actor: TeamActor,
       { value, ...change }: Omit<ItemChange, 'value'> & { value: unknown },
     ): Promise<WriteResult> => {
       const { collection, id, revision } = change;
@@ -80,9 +81,11 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       if ('why' in checked) return { kind: 'refused', why: checked.why };
       const fault = await faultOf(collection, checked.value);
       if (fault !== null) return { kind: 'refused', why: fault };
-      return withWriteLock(sql, owner, async (transaction) => {
+      return withWriteLock(sql, actor, COLLECTION_WRITES[collection], async (transaction) => {
         const item = await transaction.read(collection, id);
         const before = item?.deleted === false ? item : null;
+        if (isHandledMark(collection, checked.value) || (before && isHandledMark(collection, parseExact(before.value))))
+          transaction.requireAbility('mark-handled');
         if (revision === (before?.revision ?? 0)) {
           const why =
             misplaced(collection, id, before, checked.id) ??
@@ -94,13 +97,18 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       });
     },
 
-    remove: (owner: TeamWriter, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
-      withWriteLock(sql, owner, (transaction) => transaction.change({ ...change, value: null })),
+    remove: (actor: TeamActor, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
+      withWriteLock(sql, actor, COLLECTION_WRITES[change.collection], async (transaction) => {
+        const item = await transaction.read(change.collection, change.id);
+        if (item && isHandledMark(change.collection, parseExact(item.value)))
+          transaction.requireAbility('mark-handled');
+        return transaction.change({ ...change, value: null });
+      }),
 
     /** Adds the values that have no item yet: all of them, or none if one is refused or there is no room. */
     add: async (
-      owner: TeamWriter,
-      { collection, values, who }: Pick<ItemChange, 'collection' | 'who'> & { values: unknown[] },
+      actor: TeamActor,
+      { collection, values }: Pick<ItemChange, 'collection'> & { values: unknown[] },
     ): Promise<Added> => {
       const added: { id: string; text: string }[] = [];
       for (const [index, value] of values.entries()) {
@@ -111,10 +119,11 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
-      return withWriteLock(sql, owner, async (transaction): Promise<Added> => {
+      return withWriteLock(sql, actor, COLLECTION_WRITES[collection], async (transaction): Promise<Added> => {
         const items: StoredItem[] = [];
         for (const { id, text } of added) {
-          const changed = await transaction.change({ collection, id, value: text, revision: 0, who });
+          if (isHandledMark(collection, parseExact(text))) transaction.requireAbility('mark-handled');
+          const changed = await transaction.change({ collection, id, value: text, revision: 0 });
           if (changed.kind === 'full') throw new NoRoom();
           if (changed.kind === 'written') items.push(changed.item);
         }
@@ -130,6 +139,11 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
 /** Why a readable value may not be saved any more: earlier versions saved such values. */
 async function faultOf(collection: Collection, value: unknown): Promise<string | null> {
   return collection === 'recipients' ? recipientFault(v.parse(COLLECTIONS.recipients.value, value)) : null;
+}
+
+function isHandledMark(collection: Collection, value: unknown): boolean {
+  const mark = collection === 'marks' ? v.safeParse(COLLECTIONS.marks.value, value) : null;
+  return mark?.success === true && mark.output.mark === 'handled';
 }
 
 /** Thrown to roll back the values added before. */

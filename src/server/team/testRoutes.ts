@@ -2,7 +2,9 @@
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { TEAM_PATH } from '#src/shared/contract/teamContract.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import { createTeamApp, type TeamActor } from './routes.ts';
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
+import type { TeamActor } from './items.ts';
+import { createTeamApp } from './routes.ts';
 import { type MadeAddress, openTeam } from './team.ts';
 
 export const MADE: MadeAddress = {
@@ -66,7 +68,7 @@ let accounts = 0;
 /** A person of a new, empty account. */
 export function newActor(): TeamActor {
   accounts += 1;
-  return { service: 'sandbox', account: `account-${accounts}`, session: null, who: 'Ana', readOnly: false };
+  return { service: 'sandbox', account: `account-${accounts}`, session: null, who: 'Ana', rights: KEY_RIGHTS };
 }
 
 /** A month's period with this number. */

@@ -198,7 +198,8 @@ export type DepositAddress = v.InferOutput<typeof depositAddressSchema>;
  * - moved_on (409): the item changed since the person saw it; with the current `item`.
  * - not_found (404): no such item, collection or path.
  * - too_many (429): more changes per minute than an account may make; Retry-After says when to retry.
- * - invalid_request_error (400, 422), too_large (413), full (422), read_only (403), method_not_allowed (405).
+ * - invalid_request_error (400, 422), too_large (413), full (422), method_not_allowed (405).
+ * - read_only, key_refused, not_permitted (403).
  * - not_ready (503): unknown whether it was saved. Repeating the same request is safe: it is saved once.
  */
 export type TeamErrorCode =
@@ -209,6 +210,8 @@ export type TeamErrorCode =
   | 'full'
   | 'too_many'
   | 'read_only'
+  | 'key_refused'
+  | 'not_permitted'
   | 'method_not_allowed'
   | 'not_ready';
 

@@ -1,3 +1,4 @@
+import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import {
   JournalAway,
@@ -137,7 +138,8 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
         ready: () => statement(() => transaction.ready()),
         writeTombstone: (tombstone) => statement(() => transaction.writeTombstone(tombstone)),
-        isSessionOpen: (id) => statement(async () => !scene.endedSessions.has(id)),
+        sessionRights: (id) =>
+          statement(async () => (scene.endedSessions.has(id) ? null : rightsInKeyMode({ journalOnly: false }))),
         show: (key, account) => statement(() => transaction.show(key, account)),
         hasMark: (mark) => statement(() => transaction.hasMark(mark)),
         isFormerId: (id) => statement(() => transaction.isFormerId(id)),

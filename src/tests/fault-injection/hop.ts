@@ -2,7 +2,7 @@ import { JOURNAL_HEADER, OPERATIONS_PATH } from '#src/shared/serverPaths.ts';
 import type { ErrorExtras, OperationList, OperationView } from '#src/shared/contract/gatewayContract.ts';
 import { markToKeep } from '#src/web/api/journalMark.ts';
 import { wayFateOf } from './fates.ts';
-import { SessionEnded } from '#src/server/people/sessionRows.ts';
+import { SessionEnded } from '#src/server/people/actor.ts';
 import type {
   OperationsCall,
   PageReply,

@@ -1,3 +1,4 @@
+import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
 import type { Actor, Ports } from '#src/server/operations/ports.ts';
@@ -110,7 +111,7 @@ export function actorOf(
     session,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,
-    readOnly,
+    rights: { ...rightsInKeyMode({ journalOnly }), readOnly },
     clock: {
       wall: () => agenda.now() + host.skew,
       mono: () => agenda.now() - host.stood,
@@ -177,7 +178,7 @@ function takeUp(scene: Scene, server: SimulatedServer): void {
     const actor: Actor = {
       ...actorOf(scene, server, { name: account, revoked: false, at: NOWHERE }, true, ''),
       who: null,
-      readOnly: true,
+      rights: { permissions: [], readOnly: true, keyRefused: true },
     };
     // What can't be written to the journal now is left for the next start.
     const taken = (): void => {

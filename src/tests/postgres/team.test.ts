@@ -1,3 +1,4 @@
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
@@ -32,14 +33,18 @@ afterAll(async () => {
 const ROUNDS = Array.from({ length: DEEP ? 30 : 8 }, (_, round) => round);
 const view = (search: string) => ({ name: 'A', path: '/deposits', search });
 const ID = '/deposits A';
+const actorOf = (account: string) => ({ service: 'sandbox', account, session: null, who: null, rights: KEY_RIGHTS });
 const kinds = (all: readonly { kind: string }[]) => all.map(({ kind }) => kind).toSorted((a, b) => (a < b ? -1 : 1));
 
 test('of two concurrent changes to one revision, or two first versions, one is written', async () => {
   for (const round of ROUNDS) {
-    const owner = { service: 'sandbox', session: null, account: `change-${round}` };
+    const actor = actorOf(`change-${round}`);
     for (const revision of [0, 1]) {
       const both = teams.map((team, at) =>
-        team.put(owner, { collection: 'views', id: ID, value: view(`asset=${at}`), revision, who: `Server ${at}` }),
+        team.put(
+          { ...actor, who: `Server ${at}` },
+          { collection: 'views', id: ID, value: view(`asset=${at}`), revision },
+        ),
       );
       expect(kinds(await Promise.all(both))).toEqual(['moved', 'written']);
     }
@@ -48,9 +53,9 @@ test('of two concurrent changes to one revision, or two first versions, one is w
 
 test('two people closing a month at once make one period', async () => {
   for (const round of ROUNDS) {
-    const owner = { service: 'sandbox', session: null, account: `close-${round}` };
+    const actor = actorOf(`close-${round}`);
     const put = async (at: number, collection: 'closed-periods' | 'closed-period-parts', id: string, value: unknown) =>
-      (await teams[at]?.put(owner, { collection, id, value, revision: 0, who: `Server ${at}` }))?.kind;
+      (await teams[at]?.put({ ...actor, who: `Server ${at}` }, { collection, id, value, revision: 0 }))?.kind;
     const both = teams.map(async (_team, at) => {
       const period = closedPeriod(1, `closing_${at}`);
       await put(at, 'closed-period-parts', `closing_${at}.0`, { closing: `closing_${at}`, part: 0, data: 'UEs=' });
@@ -58,24 +63,24 @@ test('two people closing a month at once make one period', async () => {
     });
     expect(new Set(await Promise.all(both))).toEqual(new Set(['moved', 'written']));
     const query = { collection: 'closed-periods' as const, prefix: '', updatedAfter: null, cursor: 0, limit: 10 };
-    expect((await teams[0]?.list(owner, query))?.items).toHaveLength(1);
+    expect((await teams[0]?.list(actor, query))?.items).toHaveLength(1);
   }
 });
 
 test('a reader of changes since a position misses none, however writes overlap', async () => {
-  const owner = { service: 'sandbox', session: null, account: 'feed' };
+  const actor = actorOf('feed');
   const known = new Set<string>();
   let position: string | null = null;
   const look = async (): Promise<void> => {
     const query = { collection: 'views' as const, prefix: '', updatedAfter: position, cursor: 0, limit: 500 };
-    const listed = await teams[0]?.list(owner, query);
+    const listed = await teams[0]?.list(actor, query);
     for (const { id } of listed?.items ?? []) known.add(id);
     position = listed?.position ?? null;
   };
   const names = Array.from({ length: DEEP ? 120 : 40 }, (_, at) => `V${at}`);
   const writing = names.map(async (name, at) => {
-    const change = { collection: 'views' as const, id: `/deposits ${name}`, revision: 0, who: null };
-    await teams[at % 2]?.put(owner, { ...change, value: { ...view('a=b'), name } });
+    const change = { collection: 'views' as const, id: `/deposits ${name}`, revision: 0 };
+    await teams[at % 2]?.put(actor, { ...change, value: { ...view('a=b'), name } });
   });
   const done = Promise.all(writing).then(() => 'done');
   // Read continuously while the writes are under way.

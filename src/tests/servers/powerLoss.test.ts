@@ -1,3 +1,4 @@
+import { KEY_RIGHTS } from '#src/server/people/testRights.ts';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const actor: Actor = {
   session: null,
   apiKey: 'k',
   who: null,
-  readOnly: false,
+  rights: KEY_RIGHTS,
   clock: machineClock,
 };
 

@@ -1,5 +1,6 @@
 // Schemas of the service's answers. Tolerant: open fields pass, unknown fields stay, and amounts and times are never
 // coerced: a number, null or nothing reaches the screen, which says so.
+import { PERMISSIONS } from '#src/shared/permissions.ts';
 import * as v from 'valibot';
 import { isObject } from '#src/shared/answers.ts';
 import { type PageEnd, pageEnd } from '#src/shared/paging/nextStep.ts';
@@ -146,13 +147,19 @@ export const sessionSchema = v.pipe(
     service: v.pipe(v.string(), v.nonEmpty()),
     account: v.pipe(v.string(), v.nonEmpty()),
     sandbox: v.nullable(v.string()),
+    /** Of the person on this account. */
+    permissions: v.array(v.string()),
+    /** The server runs with READ_ONLY. */
     read_only: v.boolean(),
     /** The name typed at sign-in, unproven; null: none. */
     name: v.optional(v.nullable(v.string()), null),
     /** The service refuses the key: its operations can be seen and closed, nothing else. */
     journal_only: v.optional(v.boolean(), false),
   }),
-  v.transform((session) => ({ ...session, read_only: session.read_only || session.journal_only })),
+  v.transform(({ permissions, read_only: readOnly, journal_only: keyRefused, ...session }) => ({
+    ...session,
+    rights: { permissions: PERMISSIONS.filter((known) => permissions.includes(known)), readOnly, keyRefused },
+  })),
 );
 /** The gateway's session: what money this is, and whose. */
 export type Session = v.InferOutput<typeof sessionSchema>;

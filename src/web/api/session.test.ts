@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Permission } from '#src/shared/permissions.ts';
 import { attempt, setTransport } from './http.ts';
 import { getRequestLog } from './requestLog.ts';
 import * as session from './session.ts';
 
-const A = {
-  service: 'sandbox',
-  account: 'a'.repeat(32),
-  sandbox: 'acct_1',
-  read_only: false,
-  name: null,
-  journal_only: false,
-};
+const rights = { permissions: ['view', 'prepare'] as Permission[], readOnly: false, keyRefused: false };
+const A = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', name: null, rights };
 const B = { ...A, account: 'b'.repeat(32) };
+/** As the server sends a session. */
+const wire = ({ rights: { permissions, readOnly, keyRefused }, ...session }: typeof A) => ({
+  ...session,
+  permissions: [...permissions, 'a permission of a later version'],
+  read_only: readOnly,
+  journal_only: keyRefused,
+});
 const REVOKED = { error: { type: 't', code: 'authentication_error', message: 'no', request_id: 'req_1' } };
 const read = () => attempt({ method: 'GET', path: '/v1/balances' });
 
@@ -32,7 +34,7 @@ const CONFIRM = 'GET /v1/balances?limit=1';
 const revoked = (): Response => Response.json(REVOKED, { status: 401 });
 
 beforeEach(async () => {
-  serve({ 'POST /session': () => Response.json(A, { status: 201 }) });
+  serve({ 'POST /session': () => Response.json(wire(A), { status: 201 }) });
   await session.signIn({ key: 'sk_1' });
 });
 afterEach(() => {
@@ -91,7 +93,7 @@ test('a 401 without an envelope, not from the gateway, does not end the session'
 
 test('a late answer to an earlier session does not end the present one', async () => {
   const other = vi.fn<() => Promise<Response>>();
-  serve({ 'GET /v1/balances': other, 'POST /session': () => Response.json(B) });
+  serve({ 'GET /v1/balances': other, 'POST /session': () => Response.json(wire(B)) });
   other.mockImplementation(async () => {
     await session.signIn({ key: 'sk_2' });
     return revoked();
@@ -103,7 +105,7 @@ test('a late answer to an earlier session does not end the present one', async (
 const refused = (): Response => Response.json(REVOKED, { status: 409, headers: { 'Gateway-Error': 'account' } });
 
 test('when another tab changes the account, this tab follows', async () => {
-  serve({ 'GET /v1/balances': refused, 'GET /session': () => Response.json(B) });
+  serve({ 'GET /v1/balances': refused, 'GET /session': () => Response.json(wire(B)) });
   await read();
   await vi.waitFor(() => expect(session.getSession()).toEqual(B));
   expect(getRequestLog().length).toBeLessThanOrEqual(1);
@@ -121,17 +123,17 @@ test('a 401 of /api ends the session, and is not taken for a refused key', async
 
 test('a journal-only session stays after the service refuses its key', async () => {
   serve({
-    'POST /session': () => Response.json({ ...B, journal_only: true }, { status: 201 }),
+    'POST /session': () => Response.json({ ...wire(B), journal_only: true }, { status: 201 }),
     'GET /v1/balances': revoked,
     [CONFIRM]: revoked,
   });
-  expect(await session.signIn({ key: 'sk_old', name: 'Ana' })).toMatchObject({ journal_only: true, read_only: true });
+  expect(await session.signIn({ key: 'sk_old', name: 'Ana' })).toMatchObject({ rights: { keyRefused: true } });
   await read();
   expect(session.getSession()).toMatchObject({ account: B.account });
 });
 
 test('a session without name and journal_only is a plain one', async () => {
-  const { name: _name, journal_only: _only, ...bare } = B;
+  const { name: _name, journal_only: _only, ...bare } = wire(B);
   serve({ 'POST /session': () => Response.json(bare, { status: 201 }) });
   expect(await session.signIn({ key: 'sk_2' })).toEqual(B);
 });
@@ -145,7 +147,7 @@ test('an unreachable gateway leaves the session as it was', async () => {
 
 test('a refresh that finds the same session changes nothing, one that finds none says expired', async () => {
   const before = session.getSession();
-  serve({ 'GET /session': () => Response.json({ ...A }) });
+  serve({ 'GET /session': () => Response.json(wire(A)) });
   await session.refreshSession();
   expect(session.getSession()).toBe(before);
   serve({ 'GET /session': revoked });
@@ -165,7 +167,7 @@ test.each([401, 403, 200])('a web page in place of the server signs nobody out: 
 });
 
 test('refreshes at the same time are one request', async () => {
-  const asked = serve({ 'GET /session': () => Response.json(A) });
+  const asked = serve({ 'GET /session': () => Response.json(wire(A)) });
   await Promise.all([session.refreshSession(), session.refreshSession()]);
   expect(asked).toEqual(['GET /session']);
 });
@@ -192,13 +194,13 @@ test('the session embedded in the page is taken, and other tabs are listened to'
   vi.stubGlobal('BroadcastChannel', function BroadcastChannel() {
     return Object.assign(channel, { postMessage: () => undefined });
   });
-  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(B) }) });
+  vi.stubGlobal('document', { getElementById: () => ({ textContent: JSON.stringify(wire(B)) }) });
   expect(session.readEmbeddedSession()).toEqual(B);
   channel.dispatchEvent(Object.assign(new Event('message'), { data: { __proto__: null } }));
   expect(session.getSession()).toEqual(B);
   channel.dispatchEvent(Object.assign(new Event('message'), { data: 'signed-out' }));
   expect(session.getSession()).toBeNull();
-  serve({ 'GET /session': () => Response.json(A) });
+  serve({ 'GET /session': () => Response.json(wire(A)) });
   channel.dispatchEvent(Object.assign(new Event('message'), { data: 'signed-in' }));
   await vi.waitFor(() => expect(session.getSession()).toEqual(A));
 

@@ -161,7 +161,7 @@ connectSession((path) => {
       if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
-      else if (toService && !asked.journal_only && isRevoked(answer)) confirmRefusal(asked);
+      else if (toService && !asked.rights.keyRefused && isRevoked(answer)) confirmRefusal(asked);
     },
   };
 });

@@ -1,3 +1,4 @@
+import { useCan } from './permissions.ts';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { knownResultId, type Operation } from '#src/shared/operations/record.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
@@ -23,9 +24,10 @@ function newestWithdrawals(account: string) {
 export function useWithdrawalStatuses(
   operations: readonly Operation[],
 ): (record: Operation) => string | null | undefined {
-  const { account, journal_only: journalOnly } = useSession();
+  const { account } = useSession();
+  const canRead = useCan('read');
   const ids = operations.flatMap((record) => idOf(record) ?? []);
-  const enabled = ids.length > 0 && !journalOnly;
+  const enabled = ids.length > 0 && canRead;
   const options = newestWithdrawals(account);
   const { data, isPending } = useQuery({ ...options, enabled });
   const statuses = new Map(data?.data.map(({ id, status }) => [id, status]));

@@ -54,10 +54,11 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
 /** On every page: sandbox or provider, and the account. */
 export function EnvironmentBadge() {
   const session = useSession();
+  const { keyRefused, readOnly } = session.rights;
   return (
     <p className="money-mark">
       {session.sandbox === null ? <bdi translate="no">{serviceHost(session)}</bdi> : 'Sandbox · no real money'}
-      {session.read_only && <span className="read-only">{session.journal_only ? 'Records only' : 'Read only'}</span>}
+      {(keyRefused || readOnly) && <span className="read-only">{keyRefused ? 'Records only' : 'Read only'}</span>}
       <AccountName session={session} />
     </p>
   );

@@ -6,7 +6,7 @@ import { pageRoute, type PageModule } from './page.tsx';
 
 interface FormEntry extends PageLink {
   route: RouteObject;
-  needs: 'writing';
+  needs: 'prepare';
 }
 
 export const loadOperation = () => import('#src/web/pages/operations/OperationPage.tsx');
@@ -22,7 +22,7 @@ function form(
     void loadOperation().catch(() => undefined);
     return load();
   });
-  return { to, route, ...link, needs: 'writing' };
+  return { to, route, ...link, needs: 'prepare' };
 }
 
 export const FORM_ENTRIES: Readonly<Record<OperationKind, FormEntry>> = {

@@ -1,3 +1,5 @@
+import type { Ability } from '#src/shared/permissions.ts';
+import { can } from '#src/web/api/permissions.ts';
 import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Wallet } from 'lucide-react';
 import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -6,7 +8,8 @@ import { FORM_ENTRIES } from './forms.tsx';
 import { LIST_ENTRIES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
-  needs?: 'writing' | 'sandbox';
+  /** Otherwise it isn't in the navigation. */
+  needs?: Ability | 'sandbox';
 }
 
 interface NavGroup {
@@ -49,7 +52,8 @@ const NAV_GROUPS: readonly NavGroup[] = [
 const FORMS: readonly NavItem[] = Object.values(FORM_ENTRIES);
 
 function isAvailable(session: Session, { needs }: NavItem): boolean {
-  return needs === 'sandbox' ? session.sandbox !== null : needs !== 'writing' || !session.read_only;
+  if (needs === undefined) return true;
+  return needs === 'sandbox' ? session.sandbox !== null : can(session, needs);
 }
 
 export function navGroups(session: Session): NavGroup[] {

@@ -1,7 +1,7 @@
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { Check } from 'lucide-react';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paymentWords } from '#src/web/api/payments.ts';
-import { useSession } from '#src/web/api/session.ts';
 import type { Subject } from '#src/shared/contract/teamContract.ts';
 import { byWhom, capital } from '#src/shared/text.ts';
 import { useAmountsHidden } from '#src/web/ui/Amount.tsx';
@@ -20,7 +20,7 @@ interface HandledMarkProps {
 }
 
 export function HandledMark({ subject, amount, asset, big = false }: HandledMarkProps) {
-  const { read_only: readOnly } = useSession();
+  const refusal = useRefusal('mark-handled');
   const hidden = useAmountsHidden();
   const mark = useMark(subject, 'handled');
   if (!mark) return null;
@@ -35,20 +35,18 @@ export function HandledMark({ subject, amount, asset, big = false }: HandledMark
           Handled{byWhom(item.who)} <Time unix={item.updated_at} age />
         </span>
       )}
-      {!readOnly && (
-        <Button
-          {...(!big && { size: 'small' })}
-          variant={item ? 'quiet' : 'plain'}
-          icon={item ? undefined : <Check className={big ? undefined : 'icon-s'} aria-hidden />}
-          disabledReason={isPending ? 'Saving' : undefined}
-          reasonHidden
-          // The second click of a double one falls on what moved up: the next payment's mark.
-          onClick={({ detail }) => detail < 2 && set(!item)}
-        >
-          {item ? 'Reopen' : 'Mark as handled'}
-          <span className="vh"> ({what})</span>
-        </Button>
-      )}
+      <Button
+        {...(!big && { size: 'small' })}
+        variant={item ? 'quiet' : 'plain'}
+        icon={item ? undefined : <Check className={big ? undefined : 'icon-s'} aria-hidden />}
+        disabledReason={refusal ?? (isPending ? 'Saving' : undefined)}
+        reasonHidden={refusal === undefined}
+        // The second click of a double one falls on what moved up: the next payment's mark.
+        onClick={({ detail }) => detail < 2 && set(!item)}
+      >
+        {item ? 'Reopen' : 'Mark as handled'}
+        <span className="vh"> ({what})</span>
+      </Button>
       {error && <TeamProblem error={error} heading="The mark was not saved" />}
     </>
   );

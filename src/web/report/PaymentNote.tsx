@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { describeError } from '#src/web/api/errors.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { teamItemQuery, useTeamChange, MovedOn } from '#src/web/api/team.ts';
 import { type PaymentNote as Note, type Subject, subjectId, type TeamItem } from '#src/shared/contract/teamContract.ts';
@@ -79,6 +80,7 @@ export function PaymentNoteSection({
   shown,
 }: PaymentNoteProps) {
   const session = useSession();
+  const refusal = useRefusal('annotate');
   const { item, revision, error } = useNote(subject, from);
   // A saved draft opens the form again.
   const [editing, setEditing] = useState(() => {
@@ -108,12 +110,13 @@ export function PaymentNoteSection({
       ) : (
         <>
           {item && <WrittenNote item={item} shown={shown ?? item.value} most={inCase ? 4_000 : 600} />}
-          {item !== undefined && !session.read_only && (
+          {item !== undefined && (
             <p className="screen-only">
               <Button
                 size="small"
                 className="narrow:h-auto narrow:min-h-9 narrow:whitespace-normal"
                 icon={<Pencil className="icon-s" aria-hidden />}
+                disabledReason={refusal}
                 onClick={() => edit(true)}
                 ref={wasEdited ? focusOnMount : null}
               >
@@ -121,7 +124,6 @@ export function PaymentNoteSection({
               </Button>
             </p>
           )}
-          {item === null && session.read_only && <p className="small sub">None.</p>}
         </>
       )}
     </section>

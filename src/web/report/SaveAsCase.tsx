@@ -1,5 +1,5 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { useLocation } from 'react-router';
-import { useSession } from '#src/web/api/session.ts';
 import { useTeamChange } from '#src/web/api/team.ts';
 import { type PaymentNote, type Subject, subjectId } from '#src/shared/contract/teamContract.ts';
 import { mailFacts } from '#src/shared/mailFacts.ts';
@@ -19,10 +19,10 @@ export function useMail() {
 /** "Save as case: order 4711, hash 0x9b1c…": keeps what the customer wrote with the payment, in one click. */
 export function SaveAsCase({ subject, from }: { subject: Subject; from: Subject | null }) {
   const mail = useMail();
-  const { read_only: readOnly } = useSession();
+  const canAnnotate = useCan('annotate');
   const { item, revision } = useNote(subject, from);
   const { mutate, error, isPending } = useTeamChange('notes');
-  if (!mail || readOnly || item === undefined) return null;
+  if (!mail || !canAnnotate || item === undefined) return null;
   const { order, ticket, hash, text } = mail;
   const named = [order, ticket && `ticket ${ticket}`, hash && `hash ${shorten(hash)}`].filter(Boolean);
   const before = item?.value;

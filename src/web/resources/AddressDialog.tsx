@@ -1,7 +1,7 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
-import { useSession } from '#src/web/api/session.ts';
 import { MovedOn, useTeamChange } from '#src/web/api/team.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { atMost } from '#src/shared/fieldRules.ts';
@@ -22,7 +22,7 @@ interface AddressDialogProps {
 }
 
 export function AddressDialog({ row, onClose }: AddressDialogProps) {
-  const { read_only: readOnly } = useSession();
+  const canLabel = useCan('annotate');
   const { asset, chain, address, along, label, labelled_by: by, labelled_at: at } = row;
   return (
     <Dialog
@@ -42,7 +42,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
         ) : (
           <AddressCard request={{ asset, chain }} address={address} along={along} />
         )}
-        {!readOnly && <LabelForm row={row} />}
+        {canLabel && <LabelForm row={row} />}
         {label !== '' && at !== null && (
           <p className="small sub">
             Labelled{byWhom(by)} <Time unix={at} />

@@ -1,7 +1,7 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { Link } from 'react-router';
 import type { ResponseInfo } from '#src/web/api/query.ts';
 import { useRecipientAt } from '#src/web/api/recipients.ts';
-import { useSession } from '#src/web/api/session.ts';
 import { ExplorerLink } from '#src/web/report/ExplorerLink.tsx';
 import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
@@ -148,8 +148,8 @@ function CreatedAt({ unix, read }: { unix: unknown; read: ResponseInfo }) {
 
 function NamedInBook({ place }: { place: ChainAddress }) {
   const entry = useRecipientAt(place);
-  const { read_only: readOnly } = useSession();
-  if (!entry && readOnly) return null;
+  const canSave = useCan('save-recipients');
+  if (!entry && !canSave) return null;
   return (
     <span className="block">
       {entry ? (

@@ -1,8 +1,7 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { lazy, type ReactNode, Suspense } from 'react';
-import { Link } from 'react-router';
 import type { ResponseInfo } from '#src/web/api/query.ts';
 import { paymentOf } from '#src/web/api/payments.ts';
-import { useSession } from '#src/web/api/session.ts';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
 import { paidAgain } from '#src/web/storage/locationState.ts';
 import { failureOf, statusSentence } from '#src/shared/paymentStatus.ts';
@@ -12,7 +11,6 @@ import { type ListRow, moneyOf, valueOf } from '#src/web/list/fields.tsx';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { StatusCell } from '#src/web/list/rows/StatusCell.tsx';
 import { Amount, useAmountsHidden } from '#src/web/ui/Amount.tsx';
-import { buttonClass } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
@@ -157,19 +155,18 @@ function ReadFacts<T extends ListRow>({ resource, read }: RowProps<T>) {
 
 function Failed({ of, row, status }: { of: 'deposit' | 'withdrawal'; row: ListRow; status: string | null }) {
   const hidden = useAmountsHidden();
-  const { read_only: readOnly } = useSession();
   const { id, asset, amount } = row;
   const isKnown = !hidden && isAmount(amount) && asset !== null;
   const failure = failureOf(status, isKnown ? `${formatAmount(amount)} ${visibleCode(asset)}` : 'The amount');
-  const again = of === 'withdrawal' && !readOnly ? paidAgain(row) : null;
+  const again = of === 'withdrawal' ? paidAgain(row) : null;
   return (
     <Notice tone="alarm" title={`${failure?.word}.`}>
       {of === 'withdrawal' ? failure?.rest : statusSentence(of, status)}
       <div className="acts-row">
         {again && (
-          <Link className={buttonClass('plain', 'small')} to={paths.newWithdrawal} state={again}>
+          <ActionLink ability="prepare" size="small" reasonHidden to={paths.newWithdrawal} state={again}>
             Send again
-          </Link>
+          </ActionLink>
         )}
         <HandledMark subject={{ kind: of, id }} amount={paymentOf(of, row).amount} asset={asset} />
       </div>

@@ -1,7 +1,7 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus, ChartColumn, Columns3, Download } from 'lucide-react';
 import { useMemo, useState, lazy, Suspense } from 'react';
-import { Link } from 'react-router';
 import { isNotOffered, saysNotFound } from '#src/web/api/errors.ts';
 import { useSession } from '#src/web/api/session.ts';
 import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
@@ -17,7 +17,7 @@ import { ListSplit } from '#src/web/list/ListSplit.tsx';
 import { ListStatus } from '#src/web/list/ListStatus.tsx';
 import { useList } from '#src/web/list/useList.ts';
 import { usePreferences, setPreferences } from '#src/web/storage/preferences.ts';
-import { Button, buttonClass, type ButtonVariant } from '#src/web/ui/Button.tsx';
+import { Button, type ButtonVariant } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
@@ -30,7 +30,7 @@ import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
   const { noun, title, start, chart, LookUp, NotOffered } = resource;
-  const { account, read_only: readOnly } = useSession();
+  const { account } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
   const { filters } = state;
@@ -77,7 +77,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         state={state}
         above={chart && chartShown && <ListChart resource={resource} account={account} keeps={keeps} state={state} />}
         failed={failed}
-        start={start && !readOnly && <Start {...start} variant="plain" />}
+        start={start && <Start {...start} variant="plain" />}
         notOffered={
           notOffered && (
             <div className="page-body">
@@ -175,19 +175,16 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   return { drawn: { ...table, extras }, loader };
 }
 
-/** Link to the form for a new one, or why there is none. */
+/** Link to the form for a new one. */
 function Start({
   to,
   label,
-  readOnly,
   variant = 'primary',
 }: NonNullable<Resource<ListRow>['start']> & { variant?: ButtonVariant }) {
-  if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
   return (
-    <Link className={buttonClass(variant)} to={to}>
-      <Plus aria-hidden />
+    <ActionLink ability="prepare" variant={variant} to={to} icon={<Plus aria-hidden />}>
       {label}
-    </Link>
+    </ActionLink>
   );
 }
 

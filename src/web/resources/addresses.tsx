@@ -1,3 +1,4 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, QrCode } from 'lucide-react';
 import { lazy } from 'react';
@@ -11,7 +12,7 @@ import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { useSession } from '#src/web/api/session.ts';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
-import { buttonClass, IconButton } from '#src/web/ui/Button.tsx';
+import { IconButton } from '#src/web/ui/Button.tsx';
 import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import type { DataColumn } from '#src/web/ui/DataTable.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
@@ -37,7 +38,7 @@ export const addresses = {
 } satisfies OwnList<DepositAddress>;
 
 export function useAddressRows({ open }: { open: OnOpen }): OwnListRows<DepositAddress> {
-  const { account, read_only: readOnly } = useSession();
+  const { account } = useSession();
   const options = depositAddressPages(account);
   const query = useInfiniteQuery(options);
   usePolledQuery(options.queryKey, () => POLL_MS);
@@ -50,25 +51,22 @@ export function useAddressRows({ open }: { open: OnOpen }): OwnListRows<DepositA
     isEmpty: rows?.length === 0,
     columns: columnsOf(open),
     asOf: rows ? `${hasNextPage ? 'the newest ' : ''}${numberWords(rows.length)} created here` : '\u00a0',
-    actions: !readOnly && (
-      <Link className={buttonClass('primary')} to={paths.newDepositAddress}>
-        <Plus aria-hidden />
+    actions: (
+      <ActionLink ability="prepare" variant="primary" to={paths.newDepositAddress} icon={<Plus aria-hidden />}>
         New deposit address
-      </Link>
+      </ActionLink>
     ),
     foot: unreadable > 0 && `${unreadable} more can’t be shown by this version.`,
   };
 }
 
 function Empty() {
-  const { read_only: readOnly } = useSession();
-  if (readOnly) return <EmptyState>No deposit addresses yet.</EmptyState>;
   return (
     <EmptyState
       action={
-        <Link className={buttonClass()} to={paths.newDepositAddress}>
+        <ActionLink ability="prepare" to={paths.newDepositAddress}>
           New deposit address
-        </Link>
+        </ActionLink>
       }
     >
       No deposit addresses yet. Create one and share it with a customer: it stays here with its label, whoever created

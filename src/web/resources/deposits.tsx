@@ -18,7 +18,6 @@ export const resource = defineResource({
   start: {
     to: paths.newDepositAddress,
     label: 'New deposit address',
-    readOnly: 'Read only: no new addresses from here.',
   },
   payment: 'deposit',
 });

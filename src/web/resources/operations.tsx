@@ -1,3 +1,4 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
@@ -18,7 +19,6 @@ import { useSession } from '#src/web/api/session.ts';
 import { useTeam } from '#src/web/api/team.ts';
 import { useWithdrawalStatuses } from '#src/web/api/withdrawalStatuses.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
-import { buttonClass } from '#src/web/ui/Button.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
 import { Amount, integerWidth, useAmountsHidden } from '#src/web/ui/Amount.tsx';
 import { StateChip } from '#src/web/ui/Chip.tsx';
@@ -87,16 +87,13 @@ export const operations = {
 } satisfies OwnList<OperationRow, object, Tab>;
 
 function Empty() {
-  const { read_only: readOnly } = useSession();
   return (
     <EmptyState
       title="No operations yet"
       action={
-        !readOnly && (
-          <Link className={buttonClass()} to={paths.newWithdrawal}>
-            New withdrawal
-          </Link>
-        )
+        <ActionLink ability="prepare" to={paths.newWithdrawal}>
+          New withdrawal
+        </ActionLink>
       }
     >
       Every withdrawal, deposit address, charge and webhook replay sent from here is recorded first, with each attempt
@@ -106,7 +103,7 @@ function Empty() {
 }
 
 export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): OwnListRows<OperationRow, Tab> {
-  const { account, journal_only: keyIsRefused } = useSession();
+  const { account, rights } = useSession();
   const options = operationPages(account, {});
   const query = useInfiniteQuery(options);
   const { data, hasNextPage } = query;
@@ -131,7 +128,7 @@ export function useOperationRows({ tab = 'all' }: { tab: Tab | undefined }): Own
     asOf: 'Everything sent from here, saved before it was sent',
     above: (
       <>
-        {keyIsRefused && <RefusedKeyNotice />}
+        {rights.keyRefused && <RefusedKeyNotice />}
         {first?.set_back && <RestoredNotice since={first.set_back_at} loaded={loaded} />}
       </>
     ),

@@ -1,3 +1,4 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { Pencil, Trash2 } from 'lucide-react';
 import { type RefObject, useMemo, useState } from 'react';
 import { Link } from 'react-router';
@@ -12,7 +13,6 @@ import { paths } from '#src/shared/paths.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { byWhom, counted, numberWords, revealHidden, shorten } from '#src/shared/text.ts';
 import { type KnownRecipient, useRecipients } from '#src/web/api/recipients.ts';
-import { useSession } from '#src/web/api/session.ts';
 import { useTeamChange } from '#src/web/api/team.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import type { AddressHistory } from '#src/web/list/useKnownAddresses.ts';
@@ -56,7 +56,7 @@ interface RecipientRowsProps {
 }
 
 export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProps): OwnListRows<KnownRecipient> {
-  const { read_only: readOnly } = useSession();
+  const canChange = useCan('save-recipients');
   const { entries, isLoaded, query } = useRecipients();
   const sent = useMemo(() => sentAmounts(history.list), [history.list]);
   const removal = useRemoval(heading);
@@ -64,7 +64,7 @@ export function useRecipientRows({ history, heading, onEdit }: RecipientRowsProp
     rows: isLoaded ? entries : undefined,
     query,
     isEmpty: entries.length === 0,
-    columns: [...columnsOf(history, sent), ...(readOnly ? [] : [actionsColumn(onEdit, removal.remove)])],
+    columns: [...columnsOf(history, sent), ...(canChange ? [actionsColumn(onEdit, removal.remove)] : [])],
     asOf: isLoaded ? `${counted(entries.length, 'recipient', 'recipients')}, shared with your team` : '\u00a0',
     above: removal.notice,
     foot: `${scopeText(history.list)} Always check an address against the invoice.`,

@@ -28,7 +28,7 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   /** Rows change after they are created, so open ones are polled. */
   settles: boolean;
   /** Link to the form for a new one. */
-  start?: { to: string; label: string; readOnly: string };
+  start?: { to: string; label: string };
   /** Shown above the filters if the service has no such list. */
   LookUp?: ComponentType;
   /** In place of a list that the service does not have. */

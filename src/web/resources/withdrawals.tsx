@@ -17,7 +17,7 @@ export const resource = defineResource<WithdrawalRow>({
   ids: ['id', 'status', 'asset'],
   empty: 'A withdrawal appears here once the provider has accepted it.',
   settles: true,
-  start: { to: paths.newWithdrawal, label: 'New withdrawal', readOnly: 'Read only: no new withdrawals from here.' },
+  start: { to: paths.newWithdrawal, label: 'New withdrawal' },
   LookUp: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.LookUpById)),
   NotOffered: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.RecordedHere)),
   Unknown: deferred(() => import('./missingWithdrawals.tsx').then((read) => read.NoWithdrawal)),

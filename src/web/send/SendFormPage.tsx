@@ -1,3 +1,4 @@
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { PageFrame, PageHeader } from '#src/web/ui/PageHeader.tsx';
 import { type ComponentType, type ReactNode, useEffect, useRef } from 'react';
@@ -14,11 +15,12 @@ import type { SendForm } from './useSendForm.ts';
 
 export function SendFormGuard({ title, Form }: { title: string; Form: ComponentType }) {
   const session = useSession();
-  if (session.read_only)
+  const refusal = useRefusal('prepare');
+  if (refusal !== undefined)
     return (
       <PageFrame padded title={title}>
-        <Notice tone="plain" title="This session is read-only.">
-          Nothing can be sent or created from it.
+        <Notice tone="plain" title={refusal}>
+          Nothing can be sent or created here.
         </Notice>
       </PageFrame>
     );

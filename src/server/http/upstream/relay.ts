@@ -22,7 +22,7 @@ export function serveRelay(requestSessions: RequestSessions, own: [string, strin
     const found = await admit(requestSessions, c);
     if (found instanceof Response) return found;
     const { key } = found.session;
-    if (key === null) return refuse('read-only', 403, 'journal_only', 'The provider no longer accepts this API key.');
+    if (key === null) throw new TypeError('A session without an API key was allowed to read.');
     const { outgoing, incoming } = c.env;
     // Cookies, X-Account and an API key sent by the browser are not forwarded.
     const headers = readHeaders(key, incoming.headers.accept);

@@ -1,3 +1,4 @@
+import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import type * as answers from '#src/shared/answers.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import type * as kinds from '#src/shared/operations/kinds.ts';
@@ -198,7 +199,8 @@ const readOnlySends = (original: typeof replying): Partial<typeof replying> => (
     const replies = original.createReplies(...parts);
     return {
       ...replies,
-      senderOf: (c, onlyReads) => replies.senderOf(withActor(c, { readOnly: false }), onlyReads),
+      senderOf: (c, ability) =>
+        replies.senderOf(withActor(c, { rights: { ...c.env.actor.rights, readOnly: false } }), ability),
     };
   },
 });
@@ -348,7 +350,7 @@ export const RULE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a session that has ended meanwhile still writes',
     breaks: 'withoutSession',
-    mutation: turnsAre(() => ({ isSessionOpen: async () => true })),
+    mutation: turnsAre(() => ({ sessionRights: async () => rightsInKeyMode({ journalOnly: false }) })),
   },
   // Time.
   {

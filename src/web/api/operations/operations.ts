@@ -58,7 +58,7 @@ export function isOperationError(error: unknown, ...codes: OperationErrorCode[])
 /** Error text of an action. Only a refusal by the server proves that it was not done; nothing here is about the payment. */
 export function actionErrorMessage(error: Error): string {
   const isRefused =
-    isOperationError(error, 'moved_on', 'not_done', 'read_only', 'too_many') ||
+    isOperationError(error, 'moved_on', 'not_done', 'read_only', 'key_refused', 'not_permitted', 'too_many') ||
     (error instanceof ApiError && error.kind === 'offline');
   if (isRefused) return `That was not done. ${error.message}`;
   return `${error.message} Whether it was done shows here once the server answers.`;

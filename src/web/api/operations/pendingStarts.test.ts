@@ -8,6 +8,7 @@ const session = (account: string, name: string | null = null) => ({
   account,
   name,
   sandbox: 'acct_1',
+  permissions: ['view', 'prepare'],
   read_only: false,
 });
 const request = {

@@ -1,7 +1,7 @@
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { useSession } from '#src/web/api/session.ts';
 import { useTeam, useTeamChange } from '#src/web/api/team.ts';
 import { type SavedView, type TeamItem, viewId } from '#src/shared/contract/teamContract.ts';
 import { revealHidden } from '#src/shared/text.ts';
@@ -48,7 +48,7 @@ export function OpenView({ path }: { path: string }) {
 }
 
 export function SavedViews({ path }: { path: string }) {
-  const session = useSession();
+  const refusal = useRefusal('annotate');
   const { views, unreadable, here } = useViews(path);
   const close = useCloseFilter();
   const { mutateAsync, error, isPending } = useTeamChange('views');
@@ -84,7 +84,7 @@ export function SavedViews({ path }: { path: string }) {
               >
                 <bdi translate="no">{revealHidden(view.name)}</bdi>
               </Link>
-              {!session.read_only && (
+              {refusal === undefined && (
                 <button
                   type="button"
                   className="filter-clear"
@@ -116,13 +116,7 @@ export function SavedViews({ path }: { path: string }) {
         size="small"
         reasonHidden
         disabledReason={
-          session.read_only
-            ? 'Read only'
-            : here === ''
-              ? 'Set a filter first'
-              : name.trim() === ''
-                ? 'Enter a name'
-                : undefined
+          refusal ?? (here === '' ? 'Set a filter first' : name.trim() === '' ? 'Enter a name' : undefined)
         }
       >
         Save view

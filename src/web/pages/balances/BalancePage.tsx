@@ -1,3 +1,4 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ArrowUpRight, CircleCheck, Plus } from 'lucide-react';
 import { useId } from 'react';
@@ -42,7 +43,7 @@ const AssetSide = deferred(() => import('./AssetSide.tsx').then((read) => read.A
 
 export function Component() {
   const { asset = '' } = useParams();
-  const { account, read_only: readOnly } = useSession();
+  const { account } = useSession();
   const options = balanceQueries.detail(account, asset);
   const query = useQuery(options);
   const { data, error, refetch, isFetching } = query;
@@ -77,22 +78,26 @@ export function Component() {
               {data && <Updated at={data.readAt} isFetching={isFetching} onRefresh={refresh} />}
             </span>
           </div>
-          {!readOnly && !neverHeld && (
-            <div className="flex flex-wrap gap-2 narrow:pt-3 narrow:*:flex-1">
-              <Link
-                className={buttonClass('primary')}
+          {!neverHeld && (
+            <div className="flex flex-wrap items-start gap-2 narrow:pt-3 narrow:*:flex-1">
+              <ActionLink
+                ability="prepare"
+                reasonHidden
+                variant="primary"
                 to={paths.newWithdrawal}
                 state={locationState({ prefill: { asset } })}
+                icon={<ArrowUpRight aria-hidden />}
               >
-                <ArrowUpRight aria-hidden /> New withdrawal
-              </Link>
-              <Link
-                className={buttonClass()}
+                New withdrawal
+              </ActionLink>
+              <ActionLink
+                ability="prepare"
                 to={paths.newDepositAddress}
                 state={locationState({ prefill: { asset } })}
+                icon={<Plus aria-hidden />}
               >
-                <Plus aria-hidden /> New deposit address
-              </Link>
+                New deposit address
+              </ActionLink>
             </div>
           )}
         </header>

@@ -1,3 +1,4 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CircleQuestionMark } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +10,6 @@ import { usePolledQuery } from '#src/web/api/paging/polling.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { paths } from '#src/shared/paths.ts';
 import { StaleBar } from '#src/web/list/StaleBar.tsx';
-import { buttonClass } from '#src/web/ui/Button.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { EmptyState } from '#src/web/ui/EmptyState.tsx';
@@ -48,11 +48,9 @@ export function Component() {
         title="Balances"
         asOf={<Updated at={data?.readAt ?? null} isFetching={isFetching} onRefresh={readAgain} />}
         actions={
-          !session.read_only && (
-            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
-              <ArrowUpRight aria-hidden /> New withdrawal
-            </Link>
-          )
+          <ActionLink ability="prepare" variant="primary" to={paths.newWithdrawal} icon={<ArrowUpRight aria-hidden />}>
+            New withdrawal
+          </ActionLink>
         }
       />
       {data && error && <StaleBar error={error} readAt={data.readAt} onRetry={readAgain} />}
@@ -73,7 +71,6 @@ export function Component() {
 
 function Read({ data }: { data: Balances }) {
   const now = useNowByService(data);
-  const { read_only: readOnly } = useSession();
   const { complete } = data;
   const balances = allBalances(data);
   if (balances.length === 0) {
@@ -84,11 +81,9 @@ function Read({ data }: { data: Balances }) {
           <EmptyState
             title="No balances yet"
             action={
-              !readOnly && (
-                <Link className={buttonClass()} to={paths.newDepositAddress}>
-                  New deposit address
-                </Link>
-              )
+              <ActionLink ability="prepare" to={paths.newDepositAddress}>
+                New deposit address
+              </ActionLink>
             }
           >
             A balance appears with the first deposit. Create a deposit address and share it with a customer.

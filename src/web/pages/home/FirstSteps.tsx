@@ -1,7 +1,8 @@
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
+import type { Ability } from '#src/shared/permissions.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { depositAddressPages } from '#src/web/api/depositAddresses.ts';
 import { useRecipients } from '#src/web/api/recipients.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -9,7 +10,6 @@ import { chainLabel } from '#src/shared/chains/names.ts';
 import { paths } from '#src/shared/paths.ts';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
 import { setPreferences, usePreferences } from '#src/web/storage/preferences.ts';
-import { buttonClass } from '#src/web/ui/Button.tsx';
 
 interface Step {
   title: string;
@@ -17,11 +17,12 @@ interface Step {
   text: ReactNode;
   to: string;
   action: string;
+  ability: Ability;
   onGo?: () => void;
 }
 
 export function FirstSteps() {
-  const { account, sandbox, read_only: readOnly } = useSession();
+  const { account, sandbox } = useSession();
   const { data: made } = useInfiniteQuery(depositAddressPages(account));
   const { entries } = useRecipients();
   const { simulatorSeen } = usePreferences();
@@ -36,6 +37,7 @@ export function FirstSteps() {
         : 'Give it to a customer: what arrives there is credited to you.',
       to: address ? paths.operation(address.id) : paths.newDepositAddress,
       action: address ? 'View address' : 'Create address',
+      ability: address ? 'read' : 'prepare',
     },
     {
       title: 'Save a recipient',
@@ -43,6 +45,7 @@ export function FirstSteps() {
       text: recipient ? `${revealHidden(recipient.name)}.` : 'Check an address once, then pick it by name.',
       to: paths.recipients,
       action: recipient ? 'View recipients' : 'Add recipient',
+      ability: recipient ? 'read' : 'save-recipients',
     },
   ];
   if (sandbox !== null)
@@ -52,6 +55,7 @@ export function FirstSteps() {
       text: 'Receive and send test money. See what an outage looks like before you meet one.',
       to: paths.simulator,
       action: 'Open simulator',
+      ability: 'read',
       onGo: () => setPreferences({ simulatorSeen: true }),
     });
   const next = steps.find(({ done }) => !done);
@@ -78,15 +82,15 @@ export function FirstSteps() {
               <b className={`block text-lead ${step.done ? 'font-normal' : 'text-ink'}`}>{step.title}</b>
               <span>{step.text}</span>
             </span>
-            {(step.done || step.onGo || !readOnly) && (
-              <Link
-                className={`${buttonClass(step === next ? 'primary' : 'plain')} narrow:col-start-2`}
-                to={step.to}
-                onClick={step.onGo}
-              >
-                {step.action}
-              </Link>
-            )}
+            <ActionLink
+              ability={step.ability}
+              variant={step === next ? 'primary' : 'plain'}
+              className="narrow:col-start-2"
+              to={step.to}
+              onClick={step.onGo}
+            >
+              {step.action}
+            </ActionLink>
           </li>
         ))}
       </ol>

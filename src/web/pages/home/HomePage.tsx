@@ -1,8 +1,8 @@
+import { useCan } from '#src/web/api/permissions.ts';
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { ArrowUpRight, Plus } from 'lucide-react';
-import { Link, Navigate } from 'react-router';
-import { useSession } from '#src/web/api/session.ts';
+import { Navigate } from 'react-router';
 import { paths } from '#src/shared/paths.ts';
-import { buttonClass } from '#src/web/ui/Button.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
 import { deferred, useDelay } from '#src/web/ui/useLoaded.ts';
 import '#src/web/list/overview.css';
@@ -22,13 +22,12 @@ export { prefetchHome } from './useHome.ts';
 
 export function Component() {
   // If the provider refuses the key, only our own records can be loaded.
-  if (useSession().journal_only) return <Navigate to={paths.operations} replace />;
+  if (!useCan('read')) return <Navigate to={paths.operations} replace />;
   return <Home />;
 }
 
 function Home() {
   const home = useHome();
-  const { read_only: readOnly } = useSession();
   const { balances, lists, checks, attention } = home;
   const isChecking = checks.some(({ state }) => state === 'loading');
   const waited = useDelay(isChecking, PATIENCE);
@@ -46,16 +45,20 @@ function Home() {
         />
       }
       actions={
-        !readOnly && (
-          <>
-            <Link className={buttonClass('primary')} to={paths.newWithdrawal}>
-              <ArrowUpRight aria-hidden /> New withdrawal
-            </Link>
-            <Link className={buttonClass()} to={paths.newDepositAddress}>
-              <Plus aria-hidden /> New deposit address
-            </Link>
-          </>
-        )
+        <>
+          <ActionLink
+            ability="prepare"
+            reasonHidden
+            variant="primary"
+            to={paths.newWithdrawal}
+            icon={<ArrowUpRight aria-hidden />}
+          >
+            New withdrawal
+          </ActionLink>
+          <ActionLink ability="prepare" to={paths.newDepositAddress} icon={<Plus aria-hidden />}>
+            New deposit address
+          </ActionLink>
+        </>
       }
     >
       {isNew ? (

@@ -1,4 +1,4 @@
-import { useSession } from '#src/web/api/session.ts';
+import { useCan } from '#src/web/api/permissions.ts';
 import { useTeam, useTeamChange } from '#src/web/api/team.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { revealHidden, visibleCode } from '#src/shared/text.ts';
@@ -42,12 +42,12 @@ export function HowDetected({ hours, usualOf, lists }: Pick<HomeData, 'hours' | 
 }
 
 function Threshold({ hours }: { hours: number }) {
-  const { read_only: readOnly } = useSession();
+  const canChange = useCan('change-settings');
   const { data } = useTeam('settings');
   const change = useTeamChange('settings');
   const revision = data?.items.find(({ id }) => id === 'stuck-after')?.revision ?? 0;
   const options = [...new Set([...HOURS, hours])].sort((a, b) => a - b);
-  if (readOnly || !data) return <p>Where the usual time isn’t known: after {lasting(hours * 3600)}.</p>;
+  if (!canChange || !data) return <p>Where the usual time isn’t known: after {lasting(hours * 3600)}.</p>;
   return (
     <>
       <SelectField

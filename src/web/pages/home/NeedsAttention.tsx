@@ -1,3 +1,4 @@
+import { can, useCan } from '#src/web/api/permissions.ts';
 import { CircleCheck, CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { Link } from 'react-router';
@@ -34,18 +35,18 @@ interface NeedsAttentionProps {
  * loading takes too long. Later lines would push the page down, so they wait for a click. A guess only reserves its space.
  */
 export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProps) {
-  const { read_only: readOnly } = useSession();
+  const session = useSession();
   const { markHandled, notice } = useMarkHandled();
   const name = usePaymentNames();
   const { attention, guesses } = home;
   const all = attention.map((each) => ({
-    ...attentionLine(each, { name, readOnly, markHandled }),
+    ...attentionLine(each, { name, markHandled, can: (ability) => can(session, ability) }),
     isGuess: guesses.has(each),
   }));
   const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
   return (
     <section className="reg" aria-label="Needs attention">
-      {isReady && lines.length > 0 && <Lines all={lines} readOnly={readOnly} />}
+      {isReady && lines.length > 0 && <Lines all={lines} />}
       {notice}
       <Checked home={home} late={late > 0 && <Late count={late} isMore={lines.length > 0} onShow={showLate} />} />
     </section>
@@ -76,9 +77,10 @@ function Late({ count, isMore, onShow }: { count: number; isMore: boolean; onSho
   );
 }
 
-function Lines({ all, readOnly }: { all: readonly Line[]; readOnly: boolean }) {
+function Lines({ all }: { all: readonly Line[] }) {
+  const canTake = useCan('annotate');
   const [isWhole, setWhole] = useState(false);
-  const columns = useMemo(() => columnsOf(readOnly), [readOnly]);
+  const columns = useMemo(() => columnsOf(canTake), [canTake]);
   const lines = isWhole ? all : all.slice(0, SHOWN);
   return (
     <>
@@ -101,7 +103,7 @@ function Lines({ all, readOnly }: { all: readonly Line[]; readOnly: boolean }) {
   );
 }
 
-const columnsOf = (readOnly: boolean): DataColumn<AttentionLine>[] => [
+const columnsOf = (canTake: boolean): DataColumn<AttentionLine>[] => [
   { name: 'Needs attention', head: <h2>Needs attention</h2>, className: 'c-st', cell: ({ chip }) => chip },
   {
     name: 'What',
@@ -111,7 +113,7 @@ const columnsOf = (readOnly: boolean): DataColumn<AttentionLine>[] => [
       <>
         <Link to={to}>{what}</Link>
         <span>
-          {why} {taking && !readOnly && <TakeThis {...taking} />}
+          {why} {taking && canTake && <TakeThis {...taking} />}
         </span>
       </>
     ),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { attemptNote, testOperation } from '#src/shared/operations/testRecords.ts';
 import { attentionLine } from './attentionLine.tsx';
 
-const context = { name: () => '', readOnly: false, markHandled: () => undefined };
+const context = { name: () => '', can: () => true, markHandled: () => undefined };
 
 test.each([
   ['no response', null, 'No response from the provider. Don’t pay'],

@@ -1,3 +1,4 @@
+import type { Ability } from '#src/shared/permissions.ts';
 import { Check, Clock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FAILED_DAYS } from '#src/web/api/operations/openPayments.ts';
@@ -39,7 +40,7 @@ type Of<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
 
 interface LineContext {
   name: PaymentName;
-  readOnly: boolean;
+  can: (ability: Ability) => boolean;
   markHandled: MarkHandled;
 }
 
@@ -131,11 +132,11 @@ function UnconfirmedSummary({ record }: { record: Operation }) {
   );
 }
 
-function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled }: LineContext): AttentionLine {
+function failedLine({ payment, at }: Of<'failed'>, { name, can, markHandled }: LineContext): AttentionLine {
   const { kind, id, status, asset, amount, created_at: made } = payment;
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
   const what = paymentWords(payment);
-  const again = kind === 'withdrawal' && !readOnly ? paidAgain({ ...payment }) : null;
+  const again = kind === 'withdrawal' && can('prepare') ? paidAgain({ ...payment }) : null;
   return {
     key: `${kind} ${id}`,
     chip: <StatusCell status={status} />,
@@ -148,7 +149,7 @@ function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled
     why: (
       <>
         {statusSentence(kind, status)}{' '}
-        {!readOnly && (
+        {can('mark-handled') && (
           <MarkButton label="Mark as handled" what={what} onMark={(what) => markHandled([payment], what)} />
         )}
       </>
@@ -162,7 +163,7 @@ function failedLine({ payment, at }: Of<'failed'>, { name, readOnly, markHandled
 
 function failedDepositsLine(
   { payments, status, orMore }: Of<'failed-deposits'>,
-  { readOnly, markHandled }: LineContext,
+  { can, markHandled }: LineContext,
 ): AttentionLine {
   const word = knownStatus(status)?.word.toLowerCase() ?? '';
   const count = `${counted(payments.length, 'deposit', 'deposits')}${orMore ? ' or more' : ''}`;
@@ -175,7 +176,7 @@ function failedDepositsLine(
     why: (
       <>
         They aren’t credited to your balance.{' '}
-        {!readOnly && (
+        {can('mark-handled') && (
           <MarkButton
             label="Mark all as handled"
             what={counted(payments.length, 'deposit', 'deposits')}

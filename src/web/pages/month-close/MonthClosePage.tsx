@@ -1,5 +1,6 @@
 import { Download, LockKeyhole, RefreshCw } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { type Session, useSession } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { useTeam } from '#src/web/api/team.ts';
@@ -66,6 +67,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const bounds = named ?? monthOf(now, zone, 1);
   const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
   const periods = closed.map(({ value }) => value);
+  const refusal = useRefusal('close-month');
   const close = useMonthClose({ session, zone, closed: periods, bounds });
   const { own, month, ready, error } = close;
   const { mutate: download, error: problem } = useDownload(session.account);
@@ -84,7 +86,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
             <Button
               variant="primary"
               icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
-              disabledReason={own ? undefined : whyNot(session, close, { bounds, closed: periods, zone })}
+              disabledReason={own ? undefined : whyNot(refusal, close, { bounds, closed: periods, zone })}
               onClick={() => (own ? download(own) : close.prepare())}
             >
               {own ? 'Download ZIP' : 'Close period'}
@@ -199,11 +201,11 @@ function lateOf({ own, found }: MonthClose, asset: string, next: string) {
 }
 
 function whyNot(
-  session: Session,
+  refusal: string | undefined,
   { month, running, isCurrent }: MonthClose,
   { bounds: { from, to }, closed, zone }: { bounds: Bounds; closed: readonly ClosedPeriod[]; zone: Zone },
 ): string | undefined {
-  if (session.read_only) return 'Read only';
+  if (refusal !== undefined) return refusal;
   if (running) return 'Loading';
   // A reload that failed or was stopped leaves the month as it was before a colleague closed another one.
   if (month === null || !isCurrent) return 'Not loaded';

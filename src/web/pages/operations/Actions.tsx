@@ -1,17 +1,16 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { OperationView } from '#src/shared/contract/gatewayContract.ts';
-import type { Action } from '#src/shared/operations/states.ts';
 import { type ReceivedView, actionErrorMessage } from '#src/web/api/operations/operations.ts';
 import { type OperationCommand, useOperationCommands } from '#src/web/api/operations/useOperations.ts';
-import { useSession } from '#src/web/api/session.ts';
 import { useNote } from '#src/web/report/PaymentNote.tsx';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { COMPARED, START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
 import { chipOf } from '#src/shared/operations/stateMark.ts';
-import { type Operation, knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import { knownResultId, withdrawalIdOf } from '#src/shared/operations/record.ts';
 import { paths } from '#src/shared/paths.ts';
 import { HandledMark } from '#src/web/list/HandledMark.tsx';
 import { announce } from '#src/web/ui/announce.tsx';
@@ -59,7 +58,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
   };
   const again = (
     <>
-      <StartAgainButtons record={record} may={may} failed={failed} size={size} />
+      <StartAgainButtons view={view} failed={failed} size={size} />
       {paidBy !== null && (
         <HandledMark subject={{ kind: 'withdrawal', id: paidBy }} amount={amount} asset={asset} big />
       )}
@@ -151,7 +150,7 @@ function actionsHelp({ operation, allowed, expired }: OperationView): string {
 }
 
 function Resend({ view, wait, onResend }: { view: ReceivedView; wait: string | undefined; onResend: () => void }) {
-  const { read_only: readOnly } = useSession();
+  const canSend = useCan('send');
   const { now } = useCarriedClock(view);
   const reason = view.disabled['resend'];
   const left = view.asleepUntil === null ? 0 : Math.ceil((view.asleepUntil - now) / 1000);
@@ -161,7 +160,7 @@ function Resend({ view, wait, onResend }: { view: ReceivedView; wait: string | u
     wasDisabled.current = reason !== undefined;
   }, [reason]);
   const countdown =
-    left > 0 && !view.expired && !readOnly ? ` ${view.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
+    left > 0 && !view.expired && canSend ? ` ${view.waiting ? 'In' : 'You can resend in'} ${left} s.` : '';
   const disabledReason = reason === undefined ? wait : reason + countdown;
   return (
     <Button disabledReason={disabledReason} reasonHidden={reason === undefined} onClick={onResend}>
@@ -199,14 +198,14 @@ function useCheckOnce({ operation, allowed, underWay, waiting }: ReceivedView, c
 }
 
 interface StartAgainProps {
-  record: Operation;
-  may: Set<Action>;
+  view: OperationView;
   failed: boolean;
   size: 'small' | undefined;
 }
 
 /** Links to a new form, which makes a key of its own; this operation stays as it is. */
-function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
+function StartAgainButtons({ view, failed, size }: StartAgainProps) {
+  const { operation: record, allowed, disabled } = view;
   const navigate = useNavigate();
   const { one, formOf } = KIND[record.kind];
   const from = { kind: 'operation' as const, id: record.key };
@@ -217,17 +216,22 @@ function StartAgainButtons({ record, may, failed, size }: StartAgainProps) {
     const values = prefill ? { ...formOf(record), ...noted } : null;
     return navigate(START_PATHS[record.kind], values ? { state: locationState({ prefill: values }) } : {});
   };
-  if (may.has('edit-as-new')) {
+  if (allowed.includes('edit-as-new')) {
     return (
-      <Button variant="primary" onClick={() => void open(true)}>
+      <Button variant="primary" disabledReason={disabled['edit-as-new']} onClick={() => void open(true)}>
         Edit as a new {one}
       </Button>
     );
   }
-  if (!may.has('start-another')) return null;
+  if (!allowed.includes('start-another')) return null;
   const again = failed || record.state !== 'succeeded';
   return (
-    <Button {...(size && { size })} variant={failed ? 'primary' : 'plain'} onClick={() => void open(again)}>
+    <Button
+      {...(size && { size })}
+      variant={failed ? 'primary' : 'plain'}
+      disabledReason={disabled['start-another']}
+      onClick={() => void open(again)}
+    >
       {failed ? 'Send again' : again ? 'Start again' : 'Start another'}
     </Button>
   );

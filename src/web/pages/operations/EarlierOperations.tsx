@@ -1,3 +1,4 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { withdrawalQueries } from '#src/web/api/listQueries.ts';
@@ -39,8 +40,9 @@ function EarlierLink({ id }: { id: string }) {
 }
 
 function EarlierWithdrawal({ id }: { id: string }) {
-  const { account, journal_only: journalOnly } = useSession();
-  const { data } = useQuery({ ...withdrawalQueries.detail(account, id), enabled: !journalOnly });
+  const { account } = useSession();
+  const canRead = useCan('read');
+  const { data } = useQuery({ ...withdrawalQueries.detail(account, id), enabled: canRead });
   return (
     <Link to={paths.withdrawal(id)}>
       {data?.found ? <PaymentWords payment={paymentOf('withdrawal', data.row)} /> : <Id text={id} />}

@@ -1,3 +1,4 @@
+import { useCan } from '#src/web/api/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePolledQuery } from '#src/web/api/paging/polling.ts';
@@ -17,10 +18,11 @@ export interface OperationPayment extends PaymentRead {
 
 /** The accepted withdrawal, polled until its status is final; null if nothing was accepted or it is of another kind. */
 export function usePayment(record: Operation): OperationPayment | null {
-  const { account, journal_only: journalOnly } = useSession();
+  const { account } = useSession();
+  const canRead = useCan('read');
   const [interval] = useState(() => new PollInterval());
   const id = record.state === 'succeeded' ? withdrawalIdOf(record) : null;
-  const enabled = id !== null && !journalOnly;
+  const enabled = id !== null && canRead;
   const options = withdrawalQueries.detail(account, id ?? '');
   const { data } = useQuery({ ...options, enabled });
   const found = enabled && data?.found ? data : null;

@@ -1,3 +1,4 @@
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { Download, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -46,7 +47,7 @@ type ImportState = ReturnType<typeof useImport>;
 
 /** The buttons, for the bar above the list. */
 export function ImportAndExport({ files, openFile, entries }: ImportState & Pick<ImportProps, 'entries'>) {
-  const { read_only: readOnly } = useSession();
+  const refusal = useRefusal('save-recipients');
   const input = useRef<HTMLInputElement>(null);
   const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
@@ -56,20 +57,18 @@ export function ImportAndExport({ files, openFile, entries }: ImportState & Pick
   };
   return (
     <>
-      {!readOnly && (
-        <>
-          {/* The browser's file control cannot be styled like a button. */}
-          <Button
-            variant="quiet"
-            data-tip="Import CSV or JSON"
-            icon={<Upload aria-hidden />}
-            onClick={() => input.current?.click()}
-          >
-            Import CSV or JSON
-          </Button>
-          <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
-        </>
-      )}
+      {/* The browser's file control cannot be styled like a button. */}
+      <Button
+        variant="quiet"
+        data-tip="Import CSV or JSON"
+        icon={<Upload aria-hidden />}
+        disabledReason={refusal}
+        reasonHidden
+        onClick={() => input.current?.click()}
+      >
+        Import CSV or JSON
+      </Button>
+      <input ref={input} type="file" accept={FILE_TYPES} hidden onChange={take} />
       <Button
         variant="quiet"
         data-tip="Export CSV"

@@ -1,3 +1,5 @@
+import { useCan } from '#src/web/api/permissions.ts';
+import { ActionLink } from '#src/web/list/ActionLink.tsx';
 import { ArrowUpRight } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
@@ -70,7 +72,7 @@ function NoRecipient() {
 
 function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const { name, addresses } = profile;
-  const { read_only: readOnly } = useSession();
+  const canWithdraw = useCan('prepare');
   const declaration = useMemo(
     () => ({ ...recipientPayments, title: revealHidden(name), path: paths.recipient(addresses[0]?.id ?? '') }),
     [name, addresses],
@@ -80,18 +82,23 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   const content = usePaymentRows('withdrawal', paid.payments, paid.list);
   const { list } = paid;
   const [only] = addresses;
-  const actions = !readOnly && only && addresses.length === 1 && (
-    <Link className={buttonClass('primary')} to={paths.newWithdrawal} state={prefillOf(only)}>
-      <ArrowUpRight aria-hidden />
+  const actions = only && addresses.length === 1 && (
+    <ActionLink
+      ability="prepare"
+      variant="primary"
+      to={paths.newWithdrawal}
+      state={prefillOf(only)}
+      icon={<ArrowUpRight aria-hidden />}
+    >
       New withdrawal
-    </Link>
+    </ActionLink>
   );
   const above = (
     <div className="duo">
       <div>
         <Paid {...paid} />
       </div>
-      <Addresses addresses={addresses} canWithdraw={!readOnly && addresses.length > 1} />
+      <Addresses addresses={addresses} canWithdraw={canWithdraw && addresses.length > 1} />
     </div>
   );
   if (list.notOffered) {

@@ -1,3 +1,4 @@
+import { can, useRefusal } from '#src/web/api/permissions.ts';
 import { Plus } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -26,7 +27,7 @@ type Draft = { place: ChainAddress & { name: string }; entry: KnownRecipient | n
 const EMPTY_DRAFT: Draft = { place: { name: '', chain: '', address: '' }, entry: null };
 
 export function Component() {
-  const { read_only: readOnly } = useSession();
+  const refusal = useRefusal('save-recipients');
   const view = useListView(recipients);
   const heading = useRef<HTMLHeadingElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
@@ -47,8 +48,7 @@ export function Component() {
           ref={addButton}
           icon={<Plus aria-hidden />}
           variant="primary"
-          disabledReason={readOnly ? 'Read only: nothing can be added here.' : undefined}
-          reasonHidden
+          disabledReason={refusal}
           onClick={() => setDraft(EMPTY_DRAFT)}
         >
           New recipient
@@ -93,7 +93,7 @@ function useDraft(addButton: RefObject<HTMLButtonElement | null>, heading: RefOb
   const [arrival] = useState(() => readLocationState(state));
   const draftKey = draftName(session, 'recipient');
   const [draft, setDraft] = useState((): Draft | null => {
-    if (session.read_only) return null;
+    if (!can(session, 'save-recipients')) return null;
     if (arrival.add) return { ...EMPTY_DRAFT, place: { name: '', ...arrival.add } };
     return readDraft(draftKey) && EMPTY_DRAFT;
   });

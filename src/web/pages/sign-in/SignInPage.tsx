@@ -1,3 +1,4 @@
+import { can } from '#src/web/api/permissions.ts';
 import { useState } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { useMaybeSession, useSessionEnd } from '#src/web/api/session.ts';
@@ -28,7 +29,7 @@ export function Component() {
   const [gateway] = useState(readGateway);
   useDocumentTitle('Sign in');
   const next = nextPath(search.get('next'));
-  if (session) return <Navigate to={session.journal_only ? paths.operations : next} replace />;
+  if (session) return <Navigate to={can(session, 'read') ? next : paths.operations} replace />;
   return (
     <div className="grid min-h-dvh grid-cols-2 grid-rows-[auto_minmax(0,1fr)_auto] narrow:flex narrow:flex-col narrow:bg-sheet">
       <section className={leftClass} aria-label="What Countinghouse promises">

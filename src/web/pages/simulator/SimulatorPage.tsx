@@ -1,3 +1,4 @@
+import { useRefusal } from '#src/web/api/permissions.ts';
 import { Link } from 'react-router';
 import { serviceHost, type Session, useSession } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -24,7 +25,7 @@ import { useNow } from '#src/web/ui/useNow.ts';
 
 export function Component() {
   const session = useSession();
-  return session.sandbox === null ? <NotSandbox session={session} /> : <Simulator readOnly={session.read_only} />;
+  return session.sandbox === null ? <NotSandbox session={session} /> : <Simulator />;
 }
 
 function NotSandbox({ session }: { session: Session }) {
@@ -44,7 +45,8 @@ function NotSandbox({ session }: { session: Session }) {
   );
 }
 
-function Simulator({ readOnly }: { readOnly: boolean }) {
+function Simulator() {
+  const refusal = useRefusal('prepare');
   return (
     <PageFrame title="Simulator" asOf={<AccountClock />}>
       <div className="pad grid max-w-312 gap-6 [&_.err]:p-0 [&_.err]:pt-3">
@@ -52,9 +54,9 @@ function Simulator({ readOnly }: { readOnly: boolean }) {
           Simulate outages and late payments, then handle them as in real life. This is the sandbox, with no real money;
           failures and time are this account’s alone.
         </p>
-        {readOnly && (
-          <Notice tone="plain" title="This session is read-only.">
-            No withdrawal can be sent from it; deposits, time and failures of reads can be simulated.
+        {refusal !== undefined && (
+          <Notice tone="plain" title={refusal}>
+            You can’t send withdrawals; deposits, time and failures of reads can be simulated.
           </Notice>
         )}
         <GuidedScenarios />

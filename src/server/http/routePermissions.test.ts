@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { ROUTES } from '#src/shared/permissions.ts';
+import { COLLECTIONS } from '#src/shared/contract/teamContract.ts';
+import { createTestWorld } from '#src/server/operations/testWorld.ts';
+import { createOperationsApp } from '#src/server/operations/routes.ts';
+import { createTeamApp } from '#src/server/team/routes.ts';
+import { asked, emptyList, NO_TEAM, refusal, signedIn } from './testGateway.ts';
+import { routeAbility } from './routePermissions.ts';
+
+const options = { newRequestId: () => 'req_1', reportFailure: () => undefined, mono: () => 0 };
+const methodOf = (route: string) => route.slice(0, route.indexOf(' '));
+/** A path that the route matches, with a collection and ids in place of its parameters. */
+const pathOf = (route: string) =>
+  route
+    .slice(route.indexOf(' ') + 1)
+    .replace(':collection', 'notes')
+    .replace(/:key|:id/, 'a')
+    .replace('*', 'balances');
+
+describe('the table of routes', () => {
+  test('has every route of the server’s own API', () => {
+    const { operations } = createTestWorld().server();
+    const apps = [createOperationsApp(operations, options), createTeamApp(NO_TEAM, options)];
+    const declared = apps.flatMap(({ routes }) => routes).filter(({ method }) => method !== 'ALL');
+    expect(declared.length).toBeGreaterThan(14);
+    const collections = Object.keys(COLLECTIONS);
+    for (const { method, path } of declared) {
+      const paths = path.includes(':collection')
+        ? collections.map((name) => path.replace(':collection', name))
+        : [path];
+      // Two lists are only read and added to, and addresses come from the journal: the handlers refuse the rest.
+      for (const each of paths) expect(routeAbility(method, each), `${method} ${each}`).not.toBeNull();
+    }
+  });
+
+  test.each([...ROUTES])('%s needs %s', (route, ability) => {
+    const answersAnyone = /^(?:PUT|DELETE) \/api\/operations\/:key$/.test(route);
+    expect(routeAbility(methodOf(route), pathOf(route))).toBe(answersAnyone ? 'read-operations' : ability);
+  });
+
+  test('refuses what it doesn’t have', async () => {
+    for (const [method, path] of [
+      ['PATCH', '/api/operations/a'],
+      ['POST', '/api/operations/a/pay'],
+      ['GET', '/api/operations/a/b/c'],
+      ['PUT', '/api/team/unknown/a'],
+      ['POST', '/v1/withdrawals'],
+      ['GET', '/api/people'],
+    ] as const)
+      expect(routeAbility(method, path), `${method} ${path}`).toBeNull();
+    const { gateway, call } = await signedIn(emptyList);
+    const answer = await gateway.api(call, 'PATCH', '/key-1', asked());
+    expect([answer.status, refusal(answer).code]).toEqual([403, 'not_permitted']);
+  });
+});

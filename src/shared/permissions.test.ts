@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { COLLECTIONS } from './contract/teamContract.ts';
+import {
+  ABILITIES,
+  type Ability,
+  COLLECTION_WRITES,
+  isAllowed,
+  PERMISSIONS,
+  refusalOf,
+  type Rights,
+} from './permissions.ts';
+
+const ALL = Object.keys(ABILITIES) as Ability[];
+const rights = (more: Partial<Rights>): Rights => ({ permissions: [], readOnly: false, keyRefused: false, ...more });
+const allowed = (more: Partial<Rights>) => ALL.filter((ability) => isAllowed(ability, rights(more)));
+
+test('each permission allows exactly this', () => {
+  const table = PERMISSIONS.map((permission) => [permission, allowed({ permissions: [permission] })]);
+  expect(Object.fromEntries(table)).toEqual({
+    view: ['read', 'read-operations', 'annotate'],
+    prepare: ALL,
+    approve: [
+      'read',
+      'read-operations',
+      'annotate',
+      'mark-handled',
+      'change-settings',
+      'check',
+      'close',
+      'confirm-not-sent',
+    ],
+    admin: ['read', 'read-operations'],
+  });
+});
+
+test('nobody without a permission can do anything', () => {
+  expect(allowed({ permissions: [] })).toEqual([]);
+});
+
+test('a read-only server allows reads and checks, a refused key the operations and their end', () => {
+  expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(['read', 'read-operations', 'check']);
+  expect(allowed({ permissions: PERMISSIONS, keyRefused: true })).toEqual(['read-operations', 'discard', 'close']);
+  expect(allowed({ permissions: PERMISSIONS, keyRefused: true, readOnly: true })).toEqual(['read-operations']);
+});
+
+describe('a refusal', () => {
+  test('names who can do it', () => {
+    const viewer = rights({ permissions: ['view'] });
+    expect(refusalOf('send', viewer)).toEqual({ code: 'not_permitted', message: 'Only an operator can send.' });
+    expect(refusalOf('close', viewer)?.message).toBe('Only an operator or an approver can close operations.');
+    expect(refusalOf('annotate', rights({ permissions: ['admin'] }))?.message).toBe(
+      'Only a viewer, an operator or an approver can write notes.',
+    );
+  });
+
+  test('names the server or the key before the person', () => {
+    expect(refusalOf('send', rights({ readOnly: true }))?.code).toBe('read_only');
+    expect(refusalOf('send', rights({ readOnly: true, keyRefused: true }))?.code).toBe('key_refused');
+  });
+});
+
+test('every collection of the team has an ability for its writes', () => {
+  expect(Object.keys(COLLECTION_WRITES).toSorted()).toEqual(Object.keys(COLLECTIONS).toSorted());
+});

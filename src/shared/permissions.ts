@@ -1,0 +1,124 @@
+import type { Collection } from './contract/teamContract.ts';
+
+// Who may do what, for server, pages and tests. Default deny: a route that isn't here is refused.
+
+/** What a person can be granted on an account. */
+export const PERMISSIONS = ['view', 'prepare', 'approve', 'admin'] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** A role is a permission with view. A person may have several. */
+export const ROLES = {
+  view: 'viewer',
+  prepare: 'operator',
+  approve: 'approver',
+  admin: 'admin',
+} as const satisfies Record<Permission, string>;
+
+interface AbilityRule {
+  /** One of these is enough. */
+  needs: readonly Permission[];
+  /** Completes "Only an operator can …". */
+  text: string;
+  /** Possible on a server with READ_ONLY. */
+  onReadOnlyServer?: true;
+  /** Possible after the service refused the session's API key. */
+  withRefusedKey?: true;
+}
+
+const ANYONE = PERMISSIONS;
+const EDITORS = ['view', 'prepare', 'approve'] as const;
+const EITHER = ['prepare', 'approve'] as const;
+const OPERATOR = ['prepare'] as const;
+
+export const ABILITIES = {
+  read: { needs: ANYONE, text: 'see this', onReadOnlyServer: true },
+  'read-operations': { needs: ANYONE, text: 'see operations', onReadOnlyServer: true, withRefusedKey: true },
+  /** Notes, labels of addresses, saved views, and who is working on a case. */
+  annotate: { needs: EDITORS, text: 'write notes' },
+  'mark-handled': { needs: EITHER, text: 'mark payments as handled' },
+  'change-settings': { needs: EITHER, text: 'change settings' },
+  check: { needs: EITHER, text: 'check operations', onReadOnlyServer: true },
+  /** Record a withdrawal, deposit address, charge or webhook replay. */
+  prepare: { needs: OPERATOR, text: 'send or create anything' },
+  send: { needs: OPERATOR, text: 'send' },
+  discard: { needs: OPERATOR, text: 'discard operations', withRefusedKey: true },
+  close: { needs: EITHER, text: 'close operations', withRefusedKey: true },
+  'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
+  'save-recipients': { needs: OPERATOR, text: 'change recipients' },
+  'close-month': { needs: OPERATOR, text: 'close a month' },
+} as const satisfies Record<string, AbilityRule>;
+export type Ability = keyof typeof ABILITIES;
+
+/** What decides whether a person can do something. */
+export interface Rights {
+  permissions: readonly Permission[];
+  /** The server runs with READ_ONLY. */
+  readOnly: boolean;
+  /** The service refuses the session's API key. */
+  keyRefused: boolean;
+}
+
+/** Of a session in key mode. */
+export const KEY_SESSION_PERMISSIONS: readonly Permission[] = ['view', 'prepare'];
+
+export interface Refusal {
+  code: 'read_only' | 'key_refused' | 'not_permitted';
+  /** One sentence for the person. */
+  message: string;
+}
+
+/** Why a person with these rights can't do something; null if they can. */
+export function refusalOf(ability: Ability, { permissions, readOnly, keyRefused }: Rights): Refusal | null {
+  const rule: AbilityRule = ABILITIES[ability];
+  if (keyRefused && !rule.withRefusedKey)
+    return { code: 'key_refused', message: 'The provider no longer accepts this API key.' };
+  if (readOnly && !rule.onReadOnlyServer) return { code: 'read_only', message: 'This dashboard is read-only.' };
+  if (permissions.some((permission) => rule.needs.includes(permission))) return null;
+  return { code: 'not_permitted', message: `Only ${rolesText(rule.needs)} can ${rule.text}.` };
+}
+
+export function isAllowed(ability: Ability, rights: Rights): boolean {
+  return refusalOf(ability, rights) === null;
+}
+
+/** "an operator or an approver" */
+function rolesText(permissions: readonly Permission[]): string {
+  const roles = permissions.map((permission) => ROLES[permission]);
+  const named = roles.map((role) => (/^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`));
+  return [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' or ');
+}
+
+/** What writing to a collection needs. Marking as handled needs `mark-handled` as well. */
+export const COLLECTION_WRITES = {
+  recipients: 'save-recipients',
+  views: 'annotate',
+  marks: 'annotate',
+  notes: 'annotate',
+  'deposit-addresses': 'annotate',
+  settings: 'change-settings',
+  'closed-periods': 'close-month',
+  'closed-period-parts': 'close-month',
+} as const satisfies Record<Collection, Ability>;
+
+const TEAM_WRITES = Object.entries(COLLECTION_WRITES).flatMap(([collection, ability]) => [
+  [`POST /api/team/${collection}`, ability] as const,
+  [`PUT /api/team/${collection}/:id`, ability] as const,
+  [`DELETE /api/team/${collection}/:id`, ability] as const,
+]);
+
+/** Every route that a session opens, as "METHOD path"; the path as Hono writes it. */
+export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
+  ['GET /v1/*', 'read'],
+  ['GET /api/operations', 'read-operations'],
+  ['GET /api/operations/:key', 'read-operations'],
+  ['POST /api/operations/review', 'prepare'],
+  ['PUT /api/operations/:key', 'prepare'],
+  ['DELETE /api/operations/:key', 'discard'],
+  ['POST /api/operations/:key/send', 'send'],
+  ['POST /api/operations/:key/check', 'check'],
+  ['POST /api/operations/:key/close', 'close'],
+  ['POST /api/operations/:key/not-sent', 'confirm-not-sent'],
+  ['GET /api/team/:collection', 'read'],
+  ['GET /api/team/:collection/:id', 'read'],
+  ...TEAM_WRITES,
+]);
