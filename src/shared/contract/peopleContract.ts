@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { PERMISSIONS } from '#src/shared/permissions.ts';
+
+// Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/invites, /api/join, /api/passkeys,
+// /api/sessions. Only with SIGN_IN=passkey. Errors are the contract's envelope (section 7). Times are Unix seconds by the
+// database's clock.
+
+const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max));
+const unix = v.number();
+const id = v.pipe(v.string(), v.nonEmpty());
+
+export const PERSON_NAME_MAX = 60;
+export const personNameSchema = v.pipe(text(PERSON_NAME_MAX), v.nonEmpty(), v.regex(/^[^\p{Cc}\p{Cs}]+$/u));
+export const permissionsSchema = v.pipe(v.array(v.picklist(PERMISSIONS)), v.minLength(1), v.maxLength(4));
+
+/** What a browser's credential.toJSON() gives; the server checks it. */
+export const credentialJsonSchema = v.record(v.string(), v.unknown());
+
+/** What a passkey signs. `statement` of an act: actStatement() of its request. */
+export const ticketRequestSchema = v.variant('purpose', [
+  v.strictObject({ purpose: v.literal('sign-in') }),
+  v.strictObject({ purpose: v.literal('join'), token: id }),
+  /** A new passkey of the person who is signed in. */
+  v.strictObject({ purpose: v.literal('register') }),
+  v.strictObject({ purpose: v.literal('act'), statement: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_000)) }),
+]);
+export type TicketRequest = v.InferOutput<typeof ticketRequestSchema>;
+
+/** The answer of POST /session/ticket: `options` for navigator.credentials.create() or get(), as JSON. */
+export const ticketSchema = v.object({
+  ticket: v.string(),
+  options: v.record(v.string(), v.unknown()),
+  /** Only for `join`: what the page says before a passkey is made. */
+  invite: v.optional(
+    v.object({
+      name: v.string(),
+      /** Null: made on the server's console. */
+      invited_by: v.nullable(v.string()),
+      permissions: v.array(v.string()),
+      expires_at: unix,
+      /** The name of somebody else who is signed in in this browser: they sign out first. */
+      signed_in: v.nullable(v.string()),
+    }),
+  ),
+});
+export type Ticket = v.InferOutput<typeof ticketSchema>;
+
+/** POST /session/passkey. The answer is a session, as of GET /session. */
+export const passkeySignInSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
+
+/** POST /api/join. */
+export const joinSchema = v.strictObject({ token: id, ticket: id, response: credentialJsonSchema });
+/** `code`: six digits that an admin types; null: nobody has to confirm, and the session has begun. */
+export const joinedSchema = v.object({ code: v.nullable(v.string()) });
+
+/** A passkey's signature over an act, in the body of the act's request. */
+export const proofSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
+export type Proof = v.InferOutput<typeof proofSchema>;
+
+/** POST /api/invites. `person`: of somebody who lost their passkeys; then name and permissions stay as they are. */
+export const inviteSchema = v.strictObject({
+  name: v.optional(personNameSchema),
+  permissions: v.optional(permissionsSchema),
+  person: v.optional(id),
+  proof: proofSchema,
+});
+/** The answer. `token` is for the link's fragment, shown once. */
+export const invitedSchema = v.object({ person: v.string(), token: v.string(), expires_at: unix });
+
+/** POST /api/people/:id/confirm, with the code that the person reads out. */
+export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
+/** POST /api/people/:id/grant: the permissions that the person has from then on. */
+export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
+/** POST /api/people/:id/(block|unblock|sign-out). */
+export const personActSchema = v.strictObject({ proof: v.optional(proofSchema) });
+/** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
+export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
+
+/**
+ * - invited: has an open invite.
+ * - joined: made a passkey; an admin has to type the code.
+ * - active: can sign in.
+ * - blocked: can't, until an admin gives permissions again.
+ */
+export const PERSON_STATES = ['invited', 'joined', 'active', 'blocked'] as const;
+
+export const personSchema = v.object({
+  id,
+  name: v.string(),
+  state: v.picklist(PERSON_STATES),
+  permissions: v.array(v.picklist(PERMISSIONS)),
+  /** The name of whoever invited them; null: the server's console. */
+  invited_by: v.nullable(v.string()),
+  created_at: unix,
+  /** When the open invite ends; null: there is none. */
+  invite_expires_at: v.nullable(unix),
+  passkeys: v.number(),
+  open_sessions: v.number(),
+  last_seen_at: v.nullable(unix),
+});
+export type Person = v.InferOutput<typeof personSchema>;
+export const peopleSchema = v.object({ data: v.array(personSchema) });
+
+/** GET /api/passkeys: one's own. */
+export const passkeySchema = v.object({ id, created_at: unix, last_used_at: v.nullable(unix) });
+export const passkeysSchema = v.object({ data: v.array(passkeySchema) });
+
+/** GET /api/sessions: one's own that are open. */
+export const sessionItemSchema = v.object({ id, created_at: unix, seen_at: unix, current: v.boolean() });
+export const sessionItemsSchema = v.object({ data: v.array(sessionItemSchema) });
+
+/** The text that a passkey signs for an act: method, path and body without its proof. */
+export function actStatement(method: string, path: string, body: Record<string, unknown>): string {
+  const { proof: _, ...rest } = body;
+  const sorted = Object.fromEntries(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return `${method} ${path}\n${JSON.stringify(sorted)}`;
+}
+
+/**
+ * Codes of this interface's own errors.
+ * - invite_used, invite_expired, invite_unknown (404): each names what to do.
+ * - not_confirmed (403): joined, but no admin has typed the code yet.
+ * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
+ * - wrong_code (422): `tries_left`; at 0 the invite has ended.
+ * - name_taken (409), last_admin (409): nobody else could manage people.
+ * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403).
+ */
+export const PEOPLE_ERROR_CODES = [
+  'invite_used',
+  'invite_expired',
+  'invite_unknown',
+  'not_confirmed',
+  'passkey_refused',
+  'wrong_code',
+  'name_taken',
+  'last_admin',
+  'not_found',
+  'invalid_request_error',
+  'too_many',
+  'not_permitted',
+  'read_only',
+] as const;
+export type PeopleErrorCode = (typeof PEOPLE_ERROR_CODES)[number];
