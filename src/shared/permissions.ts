@@ -46,6 +46,10 @@ export const ABILITIES = {
   'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { needs: OPERATOR, text: 'change recipients' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
+  'read-people': { needs: ANYONE, text: 'see the people', onReadOnlyServer: true },
+  'manage-people': { needs: ['admin'], text: 'manage people' },
+  /** One's own sessions and passkeys. */
+  'own-account': { needs: ANYONE, text: 'change their own sign-in', onReadOnlyServer: true },
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
 
@@ -121,4 +125,16 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /api/team/:collection', 'read'],
   ['GET /api/team/:collection/:id', 'read'],
   ...TEAM_WRITES,
+  ['GET /api/people', 'read-people'],
+  ['POST /api/invites', 'manage-people'],
+  ['DELETE /api/invites/:person', 'manage-people'],
+  ['POST /api/people/:id/confirm', 'manage-people'],
+  ['POST /api/people/:id/grant', 'manage-people'],
+  ['POST /api/people/:id/block', 'manage-people'],
+  ['POST /api/people/:id/sign-out', 'manage-people'],
+  ['GET /api/passkeys', 'own-account'],
+  ['POST /api/passkeys', 'own-account'],
+  ['DELETE /api/passkeys/:id', 'own-account'],
+  ['GET /api/sessions', 'own-account'],
+  ['DELETE /api/sessions/:id', 'own-account'],
 ]);

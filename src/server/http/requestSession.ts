@@ -1,4 +1,3 @@
-import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import type { Rights } from '#src/shared/permissions.ts';
 import type { Service } from './upstream/service.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
@@ -36,7 +35,7 @@ export function createRequestSessions(parts: {
         const session = await sessions.open(value);
         if (!session) continue;
         if (byPerson) await sessions.noteActivity(value);
-        return { session, token: value, cookieName: name, rights: { ...rightsInKeyMode(session), readOnly } };
+        return { session, token: value, cookieName: name, rights: { ...session.rights, readOnly } };
       }
       return null;
     },
@@ -44,14 +43,16 @@ export function createRequestSessions(parts: {
     async end(cookie: string | undefined, why: SessionEnding): Promise<void> {
       for (const { value } of cookies.tokens(cookie)) await sessions.end(value, why);
     },
-    view: ({ account, sandbox, name, journalOnly }: SessionSummary) => ({
+    view: ({ account, sandbox, name, journalOnly, person, rights }: SessionSummary) => ({
       service: service.name,
       account,
       sandbox,
-      permissions: rightsInKeyMode({ journalOnly }).permissions,
+      permissions: rights.permissions,
       read_only: readOnly,
-      /** As typed at sign-in, unverified. */
+      /** As typed at sign-in, unverified; a person's own name where they sign in as themselves. */
       name,
+      /** The person's id; null in key mode. */
+      person,
       /** The service refuses the key: operations can be seen and closed, nothing else. */
       journal_only: journalOnly,
     }),

@@ -51,12 +51,13 @@ export function serveSession(
     }
     const journalOnly = refusal !== null;
     const sandbox = journalOnly ? null : await service.sandboxAccount(key);
-    const who = { account, credential, sandbox, name: nameIn(input), journalOnly };
+    const who = { account, credential, sandbox, name: nameIn(input), journalOnly, person: null };
     const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
     const token = await requestSessions.sessions.start({ key: journalOnly ? null : key, ...who });
     c.header('Set-Cookie', requestSessions.cookies.set(name, token));
     await requestSessions.end(c.req.header('cookie'), 'replaced');
-    return c.json(requestSessions.view(who), 201);
+    const session = await requestSessions.sessions.open(token);
+    return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
   });
 
   app.get('/', async (c) => {

@@ -8,6 +8,7 @@ import {
   type SqlRow,
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -32,7 +33,10 @@ import {
 } from './sqlTransaction.ts';
 
 /** The journal's rows in this server's database. Migrates the tables first. */
-export async function openSqlRows(database: Database): Promise<Rows> {
+export async function openSqlRows(
+  database: Database,
+  readSessionRights: ReadSessionRights = keySessionRights,
+): Promise<Rows> {
   // The journal's transactions read and end sessions.
   await migratePeople(database);
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
@@ -48,7 +52,7 @@ export async function openSqlRows(database: Database): Promise<Rows> {
     (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
   return {
     ...readsOn(reading),
-    write: (work) => write(database, work),
+    write: (work) => write(database, readSessionRights, work),
     list: (query) => list(reading, query),
     ofOthers: async ({ service, account }, limit) =>
       readable(
@@ -151,7 +155,11 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
-async function write<T>(database: Database, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
+async function write<T>(
+  database: Database,
+  readSessionRights: ReadSessionRights,
+  work: (transaction: WriteTransaction) => Promise<T>,
+): Promise<T> {
   // Errors thrown by the work itself aren't database errors.
   let own: { error: unknown } | null = null;
   try {
@@ -159,7 +167,7 @@ async function write<T>(database: Database, work: (transaction: WriteTransaction
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
       const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
       if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
-      const transaction = writeTransactionOn(tx, journalFacts(row));
+      const transaction = writeTransactionOn(tx, journalFacts(row), readSessionRights);
       return work(transaction).catch((error: unknown) => {
         own = { error };
         throw error;
