@@ -127,7 +127,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ...TEAM_WRITES,
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],
-  ['DELETE /api/invites/:person', 'manage-people'],
+  ['DELETE /api/invites/:id', 'manage-people'],
   ['POST /api/people/:id/confirm', 'manage-people'],
   ['POST /api/people/:id/grant', 'manage-people'],
   ['POST /api/people/:id/block', 'manage-people'],

@@ -78,6 +78,7 @@ export function createCookies(origin: string) {
   const [secureName, plainName] = pair('', port);
   const [secureProbe, plainProbe] = pair('probe-', port);
   const [secureJournal, plainJournal] = pair('journal-', port);
+  const [securePreSession, plainPreSession] = pair('presession-', port);
   const asking = new URL(origin).protocol === 'http:';
 
   return {
@@ -105,6 +106,14 @@ export function createCookies(origin: string) {
     /** The Set-Cookie line of the latest mark: a late answer brings back no session with it. `session`: the session's cookie. */
     setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
+    /** Ties what a passkey signs before there is a session to this browser; null if it has no such cookie. */
+    preSession(header: string | undefined): string | null {
+      const all = parse(header ?? '');
+      return all[securePreSession] ?? (asking ? all[plainPreSession] : undefined) ?? null;
+    },
+    /** `session`: the name that a session's cookie has here. */
+    setPreSession: (session: string, value: string) =>
+      line(session.startsWith('__Host-') ? securePreSession : plainPreSession, value),
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
     /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),

@@ -18,7 +18,7 @@ import {
 } from './peopleRows.ts';
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
-import { endSessionsOfIn, NOW } from './sessionRows.ts';
+import { endSessionsOfIn, IS_OPEN, NOW } from './sessionRows.ts';
 
 const INVITE_MS = 48 * 60 * 60 * 1_000;
 const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
@@ -257,6 +257,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
   return {
     grants,
+    database,
 
     /** Made on the server's console, for a person who says their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
@@ -435,6 +436,24 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         if (found === undefined || own.length < 2) return false;
         await endPasskey(tx, found, now);
         return true;
+      }),
+
+    ownSessions: (person: string) =>
+      database.query<Record<'id' | 'created_at' | 'seen_at', string>>(
+        `select id, created_at::text, seen_at::text from people.sessions where person = $1 and service = $2 and ${IS_OPEN}
+         order by created_at desc`,
+        [person, service],
+      ),
+
+    /** False: no open session of one's own. */
+    endSession: (actor: PersonActor, session: string): Promise<boolean> =>
+      act(actor, 'own-account', async (tx) => {
+        const ended = await tx.query(
+          `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
+           where id = $1 and person = $2 and ended_at is null returning 1 as one`,
+          [session, actor.person],
+        );
+        return ended.length > 0;
       }),
 
     list: (account: string) => listPeople(account),

@@ -19,7 +19,8 @@ export const credentialJsonSchema = v.record(v.string(), v.unknown());
 /** What a passkey signs. `statement` of an act: actStatement() of its request. */
 export const ticketRequestSchema = v.variant('purpose', [
   v.strictObject({ purpose: v.literal('sign-in') }),
-  v.strictObject({ purpose: v.literal('join'), token: id }),
+  /** `name`: where the invite has none; browsers show it with the passkey. */
+  v.strictObject({ purpose: v.literal('join'), token: id, name: v.optional(personNameSchema) }),
   /** A new passkey of the person who is signed in. */
   v.strictObject({ purpose: v.literal('register') }),
   v.strictObject({ purpose: v.literal('act'), statement: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_000)) }),
@@ -130,7 +131,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - wrong_code (422): `tries_left`; at 0 the invite has ended.
  * - name_taken (409).
  * - last_passkey (409): it can't be removed.
- * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403).
+ * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403), not_ready (503).
  */
 export const PEOPLE_ERROR_CODES = [
   'invite_used',
@@ -146,5 +147,6 @@ export const PEOPLE_ERROR_CODES = [
   'too_many',
   'not_permitted',
   'read_only',
+  'not_ready',
 ] as const;
 export type PeopleErrorCode = (typeof PEOPLE_ERROR_CODES)[number];
