@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import { endAllSessionsIn, keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
+import {
+  endAllInvitesIn,
+  endAllSessionsIn,
+  keySessionRights,
+  type ReadSessionRights,
+} from '#src/server/people/sessionRows.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -146,7 +151,8 @@ export function writeTransactionOn(
     setBack: async (at, mark) => {
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
-      await endAllSessionsIn(tx);
+      await endAllSessionsIn(tx, 'set-back');
+      await endAllInvitesIn(tx);
       for (const former of new Set([facts.id, mark.id]))
         await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, former]);
       facts = { ...facts, id, setBackAt: at, setBackPosition: facts.position };

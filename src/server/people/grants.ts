@@ -42,7 +42,12 @@ export function createGrants(service: string, seals: Seals) {
       [person, account],
     );
     const sealed = grants.filter((grant) => seals.isSealed(grant.seal, ...sealedColumns.grant(grant)));
-    const permissions = PERMISSIONS.filter((one) => sealed.some(({ permission }) => permission === one));
+    // In a restored database, permissions that were ended in the lost part count again.
+    const [journal] = await queries.query<{ set_back: boolean }>(
+      'select set_back_at is not null as set_back from operations.journal',
+    );
+    const usable = journal?.set_back ? (['view'] as const) : PERMISSIONS;
+    const permissions = usable.filter((one) => sealed.some(({ permission }) => permission === one));
     return { id: row.id, name: row.name, permissions };
   }
 

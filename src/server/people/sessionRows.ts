@@ -19,7 +19,8 @@ export type SessionEnding =
   | 'passkey-lost'
   | 'idle'
   | 'too-old'
-  | 'set-back';
+  | 'set-back'
+  | 'mode-changed';
 
 /** The columns that a sign-in fills. */
 export interface NewSession {
@@ -180,9 +181,15 @@ export async function endSessionsOfIn(transaction: Queries, person: string, why:
   );
 }
 
-/** Ends every session: in a restored database, those that were ended in the lost part are open again. */
-export async function endAllSessionsIn(transaction: Queries): Promise<void> {
+/** Invites that were used or revoked in the lost part of a restored database must not be open again. */
+export async function endAllInvitesIn(transaction: Queries): Promise<void> {
+  await transaction.query('delete from people.invites where ended_at is null');
+}
+
+/** Ends every session. In a restored database, those that were ended in the lost part are open again. */
+export async function endAllSessionsIn(transaction: Queries, why: SessionEnding): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = 'set-back', key_box = null where ended_at is null`,
+    `update people.sessions set ended_at = ${NOW}, ended_why = $1, key_box = null where ended_at is null`,
+    [why],
   );
 }
