@@ -78,4 +78,8 @@ test('withdrawals are sorted by when they were sent, and back', async ({ page })
   await created.getByRole('button').click();
   await expect(page).toHaveURL('/withdrawals');
   await expect(created).toHaveAttribute('aria-sort', 'descending');
+  await expect(created.getByRole('button')).toBeFocused();
+  // Cards have no button to sort with.
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeFocused();
 });

@@ -29,7 +29,7 @@ import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, start, firstStep = start, chart, LookUp, NotOffered } = resource;
   const { account, read_only: readOnly } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
@@ -77,7 +77,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         state={state}
         above={chart && chartShown && <ListChart resource={resource} account={account} keeps={keeps} state={state} />}
         failed={failed}
-        start={start && !readOnly && <Start {...start} variant="plain" />}
+        start={firstStep && !readOnly && <StartLink {...firstStep} variant="plain" />}
         notOffered={
           notOffered && (
             <div className="page-body">
@@ -176,13 +176,12 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
 }
 
 /** Link to the form for a new one, or why there is none. */
-function Start({
-  to,
-  label,
-  readOnly,
-  variant = 'primary',
-}: NonNullable<Resource<ListRow>['start']> & { variant?: ButtonVariant }) {
+function Start({ to, label, readOnly }: NonNullable<Resource<ListRow>['start']>) {
   if (useSession().read_only) return <span className="small sub">{readOnly}</span>;
+  return <StartLink to={to} label={label} variant="primary" />;
+}
+
+function StartLink({ to, label, variant }: { to: string; label: string; variant: ButtonVariant }) {
   return (
     <Link className={buttonClass(variant)} to={to}>
       <Plus aria-hidden />
