@@ -163,7 +163,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 
 const NO_EXTRAS: RowExtras = {};
-const TeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.TeamExtras));
+const LoadTeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.LoadTeamExtras));
 
 /** The table with the chosen columns. Names and notes load after the first page (`isRead`), by `loader`. */
 function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
@@ -171,7 +171,7 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
   const [extras, setExtras] = useState(NO_EXTRAS);
   const hasNotes = table.columns.some(({ id }) => id === NOTE.name);
-  const loader = payment && isRead && <TeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
+  const loader = payment && isRead && <LoadTeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
   return { drawn: { ...table, extras }, loader };
 }
 

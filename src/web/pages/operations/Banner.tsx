@@ -176,7 +176,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {destination !== null && (
           <>
             {' to '}
-            <RecipientName record={record} address={destination} />
+            <RecipientOf record={record} address={destination} />
           </>
         )}
       </>
@@ -190,7 +190,7 @@ function OperationSummary({ record }: { record: Operation }) {
   );
 }
 
-function RecipientName({ record, address }: { record: Operation; address: string }) {
+function RecipientOf({ record, address }: { record: Operation; address: string }) {
   const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address });
   return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={address} />;
 }
