@@ -4,10 +4,11 @@ import { claimService, openSqlRows, otherSpellings } from '#src/server/operation
 import { openAccounts } from '#src/server/people/accounts.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
-import { openSessionRows } from '#src/server/people/sessionRows.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
+import { logLine } from '#src/server/http/guards.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 
@@ -20,7 +21,7 @@ export type OpenService = Awaited<ReturnType<typeof openService>>;
 export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
-    const sessionRowsOf = await openSessionRows(database);
+    // Migrates the tables of people and sessions, too.
     const rows = await openSqlRows(database);
     const served =
       settings.service === null
@@ -38,8 +39,12 @@ export async function openService(settings: Settings) {
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const spellingNames = spellings.map((spelling) => spelling.service);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
-    const sessionRows = sessionRowsOf(service.name);
-    const sessions = createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() });
+    const sessions = createSessions(
+      sessionRowsOf(database, service.name),
+      secret,
+      { wall: Date.now, mono: () => performance.now() },
+      logLine,
+    );
     await sessions.clean();
     const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
     return {

@@ -1,6 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { rightsInKeyMode, type SessionRights } from './actor.ts';
-import { migratePeople } from './schema.ts';
 
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
@@ -45,6 +44,8 @@ export interface SessionRows {
   end: (tokenSha256: string, why: SessionEnding) => Promise<void>;
   /** Ends those of every service that are idle or too old, so that no API key stays stored. */
   endOld: () => Promise<void>;
+  /** The database's clock, ms. */
+  now: () => Promise<number>;
 }
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
@@ -55,13 +56,8 @@ type Columns = Record<
   string | null
 > & { journal_only: boolean };
 
-/** The sessions in this server's database. Migrates the tables first. */
-export async function openSessionRows(database: Database): Promise<(service: string) => SessionRows> {
-  await migratePeople(database);
-  return (service) => sessionRowsOf(database, service);
-}
-
-function sessionRowsOf(database: Database, service: string): SessionRows {
+/** The sessions in this server's database, after migratePeople(). */
+export function sessionRowsOf(database: Database, service: string): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
       const { id, account, credential, sandbox, name, journalOnly, keyBox } = session;
@@ -101,6 +97,10 @@ function sessionRowsOf(database: Database, service: string): SessionRows {
            ended_why = case when created_at > ${NOW} - ${LONGEST_MS} then 'idle' else 'too-old' end
          where ended_at is null and not (${IS_OPEN})`,
       );
+    },
+    now: async () => {
+      const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
+      return Number(row?.now);
     },
   };
 }
