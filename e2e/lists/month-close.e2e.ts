@@ -224,11 +224,13 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   const head = 'day,asset,currency,rate,source';
   await choose(`${head}\n${day},ETH,EUR,"2000,5",ECB\n${day},BTC,USD,1,ECB\n`);
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'Line 2: “2000,5” is not a rate above zero with a decimal point.',
+    'Line 2: “2000,5” isn’t a positive number with a decimal point.',
     'Line 3: USD, but the first rate is in EUR.',
   ]);
   const close = dialog.getByRole('button', { name: /^Close \w/ });
   await expect(close).toBeDisabled();
+  await choose(`${head}\n"${day},ETH`);
+  await expect(dialog.getByRole('listitem')).toHaveText('A quotation mark isn’t closed.');
   await expectClean(mira, 'a close with faulty rates');
   await choose(`${head}\n${day},ETH,EUR,2000.5,ECB\n`);
   await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();

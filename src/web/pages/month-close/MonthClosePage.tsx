@@ -67,10 +67,10 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const ignored = named ? [] : [...search].filter(([name]) => name.startsWith('created_'));
   const periods = closed.map(({ value }) => value);
   const close = useMonthClose({ session, zone, closed: periods, bounds });
-  const { own, month, ready, error } = close;
+  const { closedPeriod, month, ready, error } = close;
   const { mutate: download, error: problem } = useDownload(session.account);
-  const name = own?.name ?? periodName(bounds, zone);
-  const item = closed.find(({ value }) => value === own);
+  const name = closedPeriod?.name ?? periodName(bounds, zone);
+  const item = closed.find(({ value }) => value === closedPeriod);
   return (
     <>
       <PageHeader
@@ -78,16 +78,16 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         asOf={month ? `As of ${formatClock(month.asOf, zone).slice(0, 5)} ${zoneName(zone)}` : '\u00a0'}
         actions={
           <>
-            <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
+            <Button icon={<RefreshCw aria-hidden />} onClick={close.load}>
               Refresh
             </Button>
             <Button
               variant="primary"
-              icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
-              disabledReason={own ? undefined : whyNot(session, close, { bounds, closed: periods, zone })}
-              onClick={() => (own ? download(own) : close.prepare())}
+              icon={closedPeriod ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
+              disabledReason={closedPeriod ? undefined : whyNot(session, close, { bounds, closed: periods, zone })}
+              onClick={() => (closedPeriod ? download(closedPeriod) : close.prepare())}
             >
-              {own ? 'Download ZIP' : 'Close period'}
+              {closedPeriod ? 'Download ZIP' : 'Close period'}
             </Button>
           </>
         }
@@ -111,7 +111,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         </p>
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
-        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
+        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.load} />}
         {month && <MonthSums close={close} month={month} name={name} bounds={bounds} closed={periods} />}
         <Failed error={problem} heading="The file couldn’t be loaded" />
         <ClosedPeriods closed={closed} onDownload={download} />
@@ -124,12 +124,12 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         error={error}
         zone={zone}
         onClose={(rates) => close.close(name, rates)}
-        onStay={close.stay}
+        onStay={close.leaveDialog}
       />
       <OvertakenDialog
         period={close.overtakenBy}
         who={closed.find(({ value }) => value === close.overtakenBy)?.who ?? null}
-        isOwn={close.overtakenBy === own}
+        isOwn={close.overtakenBy === closedPeriod}
         onDismiss={close.dismissOvertaken}
       />
     </>
@@ -148,14 +148,14 @@ interface MonthSumsProps {
 function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
-  const { own, ready, error } = close;
+  const { closedPeriod, ready, error } = close;
   const { sums } = month;
   const isOpen = bounds.to > month.asOf;
   const chosen = readText(search, 'asset');
   // One with adjustments keeps its place: the search for them may make its sum agree.
   const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
   const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
-  const totals = own?.totals ?? totalsOf(month.parts);
+  const totals = closedPeriod?.totals ?? totalsOf(month.parts);
   return (
     <>
       {(sums ?? totals).length === 0 ? (
@@ -183,7 +183,7 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
               sum={sum}
               bounds={bounds}
               totals={totals}
-              isClosed={own !== null}
+              isClosed={closedPeriod !== null}
               isOpen={isOpen}
               late={lateOf(close, sum.asset, nextToClose(closed, bounds, zone))}
             />
@@ -194,8 +194,8 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   );
 }
 
-function lateOf({ own, found }: MonthClose, asset: string, next: string) {
-  return own && found ? { moves: lateMoves(found.adjustments, asset), next } : null;
+function lateOf({ closedPeriod, lateRows }: MonthClose, asset: string, next: string) {
+  return closedPeriod && lateRows ? { moves: lateMoves(lateRows.adjustments, asset), next } : null;
 }
 
 function whyNot(
