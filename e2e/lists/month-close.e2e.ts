@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
@@ -15,7 +15,7 @@ import {
   sha256,
   sumOf,
 } from '#e2e/support/monthClose.ts';
-import type { Account } from '#e2e/support/sandbox.ts';
+import { type Account, HELD } from '#e2e/support/sandbox.ts';
 import { addByHand } from '#e2e/support/recipients.ts';
 import { ETH, expectAccepted, fillForm, sendButton } from '#e2e/support/withdrawing.ts';
 
@@ -292,6 +292,29 @@ test('movements are columns with the difference always in sight, and cards only 
   await page.setViewportSize({ width: 690, height: 800 });
   await expect(table.getByRole('columnheader', { name: 'Opening' })).not.toBeInViewport();
   await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();
+});
+
+test('on a phone there is no gap for the progress of a load, and nothing moves when it comes', async ({
+  page,
+  account,
+}) => {
+  await btc(account, '0.1', from);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/month-close');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const note = page.getByText(/^Periods and times on this page/);
+  const period = await page.getByRole('button', { name: /^Period/ }).boundingBox();
+  const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0;
+  expect((await top(note)) - (period?.y ?? 0) - (period?.height ?? 0)).toBeLessThan(32);
+  const table = page.getByRole('table', { name: 'Sums by asset' });
+  const before = await top(table);
+  await account.fault({ path: '/v1/ledger-entries', ...HELD });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await expect(note).toBeHidden();
+  expect(await top(table)).toBe(before);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(note).toBeVisible();
 });
 
 test.describe('a screen in another time zone', () => {

@@ -93,7 +93,7 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         }
       />
       <div className="page-body">
-        <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
+        <div className="flex flex-wrap items-center gap-3 px-gutter pb-2">
           <PeriodControl
             bounds={bounds}
             closed={periods}
@@ -104,11 +104,14 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
               Closed{byWhom(item.who)} <Time unix={item.created_at} />
             </Chip>
           )}
-          <ProgressLine close={close} />
+          {/* On phones the progress takes the place of the note, so that nothing moves. */}
+          <div className="contents narrow:grid narrow:basis-full narrow:items-center narrow:*:[grid-area:1/1]">
+            <ProgressLine close={close} />
+            <p className={`small sub basis-full ${hasProgress(close) ? 'narrow:invisible' : ''}`}>
+              Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
+            </p>
+          </div>
         </div>
-        <p className="small sub px-gutter pb-2">
-          Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
-        </p>
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
         {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.load} />}
@@ -235,11 +238,16 @@ const DOING = {
   closing: 'Saving',
 } as const;
 
+function hasProgress({ running, month, error }: MonthClose): boolean {
+  return running || (month === null && error === null);
+}
+
 /** Next to the period, where it doesn't move anything. */
-function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
+function ProgressLine({ close }: { close: MonthClose }) {
+  const { running, doing, progress, cancel } = close;
   return (
-    <div className="flex items-center gap-3 narrow:min-h-12 narrow:basis-full">
-      {!running && month === null && error === null && <p className="sub">Stopped. Refresh to load the period.</p>}
+    <div className="flex items-center gap-3">
+      {hasProgress(close) && !running && <p className="sub">Stopped. Refresh to load the period.</p>}
       {running && (
         <>
           <Button size="small" onClick={cancel}>

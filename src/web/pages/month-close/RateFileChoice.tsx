@@ -57,7 +57,7 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
     choice,
     file: choice.at === 'good' ? choice.file : null,
     /** Why the period can’t be closed yet: without the rates the person chose, it could not be closed again with them. */
-    whyNot: choice.at === 'reading' ? 'Reading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
+    whyNot: choice.at === 'reading' ? 'Loading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
     remove: () => {
       latest.current += 1;
@@ -123,7 +123,7 @@ export function RateFileChoice({ rates, disabledReason }: RateFileChoiceProps) {
         </p>
       )}
       <div role="status" className="grid gap-2">
-        {choice.at === 'reading' && <p className="sub">Reading the rates…</p>}
+        {choice.at === 'reading' && <p className="sub">Loading rates…</p>}
         {choice.at === 'faulty' && <Faults {...choice} />}
         {choice.at === 'good' && <Good {...choice} />}
       </div>
