@@ -39,9 +39,9 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
     if (chosen.size > BYTES_MAX) return unusable(chosen, 'The file is larger than 4 MB.');
     const [{ withoutRate }, { readRates }, { decodeText }] = await loadFiles();
     const bytes = new Uint8Array(await chosen.arrayBuffer());
-    const answer = readRates(decodeText(bytes).text);
-    if ('faults' in answer) return { at: 'faulty', name: chosen.name, faults: answer.faults };
-    const file: RateFile = { name: chosen.name, rates: answer.rates, bytes: new Blob([bytes]) };
+    const result = readRates(decodeText(bytes).text);
+    if ('faults' in result) return { at: 'faulty', name: chosen.name, faults: result.faults };
+    const file: RateFile = { name: chosen.name, rates: result.rates, bytes: new Blob([bytes]) };
     return { at: 'good', file, gaps: ready === null ? [] : await withoutRate({ ...ready, zone, rates: file }) };
   }
 
@@ -56,7 +56,7 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
   return {
     choice,
     file: choice.at === 'good' ? choice.file : null,
-    /** Why the period can’t be closed yet: without the rates the person chose, it could not be closed again with them. */
+    /** Why the period can’t be closed yet. Closing is final, so rates that were chosen must be usable first. */
     whyNot: choice.at === 'reading' ? 'Loading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
     remove: () => {

@@ -77,7 +77,10 @@ test('the ZIP has a page, a README that names each file, journals, withdrawals a
   );
   for (const { name, sha256 } of listed ?? []) expect(page).toMatch(new RegExp(`>${name}<.*${sha256}`));
   expect(page).toContain('<dd>Ana</dd>');
-  expect(JSON.parse(files['evidence/control-totals.json'] ?? '')).toMatchObject({ to_exclusive: true, provider: 'sandbox' });
+  expect(JSON.parse(files['evidence/control-totals.json'] ?? '')).toMatchObject({
+    to_exclusive: true,
+    provider: 'sandbox',
+  });
 });
 
 test('the journal has recipients and references, exact balances, and ends at the closing', async () => {

@@ -88,13 +88,13 @@ export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput
   const isCurrent = month !== null && work.closedCount === closed.length;
   const loaded: Work = { ...IDLE, month, closedCount: work.closedCount };
 
-  const run = (doing: Work['doing'], from: Work, work: (running: RunningWork) => Promise<Partial<Work>>): void =>
+  const run = (doing: Work['doing'], from: Work, task: (running: RunningWork) => Promise<Partial<Work>>): void =>
     void job.run(async (signal, show) => {
-      let now: Work = { ...from, doing, progress: null };
-      const showPart = (part: Partial<Work>): void => show((now = { ...now, progress: null, ...part }));
+      let state: Work = { ...from, doing, progress: null };
+      const showPart = (part: Partial<Work>): void => show((state = { ...state, progress: null, ...part }));
       showPart({});
       const onProgress = (progress: Progress): void => showPart({ progress });
-      showPart(await work({ signal, onProgress, show: showPart }));
+      showPart(await task({ signal, onProgress, show: showPart }));
     });
 
   /** Where the sums differ, searches for late rows at once. */
@@ -108,21 +108,21 @@ export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput
 
   /** Checks a range for rows that are in no statement and, with `withPeriod`, not in the period itself. */
   const findLateRows = async (
-    of: Month,
+    monthRead: Month,
     { from, withPeriod }: { from: number | null; withPeriod: boolean },
     { signal, onProgress }: RunningWork,
   ) => {
     const known = noReportedRows();
     const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
     for (const period of closed) await learnZip(await readZip(period, { account, signal }), known);
-    if (withPeriod) await learnFiles(partFiles(of.parts), known);
+    if (withPeriod) await learnFiles(partFiles(monthRead.parts), known);
     const range = { from, to: withPeriod ? bounds.to : bounds.from };
-    return checkMonth(reads, of, { known, range, isFirst, signal, onProgress });
+    return checkMonth(reads, monthRead, { known, range, isFirst, signal, onProgress });
   };
 
-  const search = async (of: Month, running: RunningWork) => {
-    const lateRows = await findLateRows(of, { from: isFirst ? bounds.from : null, withPeriod: true }, running);
-    return { lateRows, month: closedPeriod === null ? withAdjustments(of, lateRows.adjustments) : of };
+  const search = async (monthRead: Month, running: RunningWork) => {
+    const lateRows = await findLateRows(monthRead, { from: isFirst ? bounds.from : null, withPeriod: true }, running);
+    return { lateRows, month: closedPeriod === null ? withAdjustments(monthRead, lateRows.adjustments) : monthRead };
   };
 
   const find = (): void => {
@@ -198,7 +198,7 @@ export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput
     overtakenBy: isOvertaken ? (last ?? null) : null,
     dismissOvertaken: () => setDismissed(work.interrupted),
     leaveDialog: () => {
-      if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
+      if (work.ready && !running) job.reset((state) => ({ ...state, ready: null }));
     },
   };
 }
