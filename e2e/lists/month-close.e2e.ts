@@ -27,6 +27,7 @@ const DAY = 86_400;
 
 const btc = (account: Account, amount: string, created_at: number, status?: string) =>
   account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, created_at, ...(status && { status }) });
+const isoDay = (unix: number) => new Date(unix * 1000).toISOString().slice(0, 10);
 const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
 /** Without waiting for the next poll: the team's data is requested again once the network is back. */
@@ -220,7 +221,7 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
     dialog
       .getByLabel('Rate file')
       .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') });
-  const day = new Date(Number(sent?.['created_at']) * 1000).toISOString().slice(0, 10);
+  const day = isoDay(Number(sent?.['created_at']));
   const head = 'day,asset,currency,rate,source';
   await choose(`${head}\n${day},ETH,EUR,"2000,5",ECB\n${day},BTC,USD,1,ECB\n`);
   await expect(dialog.getByRole('listitem')).toHaveText([
@@ -446,6 +447,35 @@ test('a dialog to close a month that a colleague closes meanwhile says who did, 
   await expect(page.getByRole('button', { name: 'Download ZIP' })).toBeFocused();
   await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   expect(Buffer.compare((await download(page)).bytes, bytes)).toBe(0);
+});
+
+test('a close that was cut off after its first upload can be made with other rates', async ({ page, account }) => {
+  await btc(account, '0.1', from);
+  await page.goto('/month-close');
+  await page.getByRole('button', { name: 'Close period' }).click();
+  const dialog = page.getByRole('dialog');
+  const chooseRate = (rate: string) => {
+    const text = `day,asset,currency,rate,source\n${isoDay(from)},BTC,EUR,${rate},ECB\n`;
+    const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') };
+    return dialog.getByLabel('Rate file').setInputFiles(file);
+  };
+  await chooseRate('80000');
+  await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
+  // The device goes offline while the first part is on its way: the part arrives, the next request isn't sent.
+  const network = await page.context().newCDPSession(page);
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', { ...conditions, latency: 60_000 });
+  const sent = page.waitForRequest(/closed-period-parts/);
+  const close = dialog.getByRole('button', { name: /^Close \w/ });
+  await close.click();
+  await sent;
+  await network.send('Network.emulateNetworkConditions', { ...conditions, offline: true });
+  await expect(dialog.getByText('This device is offline.')).toBeVisible();
+  await network.send('Network.emulateNetworkConditions', conditions);
+  await chooseRate('90000');
+  await close.click();
+  await expect(closedRows(page)).toHaveCount(1);
+  expect((await download(page)).files['journal.csv']).toContain(',9000,EUR,90000,ECB,');
 });
 
 test('a dialog to close a month whose month before a colleague closes asks to check the sums again @deep', async ({
