@@ -36,7 +36,7 @@ test('a start ends the sessions that became too old while no server ran', async 
   const directory = mkdtempSync(join(tmpdir(), 'old-sessions-'));
   const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
   const first = await open();
-  const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false };
+  const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
   await first.sessions.start({ ...who, key: 'sk_1' });
   await first.database.query(
     'update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1',
