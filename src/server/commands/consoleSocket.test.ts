@@ -35,7 +35,7 @@ test('a command reaches the running server, and its answer comes back', async ()
   const asked: ConsoleCommand[] = [];
   await listening(directory, async (command) => (asked.push(command), { ok: true, line: `link ${asked.length}` }));
   const both = await Promise.all([sendCommand(directory, COMMAND), sendCommand(directory, COMMAND)]);
-  expect(both.map((reply) => reply?.line).toSorted()).toEqual(['link 1', 'link 2']);
+  expect(new Set(both.map((reply) => reply?.line))).toEqual(new Set(['link 1', 'link 2']));
   expect(asked).toEqual([COMMAND, COMMAND]);
 });
 

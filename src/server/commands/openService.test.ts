@@ -85,7 +85,7 @@ test('unresolved operations under another spelling are named at the start, and s
   const error = vi.spyOn(console, 'error');
   const started = async (sameAs?: string) => {
     const { settings, opened } = await open(sameAs);
-    printStartup(settings, opened);
+    await printStartup(settings, opened);
     await opened.stop();
     const warnings = log.mock.calls.flat().filter((line) => String(line).startsWith('Warning'));
     log.mockClear();
