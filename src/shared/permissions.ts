@@ -14,6 +14,12 @@ export const ROLES = {
   admin: 'admin',
 } as const satisfies Record<Permission, string>;
 
+/** The roles of a person in words: "viewer" only if they have no other. Ignores permissions of a later version. */
+export function rolesOf(permissions: readonly string[]): string[] {
+  const roles = PERMISSIONS.filter((permission) => permission !== 'view' && permissions.includes(permission));
+  return roles.length === 0 ? [ROLES.view] : roles.map((permission) => ROLES[permission]);
+}
+
 interface AbilityRule {
   /** One of these is enough. */
   needs: readonly Permission[];
@@ -29,6 +35,7 @@ const ANYONE = PERMISSIONS;
 const EDITORS = ['view', 'prepare', 'approve'] as const;
 const EITHER = ['prepare', 'approve'] as const;
 const OPERATOR = ['prepare'] as const;
+const ADMIN = ['admin'] as const;
 
 export const ABILITIES = {
   read: { needs: ANYONE, text: 'see this', onReadOnlyServer: true },
@@ -46,6 +53,10 @@ export const ABILITIES = {
   'confirm-not-sent': { needs: EITHER, text: 'confirm that a payment was not sent' },
   'save-recipients': { needs: OPERATOR, text: 'change recipients' },
   'close-month': { needs: OPERATOR, text: 'close a month' },
+  'read-people': { needs: ANYONE, text: 'see people', onReadOnlyServer: true, withRefusedKey: true },
+  'manage-people': { needs: ADMIN, text: 'manage people', withRefusedKey: true },
+  /** One's own sessions and passkeys. */
+  'own-account': { needs: ANYONE, text: 'change their account', onReadOnlyServer: true, withRefusedKey: true },
 } as const satisfies Record<string, AbilityRule>;
 export type Ability = keyof typeof ABILITIES;
 
@@ -106,6 +117,8 @@ const TEAM_WRITES = Object.entries(COLLECTION_WRITES).flatMap(([collection, abil
   [`DELETE /api/team/${collection}/:id`, ability] as const,
 ]);
 
+const PERSON_ACTS = ['confirm', 'grant', 'block', 'unblock', 'sign-out'];
+
 /** Every route that a session opens, as "METHOD path"; the path as Hono writes it. */
 export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /v1/*', 'read'],
@@ -121,4 +134,13 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /api/team/:collection', 'read'],
   ['GET /api/team/:collection/:id', 'read'],
   ...TEAM_WRITES,
+  ['GET /api/people', 'read-people'],
+  ['POST /api/invites', 'manage-people'],
+  ['DELETE /api/invites/:id', 'manage-people'],
+  ...PERSON_ACTS.map((act) => [`POST /api/people/:id/${act}`, 'manage-people'] as const),
+  ['GET /api/passkeys', 'own-account'],
+  ['POST /api/passkeys', 'own-account'],
+  ['DELETE /api/passkeys/:id', 'own-account'],
+  ['GET /api/sessions', 'own-account'],
+  ['DELETE /api/sessions/:id', 'own-account'],
 ]);

@@ -45,7 +45,8 @@ describe('the table of routes', () => {
       ['GET', '/api/operations/a/b/c'],
       ['PUT', '/api/team/unknown/a'],
       ['POST', '/v1/withdrawals'],
-      ['GET', '/api/people'],
+      ['PATCH', '/api/people'],
+      ['POST', '/api/people/a/promote'],
     ] as const)
       expect(routeAbility(method, path), `${method} ${path}`).toBeNull();
     const { gateway, call } = await signedIn(emptyList);

@@ -66,6 +66,7 @@ export const inviteSchema = v.strictObject({
 });
 /** The answer. `token` is for the link's fragment, shown once. */
 export const invitedSchema = v.object({ person: v.string(), token: v.string(), expires_at: unix });
+export type Invited = v.InferOutput<typeof invitedSchema>;
 
 /** POST /api/people/:id/confirm, with the code that the person reads out. */
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });

@@ -155,6 +155,8 @@ export const sessionSchema = v.pipe(
     name: v.optional(v.nullable(v.string()), null),
     /** The service refuses the key: its operations can be seen and closed, nothing else. */
     journal_only: v.optional(v.boolean(), false),
+    /** Who signed in with a passkey; null with SIGN_IN=key. */
+    person: v.optional(v.nullable(v.object({ id, name: v.string() })), null),
   }),
   v.transform(({ permissions, read_only: readOnly, journal_only: keyRefused, ...session }) => ({
     ...session,

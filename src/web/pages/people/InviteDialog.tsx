@@ -1,0 +1,80 @@
+import { useLayoutEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import * as v from 'valibot';
+import { PERSON_NAME_MAX, personNameSchema } from '#src/shared/contract/peopleContract.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { invitePerson, usePersonCommand } from '#src/web/api/people.ts';
+import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { InviteLink } from '#src/web/resources/InviteLink.tsx';
+import { RoleFields } from '#src/web/resources/RoleFields.tsx';
+import { FormText, focusField, schemaResolver, useSubmit } from '#src/web/send/FormFields.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+
+const NAME_FIELD = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('Enter a name.'),
+  v.maxLength(PERSON_NAME_MAX, `This is longer than ${PERSON_NAME_MAX} characters.`),
+  v.check((name) => v.is(personNameSchema, name), 'It contains an invisible character. Type it instead of pasting.'),
+);
+
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const inviting = usePersonCommand(invitePerson);
+  const [name, setName] = useState('');
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={inviting.data ? `Invite for ${name}` : 'Invite somebody'}
+      wide="max-w-[min(36rem,calc(100vw-2rem))]"
+      actions={
+        <Button variant={inviting.data ? 'plain' : 'quiet'} onClick={onClose}>
+          {inviting.data ? 'Done' : 'Cancel'}
+        </Button>
+      }
+    >
+      {inviting.data ? (
+        <InviteLink invited={inviting.data} name={name} />
+      ) : (
+        <InviteForm inviting={inviting} onName={setName} />
+      )}
+    </Dialog>
+  );
+}
+
+interface InviteFormProps {
+  inviting: ReturnType<typeof usePersonCommand<Parameters<typeof invitePerson>[1], unknown>>;
+  onName: (name: string) => void;
+}
+
+function InviteForm({ inviting, onName }: InviteFormProps) {
+  const [permissions, setPermissions] = useState<Permission[]>(['view']);
+  const form = useForm({
+    defaultValues: { name: '' },
+    shouldFocusError: false,
+    resolver: schemaResolver<{ name: string }>(() => ({ name: NAME_FIELD })),
+  });
+  useLayoutEffect(() => focusField('name'), []);
+  const submit = useSubmit(form, async ({ name }) => {
+    onName(name);
+    // The button shows what failed.
+    await inviting.mutateAsync({ name, permissions }).catch(() => null);
+  });
+  return (
+    <form className="form" noValidate onSubmit={submit}>
+      <FormText
+        label="Name"
+        help="As colleagues know them. It is shown beside everything they do."
+        control={form.control}
+        name="name"
+        required
+        maxLength={PERSON_NAME_MAX}
+      />
+      <RoleFields permissions={permissions} onChange={setPermissions} />
+      <PasskeyButton mutation={inviting} type="submit" variant="primary" cancelled="Cancelled. Nobody was invited.">
+        Create invite link
+      </PasskeyButton>
+    </form>
+  );
+}
