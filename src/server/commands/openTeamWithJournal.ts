@@ -1,6 +1,7 @@
 import type { Database } from '#src/server/database/sql.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
-import { type MadeAddress, openTeam, type Team } from '#src/server/team/team.ts';
+import { type MadeAddress, type MadeAddresses, openTeam, type Team } from '#src/server/team/team.ts';
+import type { ReadSessionRights } from '#src/server/people/sessionRows.ts';
 import { addressIn } from '#src/shared/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
@@ -9,8 +10,9 @@ import type { OperationRecord } from '#src/shared/operations/record.ts';
 export function openTeamWithJournal(
   database: Database,
   rows: Pick<Rows, 'list' | 'byKey' | 'isShownTo'>,
+  readSessionRights?: ReadSessionRights,
 ): Promise<Team> {
-  return openTeam(database, {
+  const madeAddresses: MadeAddresses = {
     list: async (owner, cursor, limit) => {
       const query = { states: ['succeeded'] as const, kind: 'deposit-address' as const, about: null };
       const listed = await rows.list({ ...owner, ...query, cursor, limit });
@@ -22,7 +24,8 @@ export function openTeamWithJournal(
       if (record?.kind !== 'deposit-address' || record.service !== service) return false;
       return record.account === account || (await rows.isShownTo(key, account));
     },
-  });
+  };
+  return openTeam(database, madeAddresses, readSessionRights);
 }
 
 function addressOf({ key, body, result, who, firstSent }: OperationRecord): MadeAddress {

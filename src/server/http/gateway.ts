@@ -14,7 +14,8 @@ import type { Operations } from '#src/server/operations/operations.ts';
 import type { Bindings } from './bindings.ts';
 import type { GatewayOptions } from './gatewayOptions.ts';
 import { SessionsUnavailable } from '#src/server/people/sessions.ts';
-import { serveSession } from './sessionRoutes.ts';
+import { servePeople } from './peopleRoutes.ts';
+import { serveKeySignIn, serveOwnSession } from './sessionRoutes.ts';
 
 export function createGateway(options: GatewayOptions): (req: IncomingMessage, res: ServerResponse) => void {
   const { origin, service } = options;
@@ -45,7 +46,11 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
   app.get('/healthz', async () => (await ask()).clone());
   app.use(guardHost(origin));
   app.use(guardOrigin(origin));
-  app.route('/session', serveSession(requestSessions, options, beforeRefusal));
+  app.route('/session', serveOwnSession(requestSessions));
+  // Where people sign in as themselves, no request can carry an API key.
+  if (options.people)
+    app.route('/', servePeople(requestSessions, { ...options.people, origin, readOnly: options.readOnly }));
+  else app.route('/session', serveKeySignIn(requestSessions, options, beforeRefusal));
   app.route('/', serveOperations(requestSessions, options.operations));
   app.route('/', serveTeam(requestSessions, options.team));
   app.route('/', serveRelay(requestSessions, [...everywhere, NO_STORE]));

@@ -4,6 +4,7 @@ import type { Team } from '#src/server/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
 import type { Accounts } from '#src/server/people/accounts.ts';
+import type { PeopleParts } from './peopleRoutes.ts';
 import type { Sessions } from '#src/server/people/sessions.ts';
 import type { Service } from './upstream/service.ts';
 
@@ -17,6 +18,8 @@ export interface GatewayOptions {
   journalOnly: boolean;
   trustedProxies: TrustedProxies;
   accounts: Accounts;
+  /** Where people sign in as themselves; null in key mode. */
+  people: Pick<PeopleParts, 'people' | 'tickets' | 'account'> | null;
   sessions: Sessions;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;

@@ -1,4 +1,3 @@
-import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import type { Rights } from '#src/shared/permissions.ts';
 import type { Service } from './upstream/service.ts';
 import type { SessionEnding } from '#src/server/people/sessionRows.ts';
@@ -36,7 +35,7 @@ export function createRequestSessions(parts: {
         const session = await sessions.open(value);
         if (!session) continue;
         if (byPerson) await sessions.noteActivity(value);
-        return { session, token: value, cookieName: name, rights: { ...rightsInKeyMode(session), readOnly } };
+        return { session, token: value, cookieName: name, rights: { ...session.rights, readOnly } };
       }
       return null;
     },
@@ -44,14 +43,16 @@ export function createRequestSessions(parts: {
     async end(cookie: string | undefined, why: SessionEnding): Promise<void> {
       for (const { value } of cookies.tokens(cookie)) await sessions.end(value, why);
     },
-    view: ({ account, sandbox, name, journalOnly }: SessionSummary) => ({
+    view: ({ account, sandbox, name, journalOnly, person, rights }: SessionSummary) => ({
       service: service.name,
       account,
       sandbox,
-      permissions: rightsInKeyMode({ journalOnly }).permissions,
+      permissions: rights.permissions,
       read_only: readOnly,
-      /** As typed at sign-in, unverified. */
+      /** As typed at sign-in, unverified; a person's own name where they sign in as themselves. */
       name,
+      /** The person's id; null in key mode. */
+      person,
       /** The service refuses the key: operations can be seen and closed, nothing else. */
       journal_only: journalOnly,
     }),
@@ -77,6 +78,7 @@ export function createCookies(origin: string) {
   const [secureName, plainName] = pair('', port);
   const [secureProbe, plainProbe] = pair('probe-', port);
   const [secureJournal, plainJournal] = pair('journal-', port);
+  const [securePreSession, plainPreSession] = pair('presession-', port);
   const asking = new URL(origin).protocol === 'http:';
 
   return {
@@ -104,6 +106,14 @@ export function createCookies(origin: string) {
     /** The Set-Cookie line of the latest mark: a late answer brings back no session with it. `session`: the session's cookie. */
     setJournal: (session: string, mark: string) =>
       `${line(session.startsWith('__Host-') ? secureJournal : plainJournal, encodeURIComponent(mark))}; Max-Age=${LONGEST_SECONDS}`,
+    /** Ties what a passkey signs before there is a session to this browser; null if it has no such cookie. */
+    preSession(header: string | undefined): string | null {
+      const all = parse(header ?? '');
+      return all[securePreSession] ?? (asking ? all[plainPreSession] : undefined) ?? null;
+    },
+    /** `session`: the name that a session's cookie has here. */
+    setPreSession: (session: string, value: string) =>
+      line(session.startsWith('__Host-') ? securePreSession : plainPreSession, value),
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
     /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),

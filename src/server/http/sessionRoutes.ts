@@ -15,11 +15,33 @@ import { isObject, isWebPage, parseJson, readEnvelope, type ServiceAnswer } from
 
 const BODY_LIMIT = 16_000;
 
-/**
- * POST signs in, GET says who is signed in, DELETE signs out; with `?account=` only that account. `beforeRefusal` is
- * awaited before a key that the service refused is answered.
- */
-export function serveSession(
+/** GET says who is signed in, DELETE signs out; with `?account=` only that account. */
+export function serveOwnSession(requestSessions: RequestSessions): Hono<Bindings> {
+  const app = new Hono<Bindings>();
+
+  app.get('/', async (c) => {
+    const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
+    if (!found) return refuseStranger();
+    return c.json(requestSessions.view(found.session));
+  });
+
+  app.delete('/', async (c) => {
+    const account = c.req.query('account');
+    if (account !== undefined) {
+      // A tab whose key was refused may report it late: a newer session of another tab stays.
+      const found = await requestSessions.recognise(c.req.header('cookie'), false);
+      if (found?.session.account === account) await requestSessions.sessions.end(found.token, 'key-refused');
+      return c.body(null, 204);
+    }
+    await requestSessions.end(c.req.header('cookie'), 'signed-out');
+    for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+/** POST signs in with an API key. `beforeRefusal` is awaited before a key that the service refused is answered. */
+export function serveKeySignIn(
   requestSessions: RequestSessions,
   {
     accounts,
@@ -51,31 +73,13 @@ export function serveSession(
     }
     const journalOnly = refusal !== null;
     const sandbox = journalOnly ? null : await service.sandboxAccount(key);
-    const who = { account, credential, sandbox, name: nameIn(input), journalOnly };
+    const who = { account, credential, sandbox, name: nameIn(input), journalOnly, person: null };
     const name = requestSessions.cookies.nameFor(c.req.header('cookie'));
     const token = await requestSessions.sessions.start({ key: journalOnly ? null : key, ...who });
     c.header('Set-Cookie', requestSessions.cookies.set(name, token));
     await requestSessions.end(c.req.header('cookie'), 'replaced');
-    return c.json(requestSessions.view(who), 201);
-  });
-
-  app.get('/', async (c) => {
-    const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
-    if (!found) return refuseStranger();
-    return c.json(requestSessions.view(found.session));
-  });
-
-  app.delete('/', async (c) => {
-    const account = c.req.query('account');
-    if (account !== undefined) {
-      // A tab whose key was refused may report it late: a newer session of another tab stays.
-      const found = await requestSessions.recognise(c.req.header('cookie'), false);
-      if (found?.session.account === account) await requestSessions.sessions.end(found.token, 'key-refused');
-      return c.body(null, 204);
-    }
-    await requestSessions.end(c.req.header('cookie'), 'signed-out');
-    for (const line of requestSessions.cookies.clear()) c.header('Set-Cookie', line, { append: true });
-    return c.body(null, 204);
+    const session = await requestSessions.sessions.open(token);
+    return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
   });
   return app;
 }

@@ -189,6 +189,7 @@ export async function startGateway(
     team: NO_TEAM,
     readOnly: false,
     journalOnly: false,
+    people: null,
     trustedProxies: [],
     accounts: { findAccount: async (credential) => credential, findOrCreateAccount: async (credential) => credential },
     sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),

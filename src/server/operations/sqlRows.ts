@@ -8,6 +8,8 @@ import {
   type SqlRow,
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import { step } from './engine.ts';
+import { endAllSessionsIn, keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -31,12 +33,21 @@ import {
   writeTransactionOn,
 } from './sqlTransaction.ts';
 
-/** The journal's rows in this server's database. Migrates the tables first. */
-export async function openSqlRows(database: Database): Promise<Rows> {
+/** How people sign in. A server writes only while the journal has its mode. */
+export interface SignInMode {
+  mode: 'key' | 'people';
+  readSessionRights: ReadSessionRights;
+}
+
+const KEY_MODE: SignInMode = { mode: 'key', readSessionRights: keySessionRights };
+
+/** The journal's rows in this server's database. Migrates the tables first. Throws DatabaseRefused for one in people mode, in key mode. */
+export async function openSqlRows(database: Database, signIn: SignInMode = KEY_MODE): Promise<Rows> {
   // The journal's transactions read and end sessions.
   await migratePeople(database);
   await migrate(database, 'operations', JOURNAL_MIGRATIONS);
   await found(database);
+  await claimMode(database, signIn);
   const away = (error: unknown): never => {
     throw new JournalAway('The database cannot be read.', { cause: error });
   };
@@ -48,7 +59,7 @@ export async function openSqlRows(database: Database): Promise<Rows> {
     (await reading.query(`select 1 as one from ${where} limit 1`, params)).length > 0;
   return {
     ...readsOn(reading),
-    write: (work) => write(database, work),
+    write: (work) => write(database, signIn, work),
     list: (query) => list(reading, query),
     ofOthers: async ({ service, account }, limit) =>
       readable(
@@ -123,6 +134,41 @@ async function found(database: Database): Promise<void> {
   });
 }
 
+/** Key mode becomes people mode at a start; back takes a person at the console (endPeople). */
+async function claimMode(database: Database, { mode }: SignInMode): Promise<void> {
+  await database.transaction(async (tx) => {
+    const [row] = await tx.query<{ mode: string }>('select mode from operations.journal for update');
+    if (row?.mode === mode) return;
+    if (mode === 'key')
+      throw new DatabaseRefused(
+        'People sign in to this database as themselves: set SIGN_IN=passkey. To go back to API keys: npm run console -- --end-people "why".',
+      );
+    await changeMode(tx, mode, 'Since then people sign in as themselves.');
+  });
+}
+
+/** From people mode back to key mode: nothing that waits to be sent is sent, and everybody is signed out. */
+export async function endPeople(database: Database, words: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.query('select 1 as one from operations.journal for update');
+    await changeMode(tx, 'key', words);
+  });
+}
+
+async function changeMode(tx: Queries, mode: SignInMode['mode'], words: string): Promise<void> {
+  const [row] = await tx.query(nextMark('true'));
+  if (row === undefined) throw new Error('There is no journal.');
+  const facts = journalFacts(row);
+  const transaction = writeTransactionOn(tx, facts);
+  for (const record of await transaction.ready()) {
+    const at = { server: Date.now(), database: facts.now };
+    const { record: ended } = step(record, { type: 'discard', who: null, words }, at);
+    if (ended !== null) await transaction.replace(ended, record);
+  }
+  await tx.query('update operations.journal set mode = $1', [mode]);
+  await endAllSessionsIn(tx, 'mode-changed');
+}
+
 /** The first statement of a write: locks the journal's row until the end of the transaction, and writes a mark. */
 function nextMark(where: string): string {
   return `with this_write as (
@@ -151,15 +197,19 @@ async function rewriteDuplicateKeys(tx: Queries): Promise<void> {
        and e.state not in ${KEY_FREE_SQL} and (e.seq, e.key) < (o.seq, o.key))`);
 }
 
-async function write<T>(database: Database, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
+async function write<T>(
+  database: Database,
+  { mode, readSessionRights }: SignInMode,
+  work: (transaction: WriteTransaction) => Promise<T>,
+): Promise<T> {
   // Errors thrown by the work itself aren't database errors.
   let own: { error: unknown } | null = null;
   try {
     return await database.transaction(async (tx) => {
       // Writers are serialised, because a look-alike that has just succeeded is not in the unique index.
-      const [row] = await tx.query(nextMark('version = $1'), [JOURNAL_VERSION]);
-      if (row === undefined) throw new Error('Another version of the dashboard writes this journal.');
-      const transaction = writeTransactionOn(tx, journalFacts(row));
+      const [row] = await tx.query(nextMark('version = $1 and mode = $2'), [JOURNAL_VERSION, mode]);
+      if (row === undefined) throw new Error('Another version, or one with another SIGN_IN, writes this journal.');
+      const transaction = writeTransactionOn(tx, journalFacts(row), readSessionRights);
       return work(transaction).catch((error: unknown) => {
         own = { error };
         throw error;
@@ -279,7 +329,11 @@ alter table operations.operations alter column account_id set not null;
 drop index operations.operations_account;
 create index operations_account on operations.operations (service, account_id, seq);
 `,
+  // How people sign in: a server with another mode writes nothing.
+  `
+alter table operations.journal add column mode text not null default 'key' check (mode in ('key', 'people'));
+`,
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 3;
+export const JOURNAL_VERSION = 4;

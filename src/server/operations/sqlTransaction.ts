@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import { endAllSessionsIn, sessionRightsIn } from '#src/server/people/sessionRows.ts';
+import {
+  endAllInvitesIn,
+  endAllSessionsIn,
+  keySessionRights,
+  type ReadSessionRights,
+} from '#src/server/people/sessionRows.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';
@@ -97,7 +102,11 @@ export function journalFacts(row: Columns): JournalFacts {
   };
 }
 
-export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): WriteTransaction {
+export function writeTransactionOn(
+  tx: Queries,
+  initialFacts: JournalFacts,
+  readSessionRights: ReadSessionRights = keySessionRights,
+): WriteTransaction {
   let facts = initialFacts;
   return {
     ...readsOn(tx),
@@ -138,11 +147,12 @@ export function writeTransactionOn(tx: Queries, initialFacts: JournalFacts): Wri
         account,
       ]);
     },
-    sessionRights: (id) => sessionRightsIn(tx, id),
+    sessionRights: (id) => readSessionRights(tx, id),
     setBack: async (at, mark) => {
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);
-      await endAllSessionsIn(tx);
+      await endAllSessionsIn(tx, 'set-back');
+      await endAllInvitesIn(tx);
       for (const former of new Set([facts.id, mark.id]))
         await tx.query('insert into operations.set_backs (at, journal) values ($1, $2)', [at, former]);
       facts = { ...facts, id, setBackAt: at, setBackPosition: facts.position };

@@ -20,6 +20,33 @@ create table people.sessions (
   check (ended_at is null or key_box is null), check ((ended_at is null) = (ended_why is null)));
 create index sessions_open on people.sessions (seen_at) where ended_at is null;
 `,
+  // counts_from: nothing counts before. An invite's `code` is set when a passkey was made with it.
+  `
+create table people.people (
+  id text primary key, service text not null, name text not null, created_at bigint not null, seal text not null);
+create unique index people_name on people.people (service, lower(name));
+create table people.grants (
+  id text primary key, person text not null references people.people, account text not null,
+  permission text not null check (permission in ('view', 'prepare', 'approve', 'admin')),
+  granted_by text references people.people, counts_from bigint not null, ended_at bigint, ended_by text, seal text not null,
+  check (granted_by <> person));
+create unique index grants_now on people.grants (person, account, permission) where ended_at is null;
+create table people.passkeys (
+  id text primary key, person text not null references people.people, public_key text not null, rp_id text not null,
+  parent text references people.passkeys, counts_from bigint not null, created_at bigint not null, used_at bigint,
+  ended_at bigint, seal text not null);
+create index passkeys_person on people.passkeys (person);
+create table people.invites (
+  token_sha256 text primary key, person text not null references people.people, account text not null,
+  invited_by text references people.people, permissions text not null,
+  created_at bigint not null, expires_at bigint not null,
+  used_at bigint, passkey text references people.passkeys, code text, tries integer not null default 0, ended_at bigint,
+  seal text not null);
+create index invites_person on people.invites (person);
+alter table people.sessions add person text references people.people, add seal text;
+alter table people.sessions add check (person is null or key_box is null), add check ((person is null) = (seal is null));
+create index sessions_person on people.sessions (person) where ended_at is null;
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import type { Grants } from './grants.ts';
 import { rightsInKeyMode, type SessionRights } from './actor.ts';
 import { migratePeople } from './schema.ts';
 
@@ -9,7 +10,17 @@ export const LONGEST_MS = 12 * 60 * 60 * 1_000;
  * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
  * key. `idle`, `too-old`: 30 minutes without a person, 12 hours. `set-back`: the database was restored from an older copy.
  */
-export type SessionEnding = 'signed-out' | 'replaced' | 'key-refused' | 'idle' | 'too-old' | 'set-back';
+export type SessionEnding =
+  | 'signed-out'
+  | 'signed-out-everywhere'
+  | 'replaced'
+  | 'key-refused'
+  | 'blocked'
+  | 'passkey-lost'
+  | 'idle'
+  | 'too-old'
+  | 'set-back'
+  | 'mode-changed';
 
 /** The columns that a sign-in fills. */
 export interface NewSession {
@@ -23,12 +34,15 @@ export interface NewSession {
   name: string | null;
   /** The service refused the key at sign-in, and the journal knows its account. */
   journalOnly: boolean;
-  /** The encrypted API key; null for a journal-only session. */
+  /** The encrypted API key; null for a journal-only session, and for a person's. */
   keyBox: string | null;
+  /** The id of the person who signed in; null in key mode. */
+  person: string | null;
 }
 
 /** An open session. Times are milliseconds by the database's clock. */
 export interface SessionRow extends NewSession {
+  rights: SessionRights;
   createdAt: number;
   seenAt: number;
   /** When it was read. */
@@ -47,40 +61,60 @@ export interface SessionRows {
   endOld: () => Promise<void>;
 }
 
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
+export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
 
 type Columns = Record<
-  'id' | 'account' | 'credential' | 'sandbox' | 'name' | 'key_box' | 'created_at' | 'seen_at' | 'now',
+  | 'id'
+  | 'account'
+  | 'credential'
+  | 'sandbox'
+  | 'name'
+  | 'key_box'
+  | 'person'
+  | 'seal'
+  | 'created_at'
+  | 'seen_at'
+  | 'now',
   string | null
 > & { journal_only: boolean };
 
 /** The sessions in this server's database. Migrates the tables first. */
-export async function openSessionRows(database: Database): Promise<(service: string) => SessionRows> {
+export async function openSessionRows(database: Database): Promise<(service: string, grants?: Grants) => SessionRows> {
   await migratePeople(database);
-  return (service) => sessionRowsOf(database, service);
+  return (service, grants) => sessionRowsOf(database, service, grants ?? null);
 }
 
-function sessionRowsOf(database: Database, service: string): SessionRows {
+/** `grants`: with them only sessions of people exist, without them only those of key mode. */
+function sessionRowsOf(database: Database, service: string, grants: Grants | null): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
-      const { id, account, credential, sandbox, name, journalOnly, keyBox } = session;
+      const rights = await rightsOf(session);
+      if (rights === null) throw new TypeError('A session of another mode.');
+      const { id, account, credential, sandbox, name, journalOnly, keyBox, person } = session;
+      const seal = person === null ? null : (grants?.sealOfSession({ id, account, person, tokenSha256 }) ?? null);
       const [row] = await database.query<{ now: string }>(
         `insert into people.sessions
-           (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, created_at, seen_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${NOW}, ${NOW}) returning created_at::text as now`,
-        [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox],
+           (token_sha256, id, service, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at, seen_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, ${NOW}, ${NOW}) returning created_at::text as now`,
+        [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox, person, seal],
       );
       const now = Number(row?.now);
-      return { ...session, createdAt: now, seenAt: now, readAt: now };
+      return { ...session, rights, createdAt: now, seenAt: now, readAt: now };
     },
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
-        `select id, account, credential, sandbox, name, journal_only, key_box, created_at::text, seen_at::text, ${NOW}::text as now
+        `select id, account, credential, sandbox, name, journal_only, key_box, person, seal, created_at::text, seen_at::text, ${NOW}::text as now
          from people.sessions where token_sha256 = $1 and service = $2 and ended_at is null`,
         [tokenSha256, service],
       );
-      return row === undefined ? null : sessionOf(row);
+      if (row === undefined) return null;
+      const session = sessionOf(row);
+      const { id, account, person } = session;
+      if (person !== null && !grants?.isSessionSealed(row.seal ?? '', { id, account, person, tokenSha256 }))
+        return null;
+      const rights = await rightsOf(session);
+      return rights && { ...session, rights };
     },
     noteSeen: async (id) => {
       await database.query(
@@ -103,9 +137,15 @@ function sessionRowsOf(database: Database, service: string): SessionRows {
       );
     },
   };
+
+  async function rightsOf({ person, account, journalOnly }: NewSession): Promise<SessionRights | null> {
+    if (person === null) return grants === null ? rightsInKeyMode({ journalOnly }) : null;
+    const found = (await grants?.read(database, { person, account })) ?? null;
+    return found && { permissions: found.permissions, keyRefused: false };
+  }
 }
 
-function sessionOf(row: Columns): SessionRow {
+function sessionOf(row: Columns): Omit<SessionRow, 'rights'> {
   return {
     id: String(row.id),
     account: String(row.account),
@@ -114,24 +154,42 @@ function sessionOf(row: Columns): SessionRow {
     name: row.name,
     journalOnly: row.journal_only,
     keyBox: row.key_box,
+    person: row.person,
     createdAt: Number(row.created_at),
     seenAt: Number(row.seen_at),
     readAt: Number(row.now),
   };
 }
 
-/** What an open session gives, read and locked in a write transaction: a sign-out waits until the transaction ends. Null once it has ended. */
-export async function sessionRightsIn(transaction: Queries, id: string): Promise<SessionRights | null> {
+/** Reads what an open session gives, in a write's transaction; null once it has ended. */
+export type ReadSessionRights = (transaction: Queries, id: string) => Promise<SessionRights | null>;
+
+/** Of key mode. A sign-out waits until the transaction ends. */
+export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   const [row] = await transaction.query<{ journal_only: boolean }>(
-    `select journal_only from people.sessions where id = $1 and ${IS_OPEN} for share`,
+    `select journal_only from people.sessions where id = $1 and person is null and ${IS_OPEN} for share`,
     [id],
   );
   return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
+};
+
+/** Ends the open sessions of a person, on every server. */
+export async function endSessionsOfIn(transaction: Queries, person: string, why: SessionEnding): Promise<void> {
+  await transaction.query(
+    `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null where person = $1 and ended_at is null`,
+    [person, why],
+  );
 }
 
-/** Ends every session: in a restored database, those that were ended in the lost part are open again. */
-export async function endAllSessionsIn(transaction: Queries): Promise<void> {
+/** Invites that were used or revoked in the lost part of a restored database must not be open again. */
+export async function endAllInvitesIn(transaction: Queries): Promise<void> {
+  await transaction.query('delete from people.invites where ended_at is null');
+}
+
+/** Ends every session. In a restored database, those that were ended in the lost part are open again. */
+export async function endAllSessionsIn(transaction: Queries, why: SessionEnding): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = 'set-back', key_box = null where ended_at is null`,
+    `update people.sessions set ended_at = ${NOW}, ended_why = $1, key_box = null where ended_at is null`,
+    [why],
   );
 }

@@ -5,7 +5,7 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
-import { IDLE_MS, sessionRightsIn, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
+import { IDLE_MS, keySessionRights, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
 import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
@@ -17,6 +17,7 @@ const WHO = {
   sandbox: 'acct_1',
   name: 'Ann',
   journalOnly: false,
+  person: null,
 };
 const SECRET = 'a secret of this test';
 const MINUTE = 60_000;
@@ -45,7 +46,7 @@ function memoryWorld(): World {
 function sqlWorld(): World {
   return {
     rows: inSql('sandbox'),
-    rightsOf: (id) => sessionRightsIn(database, id),
+    rightsOf: (id) => keySessionRights(database, id),
     age: async (ms) => {
       await database.query('update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1', [
         String(ms),

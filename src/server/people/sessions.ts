@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { SessionRights } from './actor.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { derivedKey } from './secrets.ts';
 import {
@@ -24,12 +25,20 @@ const TOKEN = /^([\w-]{43})([\w-]{22})$/;
 const MAC_BYTES = 16;
 
 export type ServerSession = Omit<NewSession, 'keyBox'> & {
+  rights: SessionRights;
   /** The API key; null if the service refused it at sign-in. */
   key: string | null;
 };
 
 /** The part of a session that is sent to the page. */
-export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly'>;
+export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly' | 'person' | 'rights'>;
+
+/** The account whose API key the server knows, where people sign in as themselves. */
+export interface ServerAccount {
+  account: string;
+  credential: string;
+  apiKey: string;
+}
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -56,7 +65,12 @@ export interface SessionClock {
 }
 
 /** Sessions in the database. The browser holds a random token, the database its hash. */
-export function createSessions(rows: SessionRows, secret: string, clock: SessionClock) {
+export function createSessions(
+  rows: SessionRows,
+  secret: string,
+  clock: SessionClock,
+  serverAccount: ServerAccount | null = null,
+) {
   // By the token's hash. Opening a key box costs more than the rest of a relayed read.
   const cache = new Map<string, CachedSession>();
   // By the token's hash. Kept because a read under way could cache the session again, and the write may be pending.
@@ -97,16 +111,21 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
       if (cached && readMono - cached.readMono < CACHE_OUTAGE_MS) return cached;
       return sessionsUnavailable(error);
     }
-    const session = row && (cached?.session ?? sessionIn(row, token));
+    const session = row && sessionIn(row, token, cached?.session.key);
     return row && session && { session, row, readMono };
   }
 
-  /** Null if its key box doesn't open, as after a change of the secret. */
-  function sessionIn(row: SessionRow, token: string): ServerSession | null {
-    const { id, account, credential, sandbox, name, journalOnly, keyBox } = row;
-    const key = keyBox === null ? null : openKeyBox(keyBox, { token, secret, owner: row });
+  /** `knownKey`: as opened before. Null if its key box doesn't open, as after a change of the secret. */
+  function sessionIn(row: SessionRow, token: string, knownKey: string | null | undefined): ServerSession | null {
+    const { id, account, credential, sandbox, name, journalOnly, keyBox, person, rights } = row;
+    if (person !== null) {
+      if (serverAccount?.account !== account) return null;
+      const { apiKey: key, credential: current } = serverAccount;
+      return { id, account, credential: current, sandbox, name, journalOnly, person, rights, key };
+    }
+    const key = knownKey ?? (keyBox === null ? null : openKeyBox(keyBox, { token, secret, owner: row }));
     if (key === null && !journalOnly) return null;
-    return { id, account, credential, sandbox, name, journalOnly, key };
+    return { id, account, credential, sandbox, name, journalOnly, person, rights, key };
   }
 
   /** Tells the database of an ending, later if it is away now. */
@@ -121,14 +140,15 @@ export function createSessions(rows: SessionRows, secret: string, clock: Session
 
   return {
     /** Records a session and returns the token for its cookie. Throws SessionsUnavailable. */
-    async start({ key, ...summary }: Omit<ServerSession, 'id'>): Promise<string> {
+    async start({ key, ...summary }: Omit<ServerSession, 'id' | 'rights'>): Promise<string> {
       const [random, id] = [randomBytes(32).toString('base64url'), randomUUID()];
       const token = random + macOf(random).toString('base64url');
       const owner = { ...summary, id };
-      const keyBox = key === null ? null : sealApiKey(key, { token, secret, owner });
+      const isBoxed = key !== null && summary.person === null;
+      const keyBox = isBoxed ? sealApiKey(key, { token, secret, owner }) : null;
       const readMono = clock.mono();
       const row = await rows.insert(hashOf(token), { ...owner, keyBox }).catch(sessionsUnavailable);
-      addToCache(hashOf(token), { session: { ...owner, key }, row, readMono });
+      addToCache(hashOf(token), { session: { ...owner, key, rights: row.rights }, row, readMono });
       return token;
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */

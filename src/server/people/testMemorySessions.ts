@@ -17,7 +17,7 @@ export function memorySessionRows(
     rightsOf,
     endAll: async () => open.clear(),
     insert: async (hash, session) => {
-      const opened = { ...session, createdAt: now(), seenAt: now() };
+      const opened = { ...session, rights: rightsInKeyMode(session), createdAt: now(), seenAt: now() };
       open.set(hash, opened);
       return { ...opened, readAt: now() };
     },

@@ -2,7 +2,7 @@ import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { type Actor, requireRight } from '#src/server/people/actor.ts';
-import { sessionRightsIn } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/sessionRows.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 
@@ -57,16 +57,22 @@ interface LockedAccount {
   live: Map<Collection, number>;
 }
 
-/** Throws SessionEnded or NotPermitted, and saves nothing, if the writer can't do it any more. */
+/** How a write reads in its own transaction what the actor may do. */
+export interface TeamDatabase {
+  sql: Sql;
+  readSessionRights: ReadSessionRights;
+}
+
+/** Throws SessionEnded or NotPermitted, and saves nothing, if the actor can't do it any more. */
 export function withWriteLock<T>(
-  sql: Sql,
+  { sql, readSessionRights }: TeamDatabase,
   actor: TeamActor,
   ability: Ability,
   work: (transaction: TeamTransaction) => Promise<T>,
 ): Promise<T> {
   return sql.transaction(async (tx) => {
     const taken = await lockAccount(tx, actor);
-    const session = actor.session === null ? actor.rights : await sessionRightsIn(tx, actor.session);
+    const session = actor.session === null ? actor.rights : await readSessionRights(tx, actor.session);
     requireRight(actor, ability, session);
     const before = taken.position;
     const done = await work({

@@ -3,6 +3,7 @@ import { COLLECTIONS, type Collection, type DepositAddress } from '#src/shared/c
 import { COLLECTION_WRITES } from '#src/shared/permissions.ts';
 import { closedPeriodId } from '#src/shared/contract/statementContract.ts';
 import { migrate, type Sql } from '#src/server/database/sql.ts';
+import { keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { recipientFault } from '#src/shared/recipientRules.ts';
 import {
@@ -65,8 +66,13 @@ type Added = { kind: 'added'; items: StoredItem[] } | { kind: 'full' } | { kind:
 /** The data that the people of one account share. Values are validated here for every writer. */
 export type Team = Awaited<ReturnType<typeof openTeam>>;
 
-export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
+export async function openTeam(
+  sql: Sql,
+  madeAddresses: MadeAddresses,
+  readSessionRights: ReadSessionRights = keySessionRights,
+) {
   await migrate(sql, 'team', STEPS);
+  const database = { sql, readSessionRights };
   return {
     list: (owner: AccountOwner, query: ItemListQuery) => listItems(sql, owner, query),
     read: (owner: AccountOwner, collection: Collection, id: string) => readItem(sql, owner, collection, id),
@@ -81,7 +87,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
       if ('why' in checked) return { kind: 'refused', why: checked.why };
       const fault = await faultOf(collection, checked.value);
       if (fault !== null) return { kind: 'refused', why: fault };
-      return withWriteLock(sql, actor, COLLECTION_WRITES[collection], async (transaction) => {
+      return withWriteLock(database, actor, COLLECTION_WRITES[collection], async (transaction) => {
         const item = await transaction.read(collection, id);
         const before = item?.deleted === false ? item : null;
         if (isHandledMark(collection, checked.value) || (before && isHandledMark(collection, parseExact(before.value))))
@@ -98,7 +104,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
     },
 
     remove: (actor: TeamActor, change: Omit<ItemChange, 'value'>): Promise<WriteResult> =>
-      withWriteLock(sql, actor, COLLECTION_WRITES[change.collection], async (transaction) => {
+      withWriteLock(database, actor, COLLECTION_WRITES[change.collection], async (transaction) => {
         const item = await transaction.read(change.collection, change.id);
         if (item && isHandledMark(change.collection, parseExact(item.value)))
           transaction.requireAbility('mark-handled');
@@ -119,7 +125,7 @@ export async function openTeam(sql: Sql, madeAddresses: MadeAddresses) {
         if (fault !== null) return { kind: 'refused', why: `Value ${index + 1}: ${fault}` };
         added.push({ id: checked.id, text: stringifyExact(checked.value) });
       }
-      return withWriteLock(sql, actor, COLLECTION_WRITES[collection], async (transaction): Promise<Added> => {
+      return withWriteLock(database, actor, COLLECTION_WRITES[collection], async (transaction): Promise<Added> => {
         const items: StoredItem[] = [];
         for (const { id, text } of added) {
           if (isHandledMark(collection, parseExact(text))) transaction.requireAbility('mark-handled');

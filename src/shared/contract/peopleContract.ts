@@ -19,7 +19,8 @@ export const credentialJsonSchema = v.record(v.string(), v.unknown());
 /** What a passkey signs. `statement` of an act: actStatement() of its request. */
 export const ticketRequestSchema = v.variant('purpose', [
   v.strictObject({ purpose: v.literal('sign-in') }),
-  v.strictObject({ purpose: v.literal('join'), token: id }),
+  /** `name`: where the invite has none; browsers show it with the passkey. */
+  v.strictObject({ purpose: v.literal('join'), token: id, name: v.optional(personNameSchema) }),
   /** A new passkey of the person who is signed in. */
   v.strictObject({ purpose: v.literal('register') }),
   v.strictObject({ purpose: v.literal('act'), statement: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4_000)) }),
@@ -33,7 +34,8 @@ export const ticketSchema = v.object({
   /** Only for `join`: what the page says before a passkey is made. */
   invite: v.optional(
     v.object({
-      name: v.string(),
+      /** Null: the person types it when they join. */
+      name: v.nullable(v.string()),
       /** Null: made on the server's console. */
       invited_by: v.nullable(v.string()),
       permissions: v.array(v.string()),
@@ -48,8 +50,13 @@ export type Ticket = v.InferOutput<typeof ticketSchema>;
 /** POST /session/passkey. The answer is a session, as of GET /session. */
 export const passkeySignInSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
-/** POST /api/join. */
-export const joinSchema = v.strictObject({ token: id, ticket: id, response: credentialJsonSchema });
+/** POST /api/join. `name`: where the invite has none. */
+export const joinSchema = v.strictObject({
+  token: id,
+  ticket: id,
+  response: credentialJsonSchema,
+  name: v.optional(personNameSchema),
+});
 /** `code`: six digits that an admin types; null: nobody has to confirm, and the session has begun. */
 export const joinedSchema = v.object({ code: v.nullable(v.string()) });
 
@@ -72,7 +79,7 @@ export type Invited = v.InferOutput<typeof invitedSchema>;
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
 /** POST /api/people/:id/grant: the permissions that the person has from then on. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
-/** POST /api/people/:id/(block|unblock|sign-out). */
+/** POST /api/people/:id/(block|sign-out), DELETE /api/passkeys/:id. */
 export const personActSchema = v.strictObject({ proof: v.optional(proofSchema) });
 /** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
 export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
@@ -123,8 +130,9 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - not_confirmed (403): joined, but no admin has typed the code yet.
  * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
  * - wrong_code (422): `tries_left`; at 0 the invite has ended.
- * - name_taken (409), last_admin (409): nobody else could manage people.
- * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403).
+ * - name_taken (409).
+ * - last_passkey (409): it can't be removed.
+ * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403), not_ready (503).
  */
 export const PEOPLE_ERROR_CODES = [
   'invite_used',
@@ -134,11 +142,12 @@ export const PEOPLE_ERROR_CODES = [
   'passkey_refused',
   'wrong_code',
   'name_taken',
-  'last_admin',
+  'last_passkey',
   'not_found',
   'invalid_request_error',
   'too_many',
   'not_permitted',
   'read_only',
+  'not_ready',
 ] as const;
 export type PeopleErrorCode = (typeof PEOPLE_ERROR_CODES)[number];

@@ -2,7 +2,6 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { describeError, outcomeUnknown } from '#src/web/api/errors.ts';
 import { PasskeyProblem, passkeysUnsupported } from '#src/web/api/passkeys.ts';
-import { WrongCode } from '#src/web/api/people.ts';
 import { Button, type ButtonProps } from '#src/web/ui/Button.tsx';
 import { Message } from '#src/web/ui/Field.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
@@ -62,7 +61,6 @@ function CommandFault({ error }: { error: Error }) {
 
 function FaultText({ error }: { error: Error }) {
   if (error instanceof PasskeyProblem) return error.message;
-  if (error instanceof WrongCode) return wrongCodeText(error);
   const { message, requestId } = describeError(error);
   return (
     <>
@@ -77,9 +75,4 @@ function FaultText({ error }: { error: Error }) {
       <ReloadPage error={error} size="small" />
     </>
   );
-}
-
-function wrongCodeText({ triesLeft }: WrongCode): string {
-  if (triesLeft === 0) return 'That isn’t their code, and this invite has ended. Make a new invite.';
-  return `That isn’t their code. ${triesLeft === 1 ? 'One try' : `${triesLeft} tries`} left.`;
 }

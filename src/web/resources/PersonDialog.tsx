@@ -13,7 +13,6 @@ import {
   inviteAgain,
   revokeInvite,
   signPersonOut,
-  unblockPerson,
   usePersonCommand,
 } from '#src/web/api/people.ts';
 import { useSession } from '#src/web/api/session.ts';
@@ -143,9 +142,19 @@ function Commands({ person, invite }: { person: Person; invite: Invite }) {
       <SignOutEverywhere person={person} />
       <NewInvite person={person} invite={invite} />
       {person.invite_expires_at !== null && <RevokeInvite person={person} />}
-      {person.state === 'blocked' ? <Unblock person={person} /> : <Block person={person} />}
+      {person.state !== 'blocked' && <Block person={person} />}
     </div>
   );
+}
+
+function hasJoined({ state }: Person): boolean {
+  return state === 'active' || state === 'blocked';
+}
+
+function rolesText(person: Person): string {
+  if (!hasJoined(person)) return 'Once they have joined. For other roles from the start, make another invite.';
+  if (person.state === 'blocked') return 'Ends the block: they can sign in again, with the roles that you choose.';
+  return 'Counts at once, also in their open sessions.';
 }
 
 function Roles({ person }: { person: Person }) {
@@ -153,11 +162,15 @@ function Roles({ person }: { person: Person }) {
   const [permissions, setPermissions] = useState<Permission[] | null>(null);
   if (permissions === null)
     return (
-      <div>
-        <Button onClick={() => setPermissions(['view', ...person.permissions.filter((each) => each !== 'view')])}>
-          Change roles
+      <Command text={rolesText(person)}>
+        <Button
+          disabledReason={hasJoined(person) ? undefined : rolesText(person)}
+          reasonHidden
+          onClick={() => setPermissions(['view', ...person.permissions.filter((each) => each !== 'view')])}
+        >
+          {person.state === 'blocked' ? 'Give roles again' : 'Change roles'}
         </Button>
-      </div>
+      </Command>
     );
   const save = async () => {
     const isDone = await granting.mutateAsync({ person: person.id, permissions }).catch(() => null);
@@ -185,13 +198,14 @@ function SignOutEverywhere({ person }: { person: Person }) {
   const { open_sessions: sessions } = person;
   return (
     <Command text={sessions === 0 ? 'No open sessions.' : `Ends ${counted(sessions, 'session', 'sessions')} at once.`}>
-      <PasskeyButton
+      <CommandButton
         mutation={signingOut}
+        busy="Signing out"
         onPress={() => signingOut.mutate(person.id)}
         {...(sessions === 0 && { disabledReason: 'No open sessions.', reasonHidden: true })}
       >
         Sign out everywhere
-      </PasskeyButton>
+      </CommandButton>
     </Command>
   );
 }
@@ -221,24 +235,27 @@ function RevokeInvite({ person }: { person: Person }) {
   );
 }
 
+/** Asks once more, in place: nothing else would, as blocking needs no passkey. */
 function Block({ person }: { person: Person }) {
   const blocking = usePersonCommand(blockPerson);
+  const [isAsking, setAsking] = useState(false);
+  const text = 'Ends all their sessions and invites at once. They can’t sign in until an admin gives them roles again.';
+  if (!isAsking)
+    return (
+      <Command text={text}>
+        <Button onClick={() => setAsking(true)}>Block…</Button>
+      </Command>
+    );
   return (
-    <Command text="Ends all their sessions and invites at once. They can’t sign in until an admin unblocks them.">
-      <PasskeyButton mutation={blocking} variant="danger" onPress={() => blocking.mutate(person.id)}>
-        Block
-      </PasskeyButton>
-    </Command>
-  );
-}
-
-function Unblock({ person }: { person: Person }) {
-  const unblocking = usePersonCommand(unblockPerson);
-  return (
-    <Command text="They can sign in again, with the roles that they had.">
-      <PasskeyButton mutation={unblocking} onPress={() => unblocking.mutate(person.id)}>
-        Unblock
-      </PasskeyButton>
+    <Command text={text}>
+      <div className="acts-row items-start">
+        <CommandButton mutation={blocking} busy="Blocking" variant="danger" onPress={() => blocking.mutate(person.id)}>
+          Block {revealHidden(person.name)}
+        </CommandButton>
+        <Button variant="quiet" onClick={() => setAsking(false)}>
+          Don’t block
+        </Button>
+      </div>
     </Command>
   );
 }

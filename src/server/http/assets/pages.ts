@@ -73,7 +73,12 @@ async function fill(
   session: SessionView | null,
 ): Promise<string> {
   const { name } = options.service;
-  const gateway = { service: name, sandbox: name === SANDBOX_SERVICE, read_only: options.readOnly };
+  const gateway = {
+    service: name,
+    sandbox: name === SANDBOX_SERVICE,
+    read_only: options.readOnly,
+    sign_in: options.people ? 'passkey' : 'key',
+  };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null, search);
   // Without a session the sign-in page follows, which has no such sheet.

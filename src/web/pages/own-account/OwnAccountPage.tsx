@@ -2,7 +2,14 @@ import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-quer
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { revealHidden } from '#src/shared/text.ts';
-import { passkeysQuery, sessionsQuery, useAddPasskey, useEndSession, useRemovePasskey } from '#src/web/api/people.ts';
+import {
+  endSession,
+  passkeysQuery,
+  removePasskey,
+  sessionsQuery,
+  useAddPasskey,
+  usePersonCommand,
+} from '#src/web/api/people.ts';
 import { type Session, signOut, useSession } from '#src/web/api/session.ts';
 import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
@@ -30,8 +37,8 @@ interface OwnAccountProps {
 
 function OwnAccount({ session, person }: OwnAccountProps) {
   const { account, rights } = session;
-  const passkeys = usePasskeys(account, person.id);
-  const sessions = useOpenSessions(account, person.id);
+  const passkeys = usePasskeys(account);
+  const sessions = useOpenSessions(account);
   const [adding, setAdding] = useState(false);
   return (
     <PageFrame title="Your account" padded>
@@ -69,12 +76,12 @@ function OwnAccount({ session, person }: OwnAccountProps) {
   );
 }
 
-function usePasskeys(account: string, person: string) {
-  return useQuery(passkeysQuery(account, person));
+function usePasskeys(account: string) {
+  return useQuery(passkeysQuery(account));
 }
 
-function useOpenSessions(account: string, person: string) {
-  return useQuery(sessionsQuery(account, person));
+function useOpenSessions(account: string) {
+  return useQuery(sessionsQuery(account));
 }
 
 interface SectionProps<T> {
@@ -129,17 +136,16 @@ function passkeyColumns(isOnly: boolean): DataColumn<Passkey>[] {
 const TABLE = 'grid-table labelled fitted';
 
 function RemovePasskey({ id, isOnly }: { id: string; isOnly: boolean }) {
-  const removing = useRemovePasskey();
+  const removing = usePersonCommand(removePasskey);
   return (
-    <CommandButton
+    <PasskeyButton
       mutation={removing}
-      busy="Removing"
       size="small"
       {...(isOnly && { disabledReason: 'Your only passkey. Add another one first.' })}
       onPress={() => removing.mutate(id)}
     >
       Remove
-    </CommandButton>
+    </PasskeyButton>
   );
 }
 
@@ -170,7 +176,7 @@ function SignOut() {
 }
 
 function EndSession({ id }: { id: string }) {
-  const ending = useEndSession();
+  const ending = usePersonCommand(endSession);
   return (
     <CommandButton mutation={ending} busy="Ending" size="small" onPress={() => ending.mutate(id)}>
       End

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import * as v from 'valibot';
-import { PERSON_NAME_MAX, personNameSchema } from '#src/shared/contract/peopleContract.ts';
+import { PERSON_NAME_MAX } from '#src/shared/contract/peopleContract.ts';
+import { personNameField } from '#src/shared/fieldRules.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { invitePerson, usePersonCommand } from '#src/web/api/people.ts';
 import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
@@ -10,14 +10,6 @@ import { RoleFields } from '#src/web/resources/RoleFields.tsx';
 import { FormText, focusField, schemaResolver, useSubmit } from '#src/web/send/FormFields.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
-
-const NAME_FIELD = v.pipe(
-  v.string(),
-  v.trim(),
-  v.nonEmpty('Enter a name.'),
-  v.maxLength(PERSON_NAME_MAX, `This is longer than ${PERSON_NAME_MAX} characters.`),
-  v.check((name) => v.is(personNameSchema, name), 'It contains an invisible character. Type it instead of pasting.'),
-);
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const inviting = usePersonCommand(invitePerson);
@@ -53,7 +45,7 @@ function InviteForm({ inviting, onName }: InviteFormProps) {
   const form = useForm({
     defaultValues: { name: '' },
     shouldFocusError: false,
-    resolver: schemaResolver<{ name: string }>(() => ({ name: NAME_FIELD })),
+    resolver: schemaResolver<{ name: string }>(() => ({ name: personNameField })),
   });
   useLayoutEffect(() => focusField('name'), []);
   const submit = useSubmit(form, async ({ name }) => {

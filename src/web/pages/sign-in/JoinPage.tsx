@@ -1,8 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult, useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { Ticket } from '#src/shared/contract/peopleContract.ts';
+import * as v from 'valibot';
+import { PERSON_NAME_MAX, type Ticket } from '#src/shared/contract/peopleContract.ts';
+import { personNameField } from '#src/shared/fieldRules.ts';
 import { paths } from '#src/shared/paths.ts';
 import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
@@ -15,6 +17,7 @@ import { forgetDrafts } from '#src/web/storage/drafts.ts';
 import { moneyLabel, readGateway } from './gateway.ts';
 import { SignInFrame } from './SignInFrame.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
+import { InputField } from '#src/web/ui/Field.tsx';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
@@ -45,7 +48,7 @@ function useInviteToken(): string {
 }
 
 function Join({ token }: { token: string }) {
-  const joining = useMutation({ mutationFn: () => join(token) });
+  const joining = useMutation({ mutationFn: (name: string | undefined) => join({ token, ...(name && { name }) }) });
   const invited = useQuery({
     queryKey: ['invite', token],
     queryFn: async () => (await requestTicket({ purpose: 'join', token })).invite ?? null,
@@ -62,15 +65,7 @@ function Join({ token }: { token: string }) {
     <>
       <Invited invite={invited.data} />
       {signedIn === null ? (
-        <PasskeyButton
-          mutation={joining}
-          onPress={() => joining.mutate()}
-          variant="primary"
-          icon={<KeyRound aria-hidden />}
-          cancelled="Cancelled. No passkey was created, and the link still works."
-        >
-          Create a passkey
-        </PasskeyButton>
+        <JoinForm invite={invited.data} joining={joining} />
       ) : (
         <SignOutFirst name={signedIn} onDone={() => void invited.refetch()} />
       )}
@@ -89,10 +84,12 @@ function Invited({ invite }: { invite: Invite }) {
     <>
       <Heading title="Join Countinghouse">{gateway && <bdi>{moneyLabel(gateway)}</bdi>}</Heading>
       <Facts>
-        <Fact label="You">
-          <bdi translate="no">{revealHidden(name)}</bdi>
-        </Fact>
-        <Fact label="Your role">{rolesInWords(permissions)}</Fact>
+        {name !== null && (
+          <Fact label="You">
+            <bdi translate="no">{revealHidden(name)}</bdi>
+          </Fact>
+        )}
+        <Fact label="Your role">{capital(listInWords(rolesOf(permissions)))}</Fact>
         <Fact label="Invited by">
           {invitedBy === null ? 'Whoever runs the server' : <bdi translate="no">{revealHidden(invitedBy)}</bdi>}
         </Fact>
@@ -104,8 +101,48 @@ function Invited({ invite }: { invite: Invite }) {
   );
 }
 
-function rolesInWords(permissions: readonly string[]): string {
-  return capital(listInWords(rolesOf(permissions)));
+interface JoinFormProps {
+  invite: Invite;
+  joining: UseMutationResult<unknown, Error, string | undefined>;
+}
+
+/** An invite made on the server's console has no name: the person types it. */
+function JoinForm({ invite, joining }: JoinFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (invite.name !== null) return joining.mutate(undefined);
+    const name = v.safeParse(personNameField, input.current?.value ?? '');
+    setError(name.success ? null : name.issues[0].message);
+    if (name.success) return joining.mutate(name.output);
+    return input.current?.focus();
+  };
+  return (
+    <form className="form" noValidate onSubmit={submit}>
+      {invite.name === null && (
+        <InputField
+          label="Your name"
+          help="As colleagues know you. It is shown beside everything you do."
+          error={error && <span role="alert">{error}</span>}
+          ref={input}
+          name="name"
+          autoComplete="name"
+          maxLength={PERSON_NAME_MAX}
+          required
+        />
+      )}
+      <PasskeyButton
+        mutation={joining}
+        type="submit"
+        variant="primary"
+        icon={<KeyRound aria-hidden />}
+        cancelled="Cancelled. No passkey was created, and the link still works."
+      >
+        Create a passkey
+      </PasskeyButton>
+    </form>
+  );
 }
 
 /** The passkey would be made for one person while another one's pages are open. */

@@ -1,0 +1,423 @@
+import { randomBytes } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import * as v from 'valibot';
+import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
+import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import type { People, PersonActor } from '#src/server/people/people.ts';
+import {
+  checkAssertion,
+  checkRegistration,
+  creationOptions,
+  type PasskeyFault,
+  requestOptions,
+} from '#src/server/people/passkeys.ts';
+import type { ServerAccount } from '#src/server/people/sessions.ts';
+import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import {
+  actStatement,
+  addPasskeySchema,
+  confirmSchema,
+  grantSchema,
+  inviteSchema,
+  joinSchema,
+  passkeySignInSchema,
+  type PeopleErrorCode,
+  proofSchema,
+  type Ticket,
+  ticketRequestSchema,
+} from '#src/shared/contract/peopleContract.ts';
+import { admit } from './apiRoutes.ts';
+import type { Bindings } from './bindings.ts';
+import { machineClock } from './clock.ts';
+import { isByPerson, log, logLine, readBody, refuse, refuseStranger } from './guards.ts';
+import type { RequestSession, RequestSessions } from './requestSession.ts';
+
+const BODY_LIMIT = 64_000;
+const MINUTE_MS = 60_000;
+
+export interface PeopleParts {
+  people: People;
+  tickets: Tickets;
+  /** The account that everybody here works on. */
+  account: ServerAccount;
+  origin: string;
+  readOnly: boolean;
+}
+
+type PeopleContext = Context<Bindings>;
+
+const INVITES: Record<'invite_used' | 'invite_expired' | 'invite_unknown', string> = {
+  invite_used: 'This invite was used. Sign in, or ask an admin for a new one.',
+  invite_expired: 'This invite has ended. Ask for a new one.',
+  invite_unknown: 'This link isn’t complete, or isn’t from this dashboard. Open it again as you got it.',
+};
+
+/** Sign-in by passkey, and the people of the account: shared/contract/peopleContract.ts. */
+export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
+  const { people, tickets, account, origin, readOnly } = parts;
+  const rpId = new URL(origin).hostname;
+  const { cookies, sessions } = requestSessions;
+  const isWithinQuota = createWriteQuota();
+  const noteRefusal = createRefusalLog();
+  const app = new Hono<Bindings>();
+
+  app.post('/session/ticket', issueTicket);
+  app.post('/session/passkey', signIn);
+  app.post('/api/join', join);
+  app.get('/api/people', async (c) => withSession(c, async () => c.json({ data: await people.list(account.account) })));
+  app.post('/api/invites', invite);
+  app.delete('/api/invites/:id', async (c) =>
+    withActor(c, async (actor) => {
+      await people.endInvites(actor, idOf(c));
+      return c.body(null, 204);
+    }),
+  );
+  app.post('/api/people/:id/confirm', confirm);
+  app.post('/api/people/:id/grant', grant);
+  app.post('/api/people/:id/block', async (c) =>
+    withActor(c, async (actor) => ((await people.block(actor, idOf(c))) ? c.body(null, 204) : refuseNobody(c))),
+  );
+  app.post('/api/people/:id/sign-out', async (c) =>
+    withActor(c, async (actor) => {
+      await people.signOutEverywhere(actor, idOf(c));
+      return c.body(null, 204);
+    }),
+  );
+  app.get('/api/passkeys', ownPasskeys);
+  app.post('/api/passkeys', addPasskey);
+  app.delete('/api/passkeys/:id', removePasskey);
+  app.get('/api/sessions', ownSessions);
+  app.delete('/api/sessions/:id', async (c) =>
+    withActor(c, async (actor) => ((await people.endSession(actor, idOf(c))) ? c.body(null, 204) : refuseNobody(c))),
+  );
+
+  app.onError((error) => {
+    if (error instanceof SessionEnded) return refuseStranger();
+    if (error instanceof NotPermitted) return refusal('not_permitted', 403, error.message);
+    if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
+    log('No people', error);
+    return refusal('not_ready', 503, 'The dashboard can’t reach its database. Try again.');
+  });
+  return app;
+
+  async function issueTicket(c: PeopleContext): Promise<Response> {
+    const request = await parsed(c, ticketRequestSchema);
+    if (request instanceof Response) return request;
+    if (request.purpose === 'sign-in') {
+      const of = { purpose: 'sign-in', binding: preSessionOf(c), statement: '' } as const;
+      return c.json(ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
+    }
+    if (request.purpose === 'join') {
+      const invited = await people.findInvite(request.token);
+      if (typeof invited === 'string') return refusal(invited, 404, INVITES[invited]);
+      const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
+      const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
+      const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
+      const ticket = ticketFor(of, (challenge) =>
+        creationOptions({
+          challenge,
+          rpId,
+          userId: person,
+          userName: name ?? request.name ?? 'Countinghouse',
+          exclude: passkeys,
+        }),
+      );
+      return c.json({
+        ...ticket,
+        invite: {
+          name,
+          invited_by: invitedBy,
+          permissions,
+          expires_at: expiresAt,
+          signed_in: signedIn === null || signedIn.session.person === person ? null : signedIn.session.name,
+        },
+      } satisfies Ticket);
+    }
+    const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
+    const person = found?.session.person ?? null;
+    if (found === null || person === null) return refuseStranger();
+    const own = (await people.ownPasskeys(person)).map(({ id }) => id);
+    const binding = found.session.id;
+    if (request.purpose === 'register') {
+      const userName = found.session.name ?? '';
+      return c.json(
+        ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
+          creationOptions({ challenge, rpId, userId: person, userName, exclude: own }),
+        ),
+      );
+    }
+    const of = { purpose: 'act', binding, statement: request.statement } as const;
+    return c.json(ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: own })));
+  }
+
+  function ticketFor(of: TicketOf, optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Record<string, unknown>): Ticket {
+    const ticket = tickets.issue(of);
+    const challenge = tickets.challenge(ticket, of);
+    if (challenge === null) throw new TypeError('A ticket was not valid when it was made.');
+    return { ticket, options: optionsOf(challenge) };
+  }
+
+  async function signIn(c: PeopleContext): Promise<Response> {
+    const body = await parsed(c, passkeySignInSchema);
+    if (body instanceof Response) return body;
+    const id = String(body.response['id']);
+    const challenge = tickets.challenge(body.ticket, {
+      purpose: 'sign-in',
+      binding: cookies.preSession(c.req.header('cookie')) ?? '',
+      statement: '',
+    });
+    if (challenge === null) return refusePasskey('This sign-in took longer than five minutes. Try again.');
+    const passkey = await people.findPasskey(id, rpId);
+    if (passkey === null) {
+      if (await people.isWaitingForCode(id))
+        return refusal('not_confirmed', 403, 'An admin has to type your code first. Then sign in.');
+      return refusePasskey(
+        'This passkey isn’t known here, or has ended. Use another one, or ask an admin for an invite.',
+      );
+    }
+    const checked = await checkAssertion({
+      response: body.response,
+      challenge,
+      origin,
+      rpId,
+      passkey: { id, publicKey: passkey.publicKey },
+    });
+    if ('fault' in checked) return refusePasskey(checked.fault);
+    const granted = await people.grants.read(people.database, { person: passkey.person, account: account.account });
+    if (granted === null || granted.permissions.length === 0)
+      return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
+    await people.noteUse(id);
+    return startSession(c, granted);
+  }
+
+  async function join(c: PeopleContext): Promise<Response> {
+    if (readOnly) return refusal('read_only', 403, 'This dashboard is read-only.');
+    const body = await parsed(c, joinSchema);
+    if (body instanceof Response) return body;
+    const { token, ticket, response, name = '' } = body;
+    const challenge = tickets.challenge(ticket, {
+      purpose: 'join',
+      binding: cookies.preSession(c.req.header('cookie')) ?? '',
+      statement: token,
+    });
+    if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
+    const passkey = await checkRegistration({ response, challenge, origin, rpId });
+    if ('fault' in passkey) return refusePasskey(passkey.fault);
+    const invited = await people.findInvite(token);
+    if (typeof invited === 'string') return refusal(invited, 404, INVITES[invited]);
+    if (invited.name === null && name === '') return refusal('invalid_request_error', 400, 'Enter your name.');
+    const joined = await people.join(account.account, { token, passkey, rpId, name });
+    if (joined === 'name_taken') return refuseName();
+    if (typeof joined === 'string') return refusal(joined, 404, INVITES[joined]);
+    if (joined.code !== null) return c.json({ code: joined.code }, 201);
+    const granted = await people.grants.read(people.database, { person: joined.person, account: account.account });
+    if (granted === null) throw new Error('A person who just joined is not there.');
+    await startSession(c, granted);
+    return c.json({ code: null }, 201);
+  }
+
+  async function startSession(c: PeopleContext, { id, name }: { id: string; name: string }): Promise<Response> {
+    const header = c.req.header('cookie');
+    const { account: accountId, credential, apiKey } = account;
+    const token = await sessions.start({
+      key: apiKey,
+      account: accountId,
+      credential,
+      sandbox: null,
+      name,
+      journalOnly: false,
+      person: id,
+    });
+    c.header('Set-Cookie', cookies.set(cookies.nameFor(header), token), { append: true });
+    await requestSessions.end(header, 'replaced');
+    const session = await sessions.open(token);
+    return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
+  }
+
+  async function invite(c: PeopleContext): Promise<Response> {
+    return withProof(c, inviteSchema, async (actor, { name, permissions, person }) => {
+      if (person !== undefined) {
+        const made = await people.inviteAgain(actor, person);
+        return made === null ? refuseNobody(c) : sendInvite(c, made);
+      }
+      if (name === undefined || permissions === undefined)
+        return refusal('invalid_request_error', 400, 'An invite names a person and their permissions.');
+      const made = await people.invite(actor, name, permissions);
+      return made === null ? refuseName() : sendInvite(c, made);
+    });
+  }
+
+  async function confirm(c: PeopleContext): Promise<Response> {
+    return withProof(c, confirmSchema, async (actor, { code }) => {
+      const confirmed = await people.confirm(actor, idOf(c), code);
+      if (confirmed === 'confirmed') return c.body(null, 204);
+      if (confirmed === 'not_found') return refuseNobody(c);
+      const { triesLeft } = confirmed;
+      const left = triesLeft > 0 ? `${triesLeft} tries left.` : 'The invite has ended: make a new one.';
+      return refusal('wrong_code', 422, `That isn’t the code. ${left}`);
+    });
+  }
+
+  async function grant(c: PeopleContext): Promise<Response> {
+    return withProof(c, grantSchema, async (actor, { permissions }) =>
+      (await people.grant(actor, idOf(c), permissions)) ? c.body(null, 204) : refuseNobody(c),
+    );
+  }
+
+  async function ownPasskeys(c: PeopleContext): Promise<Response> {
+    return withSession(c, async ({ session }) => {
+      const rows = await people.ownPasskeys(session.person ?? '');
+      const data = rows.map(({ id, created_at: created, used_at: used }) => ({
+        id,
+        created_at: secondsOf(created),
+        last_used_at: used === null ? null : secondsOf(used),
+      }));
+      return c.json({ data });
+    });
+  }
+
+  async function addPasskey(c: PeopleContext): Promise<Response> {
+    return withProof(c, addPasskeySchema, async (actor, { ticket, response, proof }) => {
+      const challenge = tickets.challenge(ticket, { purpose: 'register', binding: actor.session, statement: '' });
+      if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
+      const passkey = await checkRegistration({ response, challenge, origin, rpId });
+      if ('fault' in passkey) return refusePasskey(passkey.fault);
+      await people.addPasskey(actor, passkey, rpId, String(proof.response['id']));
+      return c.body(null, 204);
+    });
+  }
+
+  async function removePasskey(c: PeopleContext): Promise<Response> {
+    return withProof(c, v.strictObject({ proof: proofSchema }), async (actor) =>
+      (await people.removePasskey(actor, idOf(c)))
+        ? c.body(null, 204)
+        : refusal('last_passkey', 409, 'This is your last passkey. Add another one first.'),
+    );
+  }
+
+  async function ownSessions(c: PeopleContext): Promise<Response> {
+    return withSession(c, async ({ session }) => {
+      const rows = await people.ownSessions(session.person ?? '');
+      const data = rows.map(({ id, created_at: created, seen_at: seen }) => ({
+        id,
+        created_at: secondsOf(created),
+        seen_at: secondsOf(seen),
+        current: id === session.id,
+      }));
+      return c.json({ data });
+    });
+  }
+
+  async function withSession(
+    c: PeopleContext,
+    handle: (found: RequestSession) => Promise<Response>,
+  ): Promise<Response> {
+    const found = await admit(requestSessions, c);
+    return found instanceof Response ? found : handle(found);
+  }
+
+  /** For what changes something. */
+  async function withActor(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
+    return withSession(c, async ({ session, rights }) => {
+      const { id, account: own, name: who, person } = session;
+      if (person === null) return refuseStranger();
+      if (!isWithinQuota(person, machineClock.mono()))
+        return refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`);
+      return handle({ account: own, session: id, person, who, rights });
+    });
+  }
+
+  /** For what the person signs with a passkey: exactly this request, within five minutes. */
+  async function withProof<S extends v.GenericSchema<unknown, { proof: v.InferOutput<typeof proofSchema> }>>(
+    c: PeopleContext,
+    schema: S,
+    handle: (actor: PersonActor, body: v.InferOutput<S>) => Promise<Response>,
+  ): Promise<Response> {
+    return withActor(c, async (actor) => {
+      const body = await parsed(c, schema);
+      if (body instanceof Response) return body;
+      const { ticket, response } = body.proof;
+      const statement = actStatement(c.req.method, c.req.path, { ...body });
+      const challenge = tickets.challenge(ticket, { purpose: 'act', binding: actor.session, statement });
+      if (challenge === null)
+        return refusePasskey('This was confirmed for something else, or more than five minutes ago.');
+      const id = String(response['id']);
+      const passkey = await people.findPasskey(id, rpId);
+      if (passkey?.person !== actor.person) return refusePasskey('This passkey isn’t yours, or has ended.');
+      const checked = await checkAssertion({
+        response,
+        challenge,
+        origin,
+        rpId,
+        passkey: { id, publicKey: passkey.publicKey },
+      });
+      return 'fault' in checked ? refusePasskey(checked.fault) : handle(actor, body);
+    });
+  }
+
+  /** The browser's pre-session cookie, set if it has none. */
+  function preSessionOf(c: PeopleContext): string {
+    const header = c.req.header('cookie');
+    const own = cookies.preSession(header);
+    if (own !== null) return own;
+    const value = randomBytes(16).toString('base64url');
+    c.header('Set-Cookie', cookies.setPreSession(cookies.nameFor(header), value), { append: true });
+    return value;
+  }
+
+  function refusePasskey(fault: PasskeyFault): Response {
+    noteRefusal();
+    return refusal('passkey_refused', 403, fault);
+  }
+}
+
+function refusal(code: PeopleErrorCode, status: number, message: string): Response {
+  return refuse('not-allowed', status, code, message);
+}
+
+function refuseNobody(_c: PeopleContext): Response {
+  return refusal('not_found', 404, 'There is nobody to do this for, or it is yourself.');
+}
+
+function refuseName(): Response {
+  return refusal('name_taken', 409, 'Somebody here has this name. Add a surname or a number.');
+}
+
+function sendInvite(
+  c: PeopleContext,
+  { person, token, expiresAt }: { person: string; token: string; expiresAt: number },
+) {
+  return c.json({ person, token, expires_at: expiresAt }, 201);
+}
+
+async function parsed<S extends v.GenericSchema>(c: PeopleContext, schema: S): Promise<v.InferOutput<S> | Response> {
+  const bytes = await readBody(c.env.incoming, BODY_LIMIT);
+  if (bytes instanceof Response) return bytes;
+  const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)));
+  if (result.success) return result.output;
+  const path = v.getDotPath(result.issues[0]);
+  return refusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
+}
+
+function idOf(c: PeopleContext): string {
+  return c.req.param('id') ?? '';
+}
+
+function secondsOf(milliseconds: string): number {
+  return Math.floor(Number(milliseconds) / 1000);
+}
+
+/** Logs refused passkeys at most once a minute, with their number. */
+function createRefusalLog(): () => void {
+  let count = 0;
+  let timer: NodeJS.Timeout | null = null;
+  return () => {
+    count += 1;
+    timer ??= setTimeout(() => {
+      logLine(`${count} passkeys were refused in the last minute.`);
+      count = 0;
+      timer = null;
+    }, MINUTE_MS).unref();
+  };
+}

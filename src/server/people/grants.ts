@@ -1,0 +1,78 @@
+import type { Queries } from '#src/server/database/sql.ts';
+import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, sealedColumns } from './peopleRows.ts';
+import type { Seals } from './seals.ts';
+import { IS_OPEN, NOW, type ReadSessionRights } from './sessionRows.ts';
+
+export interface GrantedPerson {
+  id: string;
+  name: string;
+  permissions: Permission[];
+}
+
+interface SealedSession {
+  id: string;
+  account: string;
+  person: string;
+  tokenSha256: string;
+}
+
+function sessionColumns({ id, account, person, tokenSha256 }: SealedSession): string[] {
+  return ['people.sessions', id, account, person, tokenSha256];
+}
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/** Which permissions a person has on an account now. */
+export function createGrants(service: string, seals: Seals) {
+  /** Null for a person who doesn't exist here. `lock`: nothing of it changes until the transaction ends. */
+  async function read(
+    queries: Queries,
+    { person, account, lock = false }: { person: string; account: string; lock?: boolean },
+  ): Promise<GrantedPerson | null> {
+    const sharing = lock ? 'for share' : '';
+    const [row] = await queries.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where id = $1 and service = $2 ${sharing}`,
+      [person, service],
+    );
+    if (row === undefined || !seals.isSealed(row.seal, ...sealedColumns.person(row))) return null;
+    const grants = await queries.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants
+       where person = $1 and account = $2 and ended_at is null and counts_from <= ${NOW} ${sharing}`,
+      [person, account],
+    );
+    const sealed = grants.filter((grant) => seals.isSealed(grant.seal, ...sealedColumns.grant(grant)));
+    // In a restored database, permissions that were ended in the lost part count again.
+    const [journal] = await queries.query<{ set_back: boolean }>(
+      'select set_back_at is not null as set_back from operations.journal',
+    );
+    const usable = journal?.set_back ? (['view'] as const) : PERMISSIONS;
+    const permissions = usable.filter((one) => sealed.some(({ permission }) => permission === one));
+    return { id: row.id, name: row.name, permissions };
+  }
+
+  /** A session belongs to one person: somebody who can write the database can't give it to another. */
+  function sealOfSession(session: SealedSession): string {
+    return seals.sealOf(...sessionColumns(session));
+  }
+
+  function isSessionSealed(seal: string, session: SealedSession): boolean {
+    return seals.isSealed(seal, ...sessionColumns(session));
+  }
+
+  /** In a write's transaction: a sign-out, block or change of permissions waits until it ends. */
+  const sessionRights: ReadSessionRights = async (transaction, id) => {
+    const [session] = await transaction.query<Record<'token_sha256' | 'account' | 'person' | 'seal', string>>(
+      `select token_sha256, account, person, seal from people.sessions
+       where id = $1 and service = $2 and person is not null and ${IS_OPEN} for share`,
+      [id, service],
+    );
+    if (session === undefined) return null;
+    const { account, seal, token_sha256: tokenSha256 } = session;
+    if (!isSessionSealed(seal, { id, account, person: session.person, tokenSha256 })) return null;
+    const person = await read(transaction, { person: session.person, account, lock: true });
+    return person && { permissions: person.permissions, keyRefused: false };
+  };
+
+  return { read, sessionRights, sealOfSession, isSessionSealed };
+}

@@ -1,0 +1,542 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Database, Param, Queries } from '#src/server/database/sql.ts';
+import type { Ability, Permission } from '#src/shared/permissions.ts';
+import { type Actor, requireRight } from './actor.ts';
+import { createGrants } from './grants.ts';
+import {
+  GRANT_COLUMNS,
+  type GrantRow,
+  INVITE_COLUMNS,
+  type InviteRow,
+  PASSKEY_COLUMNS,
+  type PasskeyRow,
+  permissionsIn,
+  permissionsText,
+  PERSON_COLUMNS,
+  type PersonRow,
+  sealedColumns,
+} from './peopleRows.ts';
+import { joinCode } from './passkeys.ts';
+import type { Seals } from './seals.ts';
+import { endSessionsOfIn, IS_OPEN, NOW } from './sessionRows.ts';
+
+const INVITE_MS = 48 * 60 * 60 * 1_000;
+const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
+const CODE_TRIES_MAX = 5;
+/** `counts_from` of a passkey that waits for its code. */
+const NOT_YET = String(Number.MAX_SAFE_INTEGER);
+
+/** A passkey as a browser made it: the credential's id and its COSE public key, both base64url. */
+export interface Passkey {
+  id: string;
+  publicKey: string;
+}
+
+/** Somebody who signed in as themselves. */
+export interface PersonActor extends Actor {
+  session: string;
+  /** The person's id. */
+  person: string;
+}
+
+export interface NewInvite {
+  person: string;
+  /** For the link. Only its hash is stored. */
+  token: string;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+/** An invite that can be used. */
+export interface OpenInvite {
+  person: string;
+  /** Null: the person says it when they join. */
+  name: string | null;
+  /** A name; null: made on the server's console. */
+  invitedBy: string | null;
+  permissions: Permission[];
+  /** Unix seconds. */
+  expiresAt: number;
+  /** Ids of the passkeys that the person has. */
+  passkeys: string[];
+}
+
+export type InviteFault = 'invite_used' | 'invite_expired' | 'invite_unknown';
+export type Joined = { person: string; name: string; code: string | null } | InviteFault | 'name_taken';
+export type Confirmed = 'confirmed' | 'not_found' | { triesLeft: number };
+
+export type People = ReturnType<typeof openPeople>;
+
+/** The people of an account, with SIGN_IN=passkey. Whatever changes something takes who does it. */
+export function openPeople(database: Database, service: string, seals: Seals) {
+  const grants = createGrants(service, seals);
+  const isSealed = {
+    passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...sealedColumns.passkey(row)),
+    invite: (row: InviteRow) => seals.isSealed(row.seal, ...sealedColumns.invite(row)),
+    grant: (row: GrantRow) => seals.isSealed(row.seal, ...sealedColumns.grant(row)),
+  };
+
+  /** Changes of an account's people run one after the other. */
+  function change<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+    return database.transaction(async (tx) => {
+      await tx.query('select 1 as one from people.accounts where service = $1 and id = $2 for update', [
+        service,
+        account,
+      ]);
+      const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
+      return work(tx, clock?.now ?? '');
+    });
+  }
+
+  /** Throws SessionEnded or NotPermitted. */
+  function act<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+    return change(actor.account, async (tx, now) => {
+      requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
+      return work(tx, now);
+    });
+  }
+
+  async function insert(tx: Queries, table: string, row: Record<string, Param>): Promise<void> {
+    const columns = Object.keys(row);
+    const places = columns.map((_, at) => `$${at + 1}`);
+    await tx.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row));
+  }
+
+  async function insertPerson(tx: Queries, name: string, now: string): Promise<string> {
+    const row: Omit<PersonRow, 'seal'> = { id: randomUUID(), service, name, created_at: now };
+    await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...sealedColumns.person(row)) });
+    return row.id;
+  }
+
+  async function insertInvite(
+    tx: Queries,
+    invite: Pick<InviteRow, 'person' | 'account' | 'invited_by' | 'permissions'>,
+    now: string,
+    lifetime: number,
+  ): Promise<NewInvite> {
+    // A newer invite replaces the ones before.
+    for (const before of await invitesOf(tx, invite.person)) await endInvite(tx, before, now);
+    const token = randomBytes(32).toString('base64url');
+    const expires = String(Number(now) + lifetime);
+    const row: Omit<InviteRow, 'seal'> = {
+      token_sha256: hashOf(token),
+      ...invite,
+      created_at: now,
+      expires_at: expires,
+      used_at: null,
+      passkey: null,
+      code: null,
+      tries: 0,
+      ended_at: null,
+    };
+    await insert(tx, 'people.invites', { ...row, seal: seals.sealOf(...sealedColumns.invite(row)) });
+    return { person: invite.person, token, expiresAt: secondsOf(expires) };
+  }
+
+  /** Those that can be used, or wait for their code. */
+  async function invitesOf(queries: Queries, person: string): Promise<InviteRow[]> {
+    const rows = await queries.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 and ended_at is null order by created_at desc`,
+      [person],
+    );
+    return rows.filter(isSealed.invite);
+  }
+
+  async function updateInvite(tx: Queries, row: InviteRow): Promise<void> {
+    await tx.query(
+      `update people.invites set used_at = $2, passkey = $3, code = $4, tries = $5, ended_at = $6, seal = $7
+       where token_sha256 = $1`,
+      [
+        row.token_sha256,
+        row.used_at,
+        row.passkey,
+        row.code,
+        row.tries,
+        row.ended_at,
+        seals.sealOf(...sealedColumns.invite(row)),
+      ],
+    );
+  }
+
+  /** With the passkey that was made with it and has not counted yet. */
+  async function endInvite(tx: Queries, invite: InviteRow, now: string): Promise<void> {
+    await updateInvite(tx, { ...invite, ended_at: now });
+    for (const passkey of await passkeysOf(tx, invite.person))
+      if (passkey.id === invite.passkey && passkey.counts_from === NOT_YET) await endPasskey(tx, passkey, now);
+  }
+
+  /** Those that have not ended, the oldest first. */
+  async function passkeysOf(queries: Queries, person: string): Promise<PasskeyRow[]> {
+    const rows = await queries.query<PasskeyRow>(
+      `select ${PASSKEY_COLUMNS} from people.passkeys where person = $1 and ended_at is null order by created_at`,
+      [person],
+    );
+    return rows.filter(isSealed.passkey);
+  }
+
+  async function insertPasskey(
+    tx: Queries,
+    { id, publicKey }: Passkey,
+    more: Pick<PasskeyRow, 'person' | 'rp_id' | 'parent' | 'counts_from' | 'created_at'>,
+  ): Promise<void> {
+    const row = { id, public_key: publicKey, ...more, ended_at: null };
+    await insert(tx, 'people.passkeys', { ...row, seal: seals.sealOf(...sealedColumns.passkey(row)) });
+  }
+
+  async function updatePasskey(tx: Queries, row: PasskeyRow): Promise<void> {
+    await tx.query('update people.passkeys set counts_from = $2, ended_at = $3, seal = $4 where id = $1', [
+      row.id,
+      row.counts_from,
+      row.ended_at,
+      seals.sealOf(...sealedColumns.passkey(row)),
+    ]);
+  }
+
+  const endPasskey = (tx: Queries, row: PasskeyRow, now: string) => updatePasskey(tx, { ...row, ended_at: now });
+
+  /** Gives exactly these permissions, and ends others. `by`: a person's id; null: the server's console. */
+  async function setGrants(
+    tx: Queries,
+    { person, account, by }: { person: string; account: string; by: string | null },
+    permissions: readonly Permission[],
+    now: string,
+  ): Promise<void> {
+    const rows = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2 and ended_at is null`,
+      [person, account],
+    );
+    const isKept = (row: GrantRow) => isSealed.grant(row) && permissions.some((one) => one === row.permission);
+    for (const row of rows.filter((each) => !isKept(each))) {
+      const ended = { ...row, ended_at: now, ended_by: by };
+      await tx.query('update people.grants set ended_at = $2, ended_by = $3, seal = $4 where id = $1', [
+        row.id,
+        now,
+        by,
+        seals.sealOf(...sealedColumns.grant(ended)),
+      ]);
+    }
+    const kept = rows.filter(isKept).map(({ permission }) => permission);
+    for (const permission of permissions.filter((one) => !kept.includes(one))) {
+      const row = {
+        id: randomUUID(),
+        person,
+        account,
+        permission,
+        granted_by: by,
+        counts_from: now,
+        ended_at: null,
+        ended_by: null,
+      };
+      await insert(tx, 'people.grants', { ...row, seal: seals.sealOf(...sealedColumns.grant(row)) });
+    }
+  }
+
+  async function hasAdmin(tx: Queries, account: string): Promise<boolean> {
+    const rows = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ended_at is null
+         and counts_from <= ${NOW}`,
+      [account],
+    );
+    return rows.some(isSealed.grant);
+  }
+
+  async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
+    const [row] = await queries.query<InviteRow>(
+      `select ${INVITE_COLUMNS}, ${NOW}::text as now from people.invites where token_sha256 = $1`,
+      [hashOf(token)],
+    );
+    if (row === undefined || !isSealed.invite(row)) return 'invite_unknown';
+    if (row.used_at !== null) return 'invite_used';
+    const { now } = row as InviteRow & { now: string };
+    return row.ended_at !== null || Number(row.expires_at) <= Number(now) ? 'invite_expired' : row;
+  }
+
+  async function nameOf(queries: Queries, person: string | null, account: string): Promise<string | null> {
+    return person === null ? null : ((await grants.read(queries, { person, account }))?.name ?? null);
+  }
+
+  return {
+    grants,
+    database,
+
+    /** Made on the server's console, for a person who says their name when they join. */
+    inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
+      change(account, async (tx, now) => {
+        const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
+        const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
+        return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
+      }),
+
+    /** `null`: another person has this name. */
+    invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
+      act(actor, 'manage-people', async (tx, now) => {
+        if ((await freeName(tx, service, name)) !== name) return null;
+        const person = await insertPerson(tx, name, now);
+        const { account, person: by } = actor;
+        const invite = { person, account, invited_by: by, permissions: permissionsText(permissions) };
+        return insertInvite(tx, invite, now, INVITE_MS);
+      }),
+
+    /** For somebody who lost their passkeys: the old ones end when the code is confirmed. Null: no such person. */
+    inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> =>
+      act(actor, 'manage-people', async (tx, now) => {
+        const { account, person: by } = actor;
+        if (person === by || (await grants.read(tx, { person, account })) === null) return null;
+        // Whoever was never confirmed is invited with the permissions of the invite before.
+        const [before] = await tx.query<InviteRow>(
+          `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc limit 1`,
+          [person],
+        );
+        const has = (await grants.read(tx, { person, account }))?.permissions ?? [];
+        const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
+        return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
+      }),
+
+    endInvites: (actor: PersonActor, person: string): Promise<void> =>
+      act(actor, 'manage-people', async (tx, now) => {
+        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+      }),
+
+    findInvite: async (token: string): Promise<OpenInvite | InviteFault> => {
+      const invite = await inviteOf(database, token);
+      if (typeof invite === 'string') return invite;
+      const { account, person } = invite;
+      const found = await grants.read(database, { person, account });
+      if (found === null) return 'invite_unknown';
+      const asked = permissionsIn(invite.permissions);
+      return {
+        person,
+        name: invite.invited_by === null ? null : found.name,
+        invitedBy: await nameOf(database, invite.invited_by, account),
+        permissions: asked.length > 0 ? asked : found.permissions,
+        expiresAt: secondsOf(invite.expires_at),
+        passkeys: (await passkeysOf(database, person)).map(({ id }) => id),
+      };
+    },
+
+    /** Uses the invite. The passkey counts at once for whoever was invited on the console where there is no admin yet. */
+    join: (
+      account: string,
+      { token, passkey, rpId, name: ownName }: { token: string; passkey: Passkey; rpId: string; name: string },
+    ): Promise<Joined> =>
+      change(account, async (tx, now): Promise<Joined> => {
+        const invite = await inviteOf(tx, token);
+        if (typeof invite === 'string') return invite;
+        const { person } = invite;
+        const found = invite.account === account ? await grants.read(tx, { person, account }) : null;
+        if (found === null) return 'invite_unknown';
+        const name = invite.invited_by === null ? ownName : found.name;
+        if (name !== found.name && (await freeName(tx, service, name)) !== name) return 'name_taken';
+        if (name !== found.name) await rename(tx, person, name);
+        const countsNow = invite.invited_by === null && !(await hasAdmin(tx, account));
+        const code = countsNow ? null : joinCode(token, passkey.id, passkey.publicKey);
+        await insertPasskey(tx, passkey, {
+          person,
+          rp_id: rpId,
+          parent: null,
+          counts_from: countsNow ? now : NOT_YET,
+          created_at: now,
+        });
+        await updateInvite(tx, {
+          ...invite,
+          used_at: now,
+          passkey: passkey.id,
+          code,
+          ended_at: countsNow ? now : null,
+        });
+        if (countsNow) await setGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
+        return { person, name, code };
+      }),
+
+    /** The person's passkey counts from now on, with the permissions of the invite; older passkeys end. */
+    confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
+      act(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
+        const { account, person: by } = actor;
+        const [invite] = (await invitesOf(tx, person)).filter((each) => each.code !== null);
+        if (invite === undefined || person === by) return 'not_found';
+        if (invite.code !== code) {
+          const tries = invite.tries + 1;
+          if (tries >= CODE_TRIES_MAX) await endInvite(tx, { ...invite, tries }, now);
+          else await updateInvite(tx, { ...invite, tries });
+          return { triesLeft: CODE_TRIES_MAX - tries };
+        }
+        await updateInvite(tx, { ...invite, ended_at: now });
+        for (const passkey of await passkeysOf(tx, person)) {
+          if (passkey.id === invite.passkey) await updatePasskey(tx, { ...passkey, counts_from: now });
+          else await endPasskey(tx, passkey, now);
+        }
+        await endSessionsOfIn(tx, person, 'passkey-lost');
+        const permissions = permissionsIn(invite.permissions);
+        if (permissions.length > 0) await setGrants(tx, { person, account, by }, permissions, now);
+        return 'confirmed';
+      }),
+
+    /** False: no such person, or oneself. */
+    grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
+      act(actor, 'manage-people', async (tx, now) => {
+        const { account, person: by } = actor;
+        if (person === by || !(await isJoined(tx, person))) return false;
+        await lockPerson(tx, person);
+        await setGrants(tx, { person, account, by }, permissions, now);
+        return true;
+      }),
+
+    /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
+    block: (actor: PersonActor, person: string): Promise<boolean> =>
+      act(actor, 'manage-people', async (tx, now) => {
+        const { account, person: by } = actor;
+        if (person === by || (await grants.read(tx, { person, account })) === null) return false;
+        await lockPerson(tx, person);
+        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+        await setGrants(tx, { person, account, by }, [], now);
+        await endSessionsOfIn(tx, person, 'blocked');
+        return true;
+      }),
+
+    signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
+      act(actor, person === actor.person ? 'own-account' : 'manage-people', (tx) =>
+        endSessionsOfIn(tx, person, 'signed-out-everywhere'),
+      ),
+
+    /** A passkey that counts, and whose it is; null otherwise. */
+    findPasskey: async (id: string, rpId: string): Promise<{ person: string; publicKey: string } | null> => {
+      const [row] = await database.query<PasskeyRow>(
+        `select ${PASSKEY_COLUMNS} from people.passkeys
+         where id = $1 and rp_id = $2 and ended_at is null and counts_from <= ${NOW}`,
+        [id, rpId],
+      );
+      return row === undefined || !isSealed.passkey(row) ? null : { person: row.person, publicKey: row.public_key };
+    },
+
+    /** Whether the passkey was made with an invite whose code nobody has typed yet. */
+    isWaitingForCode: async (id: string): Promise<boolean> => {
+      const rows = await database.query(
+        'select 1 as one from people.passkeys where id = $1 and ended_at is null and counts_from = $2',
+        [id, NOT_YET],
+      );
+      return rows.length > 0;
+    },
+
+    noteUse: async (id: string): Promise<void> => {
+      await database.query(`update people.passkeys set used_at = ${NOW} where id = $1`, [id]);
+    },
+
+    ownPasskeys: async (person: string): Promise<PasskeyRow[]> => passkeysOf(database, person),
+
+    addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string): Promise<void> =>
+      act(actor, 'own-account', (tx, now) =>
+        insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
+      ),
+
+    /** False: no such passkey of one's own, or the last one. */
+    removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
+      act(actor, 'own-account', async (tx, now) => {
+        const own = (await passkeysOf(tx, actor.person)).filter(({ counts_from }) => counts_from !== NOT_YET);
+        const found = own.find((row) => row.id === id);
+        if (found === undefined || own.length < 2) return false;
+        await endPasskey(tx, found, now);
+        return true;
+      }),
+
+    ownSessions: (person: string) =>
+      database.query<Record<'id' | 'created_at' | 'seen_at', string>>(
+        `select id, created_at::text, seen_at::text from people.sessions where person = $1 and service = $2 and ${IS_OPEN}
+         order by created_at desc`,
+        [person, service],
+      ),
+
+    /** False: no open session of one's own. */
+    endSession: (actor: PersonActor, session: string): Promise<boolean> =>
+      act(actor, 'own-account', async (tx) => {
+        const ended = await tx.query(
+          `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
+           where id = $1 and person = $2 and ended_at is null returning 1 as one`,
+          [session, actor.person],
+        );
+        return ended.length > 0;
+      }),
+
+    list: (account: string) => listPeople(account),
+  };
+
+  async function rename(tx: Queries, person: string, name: string): Promise<void> {
+    const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1 for update`, [
+      person,
+    ]);
+    if (row === undefined) return;
+    const seal = seals.sealOf(...sealedColumns.person({ ...row, name }));
+    await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
+  }
+
+  async function isJoined(tx: Queries, person: string): Promise<boolean> {
+    return (await passkeysOf(tx, person)).some(({ counts_from }) => counts_from !== NOT_YET);
+  }
+
+  /** Waits for writes of that person that are under way: they share this row. */
+  async function lockPerson(tx: Queries, person: string): Promise<void> {
+    await tx.query('select 1 as one from people.people where id = $1 for update', [person]);
+  }
+
+  async function listPeople(account: string) {
+    const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
+      `select p.id, p.service, p.name, p.created_at::text, p.seal, ${NOW}::text as now,
+         (select max(s.seen_at)::text from people.sessions s where s.person = p.id) as seen_at,
+         (select count(*)::text from people.sessions s where s.person = p.id and s.ended_at is null) as sessions
+       from people.people p where p.service = $1 order by lower(p.name)`,
+      [service],
+    );
+    const sealed = rows.filter((row) => seals.isSealed(row.seal, ...sealedColumns.person(row)));
+    return Promise.all(
+      sealed.map(async (row) => {
+        const person = row.id;
+        const passkeys = await passkeysOf(database, person);
+        const counting = passkeys.filter(({ counts_from }) => counts_from !== NOT_YET);
+        const [invite] = await invitesOf(database, person);
+        const { permissions = [] } = (await grants.read(database, { person, account })) ?? {};
+        const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
+        const state = stateOf({
+          isWaiting: invite?.code != null,
+          isActive: permissions.length > 0 && counting.length > 0,
+          isBlocked: counting.length > 0,
+        });
+        return {
+          id: person,
+          name: row.name,
+          state,
+          permissions: permissions.length > 0 || invite === undefined ? permissions : permissionsIn(invite.permissions),
+          invited_by: await nameOf(database, invite?.invited_by ?? null, account),
+          created_at: secondsOf(row.created_at),
+          invite_expires_at: isOpen ? secondsOf(invite.expires_at) : null,
+          passkeys: counting.length,
+          open_sessions: Number(row.sessions),
+          last_seen_at: row.seen_at === null ? null : secondsOf(row.seen_at),
+        };
+      }),
+    );
+  }
+}
+
+function stateOf({ isWaiting, isActive, isBlocked }: { isWaiting: boolean; isActive: boolean; isBlocked: boolean }) {
+  if (isWaiting) return 'joined' as const;
+  if (isActive) return 'active' as const;
+  return isBlocked ? ('blocked' as const) : ('invited' as const);
+}
+
+/** The name, or the name with a number if somebody has it. */
+async function freeName(tx: Queries, service: string, name: string): Promise<string> {
+  const rows = await tx.query<{ name: string }>('select lower(name) as name from people.people where service = $1', [
+    service,
+  ]);
+  const names = new Set(rows.map((row) => row.name));
+  let free = name;
+  for (let number = 2; names.has(free.toLowerCase()); number += 1) free = `${name} ${number}`;
+  return free;
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function secondsOf(milliseconds: string): number {
+  return Math.floor(Number(milliseconds) / 1000);
+}

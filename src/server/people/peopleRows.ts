@@ -1,0 +1,117 @@
+import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
+
+// Rows of the people tables as read, with times as text: a bigint in milliseconds. `seal` covers the columns named in
+// `sealedColumns`; a row whose seal fails doesn't exist.
+
+export type PersonRow = { id: string; service: string; name: string; created_at: string; seal: string };
+
+export type GrantRow = {
+  id: string;
+  person: string;
+  account: string;
+  permission: string;
+  granted_by: string | null;
+  counts_from: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  seal: string;
+};
+
+export type PasskeyRow = {
+  id: string;
+  person: string;
+  public_key: string;
+  rp_id: string;
+  parent: string | null;
+  counts_from: string;
+  created_at: string;
+  ended_at: string | null;
+  used_at: string | null;
+  seal: string;
+};
+
+export type InviteRow = {
+  token_sha256: string;
+  person: string;
+  account: string;
+  /** Null: made on the server's console. */
+  invited_by: string | null;
+  /** JSON; empty for somebody who lost their passkeys and keeps their permissions. */
+  permissions: string;
+  created_at: string;
+  expires_at: string;
+  used_at: string | null;
+  passkey: string | null;
+  /** Six digits; null: the passkey counted at once. */
+  code: string | null;
+  /** Wrong codes typed. */
+  tries: number;
+  /** Confirmed, revoked, replaced, or too many wrong codes. */
+  ended_at: string | null;
+  seal: string;
+};
+
+export const PERSON_COLUMNS = 'id, service, name, created_at::text, seal';
+export const GRANT_COLUMNS =
+  'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, seal';
+export const PASSKEY_COLUMNS =
+  'id, person, public_key, rp_id, parent, counts_from::text, created_at::text, ended_at::text, used_at::text, seal';
+export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permissions, created_at::text, expires_at::text,
+  used_at::text, passkey, code, tries, ended_at::text, seal`;
+
+/** What a seal covers, the table first. */
+export const sealedColumns = {
+  person: ({ id, service, name, created_at }: Omit<PersonRow, 'seal'>) => [
+    'people.people',
+    id,
+    service,
+    name,
+    created_at,
+  ],
+  grant: (row: Omit<GrantRow, 'seal'>) => [
+    'people.grants',
+    row.id,
+    row.person,
+    row.account,
+    row.permission,
+    row.granted_by ?? '',
+    row.counts_from,
+    row.ended_at ?? '',
+    row.ended_by ?? '',
+  ],
+  passkey: (row: Omit<PasskeyRow, 'seal' | 'used_at'>) => [
+    'people.passkeys',
+    row.id,
+    row.person,
+    row.public_key,
+    row.rp_id,
+    row.parent ?? '',
+    row.counts_from,
+    row.created_at,
+    row.ended_at ?? '',
+  ],
+  invite: (row: Omit<InviteRow, 'seal'>) => [
+    'people.invites',
+    row.token_sha256,
+    row.person,
+    row.account,
+    row.invited_by ?? '',
+    row.permissions,
+    row.created_at,
+    row.expires_at,
+    row.used_at ?? '',
+    row.passkey ?? '',
+    row.code ?? '',
+    row.tries,
+    row.ended_at ?? '',
+  ],
+};
+
+export function permissionsText(permissions: readonly Permission[]): string {
+  return JSON.stringify(PERMISSIONS.filter((permission) => permissions.includes(permission)));
+}
+
+export function permissionsIn(text: string): Permission[] {
+  const listed: unknown = JSON.parse(text);
+  return PERMISSIONS.filter((permission) => Array.isArray(listed) && listed.includes(permission));
+}
