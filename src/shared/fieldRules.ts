@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { PERSON_NAME_MAX } from './contract/peopleContract.ts';
 import { hasInvisible, revealHidden } from './text.ts';
 import { typedAmount } from './typedAmount.ts';
 
@@ -13,15 +12,6 @@ const LONGEST_NAME = 100;
 export const assetRule = nameRule('Enter an asset.', hasInvisible);
 export const chainRule = nameRule('Enter a chain.', hasInvisible);
 export const recipientNameRule = nameRule('Enter a name.', (name) => revealHidden(name) !== name);
-
-/** Of somebody who signs in as themselves. */
-export const personNameField = v.pipe(
-  v.string(),
-  v.trim(),
-  v.nonEmpty('Enter a name.'),
-  v.maxLength(PERSON_NAME_MAX, `This is longer than ${PERSON_NAME_MAX} characters.`),
-  v.check((name) => revealHidden(name) === name, 'It contains an invisible character. Type it instead of pasting.'),
-);
 
 /** An amount to send, parsed to a plain decimal. */
 export const amountField = v.pipe(

@@ -61,12 +61,13 @@ function CommandFault({ error }: { error: Error }) {
 
 function FaultText({ error }: { error: Error }) {
   if (error instanceof PasskeyProblem) return error.message;
-  const { message, requestId } = describeError(error);
+  const { message, requestId, code, status } = describeError(error);
+  const isAnswer = code !== null && status !== null && status < 500;
   return (
     <>
       <UntrustedText value={message} max={240} />
       {outcomeUnknown(error) && ' We don’t know whether this was done. Reload the page to see.'}
-      {requestId !== null && (
+      {requestId !== null && !isAnswer && (
         <>
           {' '}
           Request <UntrustedText mono value={requestId} max={80} />

@@ -25,12 +25,17 @@ export function InviteLink({ invited, name }: { invited: Invited; name: string }
           readOnly
           onFocus={({ target }) => target.select()}
         />
-        <CopyText label="Copy link" text={() => link} />
+        <div>
+          <CopyText label="Copy link" text={() => link} />
+        </div>
       </div>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Send the link to {revealHidden(name)}.</li>
         <li>They open it, create a passkey, and see a six-digit code.</li>
-        <li>Have them read the code to you, by phone or in person. Enter it here: nobody else can join then.</li>
+        <li>
+          Have them read the code to you, by phone or in person, and enter it here. It shows that nobody else used the
+          link.
+        </li>
       </ol>
     </div>
   );

@@ -212,9 +212,9 @@ function SignOutEverywhere({ person }: { person: Person }) {
 
 function NewInvite({ person, invite }: { person: Person; invite: Invite }) {
   const text =
-    person.state === 'invited'
-      ? 'A new link. The one before stops working.'
-      : 'For somebody who lost their passkeys. When they use the link, their old passkeys stop working.';
+    person.state === 'invited' || person.state === 'joined'
+      ? 'A new link. The one before, and what was made with it, stops working.'
+      : 'For somebody who lost their passkeys. Their old ones stop working once you confirm their new code.';
   return (
     <Command text={text}>
       <PasskeyButton mutation={invite} onPress={() => invite.mutate(person.id)}>
@@ -264,7 +264,7 @@ function Block({ person }: { person: Person }) {
 function Command({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="grid grid-cols-[11rem_minmax(0,1fr)] items-start gap-x-4 gap-y-1 narrow:grid-cols-1">
-      {children}
+      <div>{children}</div>
       <p className="small sub pt-1.5 narrow:pt-0">{text}</p>
     </div>
   );

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { PERSON_NAME_MAX } from '#src/shared/contract/peopleContract.ts';
-import { personNameField } from '#src/shared/fieldRules.ts';
+import { PERSON_NAME_MAX, personNameSchema } from '#src/shared/contract/peopleContract.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { invitePerson, usePersonCommand } from '#src/web/api/people.ts';
 import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
@@ -20,16 +19,12 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={inviting.data ? `Invite for ${name}` : 'Invite somebody'}
       wide="max-w-[min(36rem,calc(100vw-2rem))]"
-      actions={
-        <Button variant={inviting.data ? 'plain' : 'quiet'} onClick={onClose}>
-          {inviting.data ? 'Done' : 'Cancel'}
-        </Button>
-      }
+      actions={inviting.data && <Button onClick={onClose}>Done</Button>}
     >
       {inviting.data ? (
         <InviteLink invited={inviting.data} name={name} />
       ) : (
-        <InviteForm inviting={inviting} onName={setName} />
+        <InviteForm inviting={inviting} onName={setName} onCancel={onClose} />
       )}
     </Dialog>
   );
@@ -38,14 +33,15 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
 interface InviteFormProps {
   inviting: ReturnType<typeof usePersonCommand<Parameters<typeof invitePerson>[1], unknown>>;
   onName: (name: string) => void;
+  onCancel: () => void;
 }
 
-function InviteForm({ inviting, onName }: InviteFormProps) {
+function InviteForm({ inviting, onName, onCancel }: InviteFormProps) {
   const [permissions, setPermissions] = useState<Permission[]>(['view']);
   const form = useForm({
     defaultValues: { name: '' },
     shouldFocusError: false,
-    resolver: schemaResolver<{ name: string }>(() => ({ name: personNameField })),
+    resolver: schemaResolver<{ name: string }>(() => ({ name: personNameSchema })),
   });
   useLayoutEffect(() => focusField('name'), []);
   const submit = useSubmit(form, async ({ name }) => {
@@ -64,9 +60,14 @@ function InviteForm({ inviting, onName }: InviteFormProps) {
         maxLength={PERSON_NAME_MAX}
       />
       <RoleFields permissions={permissions} onChange={setPermissions} />
-      <PasskeyButton mutation={inviting} type="submit" variant="primary" cancelled="Cancelled. Nobody was invited.">
-        Create invite link
-      </PasskeyButton>
+      <div className="acts-row items-start">
+        <PasskeyButton mutation={inviting} type="submit" variant="primary" cancelled="Cancelled. Nobody was invited.">
+          Create invite link
+        </PasskeyButton>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
     </form>
   );
 }

@@ -3,8 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import * as v from 'valibot';
-import { PERSON_NAME_MAX, type Ticket } from '#src/shared/contract/peopleContract.ts';
-import { personNameField } from '#src/shared/fieldRules.ts';
+import { PERSON_NAME_MAX, personNameSchema, type Ticket } from '#src/shared/contract/peopleContract.ts';
 import { paths } from '#src/shared/paths.ts';
 import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
@@ -113,7 +112,7 @@ function JoinForm({ invite, joining }: JoinFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (invite.name !== null) return joining.mutate(undefined);
-    const name = v.safeParse(personNameField, input.current?.value ?? '');
+    const name = v.safeParse(personNameSchema, input.current?.value ?? '');
     setError(name.success ? null : name.issues[0].message);
     if (name.success) return joining.mutate(name.output);
     return input.current?.focus();
@@ -197,7 +196,7 @@ function Joined({ code, invite }: { code: string | null; invite: Invite | null }
       </p>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Call or meet {who}. Don’t send the code with the link.</li>
-        <li>They type it on their page People.</li>
+        <li>They enter it on the People page.</li>
         <li>Then sign in. Keep this page open until then: the code isn’t shown again.</li>
       </ol>
       <SignInLink to={paths.signIn()}>Sign in</SignInLink>
