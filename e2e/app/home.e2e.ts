@@ -129,6 +129,44 @@ test('what needs attention but comes after the page was drawn waits for a click 
   expect(await moved()).toBeLessThan(0.05);
   await attention(page).getByRole('button', { name: 'Show' }).click();
   await expect(waiting(page)).toHaveText([/Failed.*1\sBTC/]);
+  await expect(attention(page)).toBeFocused();
+});
+
+test('what came late and what couldn’t be checked are both shown', async ({ page, account, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
+  await account.fault({ path: '/v1/deposits', times: 99, ...HELD });
+  await account.fault({ path: '/v1/withdrawals', times: 99, status: 500 });
+  await openHome(page);
+  await expect(part(page, 'Balances').getByRole('row', { name: 'BTC' })).toBeVisible();
+  await account.clearFaults();
+  await account.fault({ path: '/v1/withdrawals', times: 99, status: 500 });
+  await expect(attention(page).getByText('1 needs attention. Show')).toBeVisible();
+  await expect(checked(page)).toContainText('Can’t check right now: withdrawals didn’t load');
+  await account.clearFaults();
+  await attention(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(checked(page)).toHaveText('1 needs attention. Show');
+});
+
+test('a possibly stuck payment isn’t counted as needing attention before the usual time is known', async ({
+  page,
+  account,
+}) => {
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '1', status: 'failed' });
+  await account.deposit({
+    asset: 'BTC',
+    chain: 'bitcoin',
+    amount: '2',
+    status: 'on_hold',
+    created_at: ago(25 * HOUR),
+  });
+  // Longer than the page waits before it is drawn.
+  await account.fault({ path: '/v1/deposits', times: 99, delay: 4000 });
+  await account.fault({ path: '/v1/ledger-entries', times: 99, ...HELD });
+  await openHome(page);
+  await expect(checked(page)).toHaveText('1 needs attention. Show');
+  await account.clearFaults();
+  await expect(checked(page)).toHaveText('2 need attention. Show');
 });
 
 test('one colleague takes what another one sees is taken, until it is handled', async ({ account, colleague }) => {

@@ -46,7 +46,7 @@ test('an address created here stays, with its tag, its label and who gave it', a
   await expect(ben.getByText('0 found in 1')).toBeVisible();
 });
 
-test('the page of an address shows what came in on it, per asset', async ({ page, account }) => {
+test('the page of an address lists and adds up the deposits to it, per asset', async ({ page, account }) => {
   await create(page, account, { address: BTC.address });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '0.25' });
@@ -56,13 +56,21 @@ test('the page of an address shows what came in on it, per asset', async ({ page
   await account.fault({ method: 'GET', path: '/v1/deposits', times: 99, patch: { data } });
   await page.goto('/addresses');
   await page.getByRole('button', { name: 'BTC on Bitcoin' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'What came in on this address' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Deposits to this address' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'BTC on Bitcoin' })).toBeVisible();
   const sums = page.getByRole('table', { name: 'Exact sums per asset and status' }).locator('tbody tr');
   await expect(sums).toHaveText([/^BTCcompleted20\.750*$/]);
   await expect(page.getByText('all deposits to this address')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Deposits' }).locator('tbody tr')).toHaveCount(2);
+  await expect(page.getByText('2 deposits', { exact: true })).toBeVisible();
   await expectClean(page, 'the page of an address', [375]);
+
+  // One of them names no address, so it may have come to this one.
+  await account.clearFaults();
+  await account.fault({ method: 'GET', path: '/v1/deposits', times: 99, patch: { data: { ...data, 2: {} } } });
+  await page.reload();
+  await expect(page.getByText('at least: 1 deposit names no address')).toBeVisible();
+  await expect(page.getByText('At least 2 deposits', { exact: true })).toBeVisible();
   await page.goto('/addresses/nowhere');
   await expect(page.getByRole('heading', { name: 'No deposit address at this link' })).toBeVisible();
 });
@@ -72,10 +80,20 @@ test('where deposits name no address, the page of an address says so', async ({ 
   await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
   await page.goto('/addresses');
   await page.getByRole('button', { name: 'BTC on Bitcoin' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'What came in on this address' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Deposits to this address' }).click();
   await expect(page.getByText('This provider doesn’t say which address a deposit came to')).toBeVisible();
   await page.getByRole('link', { name: 'BTC deposits' }).click();
   await expect(page).toHaveURL('/deposits?asset=BTC');
+});
+
+test('without a known address, its page says that its deposits can’t be listed', async ({ page, account }) => {
+  await create(page, account, { address: null });
+  await account.deposit({ asset: 'BTC', chain: 'bitcoin', amount: '4' });
+  await page.goto('/addresses');
+  await page.getByRole('button', { name: 'BTC on Bitcoin' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Deposits to this address' }).click();
+  await expect(page.getByRole('heading', { name: 'We don’t know this address' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'BTC deposits' })).toBeVisible();
 });
 
 test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {

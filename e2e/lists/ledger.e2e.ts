@@ -175,4 +175,6 @@ test('the page says if the service has no ledger; a 404 from something else is a
 test('an account without entries gets a text that says so @deep', async ({ page }) => {
   await page.goto('/ledger');
   await expect(page.getByRole('heading', { name: 'No ledger entries yet' })).toBeVisible();
+  await page.getByRole('link', { name: 'New deposit address' }).click();
+  await expect(page).toHaveURL('/deposits/new-address');
 });

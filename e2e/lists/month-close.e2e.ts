@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { inAccountMenu } from '#e2e/support/accountMenu.ts';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
@@ -15,7 +15,7 @@ import {
   sha256,
   sumOf,
 } from '#e2e/support/monthClose.ts';
-import type { Account } from '#e2e/support/sandbox.ts';
+import { type Account, HELD } from '#e2e/support/sandbox.ts';
 import { addByHand } from '#e2e/support/recipients.ts';
 import { ETH, expectAccepted, fillForm, sendButton } from '#e2e/support/withdrawing.ts';
 
@@ -27,6 +27,7 @@ const DAY = 86_400;
 
 const btc = (account: Account, amount: string, created_at: number, status?: string) =>
   account.deposit({ asset: 'BTC', chain: 'bitcoin', amount, created_at, ...(status && { status }) });
+const isoDay = (unix: number) => new Date(unix * 1000).toISOString().slice(0, 10);
 const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
 /** Without waiting for the next poll: the team's data is requested again once the network is back. */
@@ -220,15 +221,17 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
     dialog
       .getByLabel('Rate file')
       .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') });
-  const day = new Date(Number(sent?.['created_at']) * 1000).toISOString().slice(0, 10);
+  const day = isoDay(Number(sent?.['created_at']));
   const head = 'day,asset,currency,rate,source';
   await choose(`${head}\n${day},ETH,EUR,"2000,5",ECB\n${day},BTC,USD,1,ECB\n`);
   await expect(dialog.getByRole('listitem')).toHaveText([
-    'Line 2: “2000,5” is not a rate above zero with a decimal point.',
+    'Line 2: “2000,5” isn’t a positive number with a decimal point.',
     'Line 3: USD, but the first rate is in EUR.',
   ]);
   const close = dialog.getByRole('button', { name: /^Close \w/ });
   await expect(close).toBeDisabled();
+  await choose(`${head}\n"${day},ETH`);
+  await expect(dialog.getByRole('listitem')).toHaveText('A quotation mark isn’t closed.');
   await expectClean(mira, 'a close with faulty rates');
   await choose(`${head}\n${day},ETH,EUR,2000.5,ECB\n`);
   await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
@@ -290,6 +293,29 @@ test('movements are columns with the difference always in sight, and cards only 
   await page.setViewportSize({ width: 690, height: 800 });
   await expect(table.getByRole('columnheader', { name: 'Opening' })).not.toBeInViewport();
   await expect(sumOf(page, 'BTC').getByRole('cell').last()).toBeInViewport();
+});
+
+test('on a phone there is no gap for the progress of a load, and nothing moves when it comes', async ({
+  page,
+  account,
+}) => {
+  await btc(account, '0.1', from);
+  await page.setViewportSize({ width: 375, height: 800 });
+  await page.goto('/month-close');
+  await expect(sumOf(page, 'BTC')).toContainText('Agrees');
+  const note = page.getByText(/^Periods and times on this page/);
+  const period = await page.getByRole('button', { name: /^Period/ }).boundingBox();
+  const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? 0;
+  expect((await top(note)) - (period?.y ?? 0) - (period?.height ?? 0)).toBeLessThan(32);
+  const table = page.getByRole('table', { name: 'Sums by asset' });
+  const before = await top(table);
+  await account.fault({ path: '/v1/ledger-entries', ...HELD });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await expect(note).toBeHidden();
+  expect(await top(table)).toBe(before);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(note).toBeVisible();
 });
 
 test.describe('a screen in another time zone', () => {
@@ -421,6 +447,35 @@ test('a dialog to close a month that a colleague closes meanwhile says who did, 
   await expect(page.getByRole('button', { name: 'Download ZIP' })).toBeFocused();
   await expect(sumOf(page, 'BTC')).toContainText('Agreed when closed');
   expect(Buffer.compare((await download(page)).bytes, bytes)).toBe(0);
+});
+
+test('a close that was cut off after its first upload can be made with other rates', async ({ page, account }) => {
+  await btc(account, '0.1', from);
+  await page.goto('/month-close');
+  await page.getByRole('button', { name: 'Close period' }).click();
+  const dialog = page.getByRole('dialog');
+  const chooseRate = (rate: string) => {
+    const text = `day,asset,currency,rate,source\n${isoDay(from)},BTC,EUR,${rate},ECB\n`;
+    const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'utf8') };
+    return dialog.getByLabel('Rate file').setInputFiles(file);
+  };
+  await chooseRate('80000');
+  await expect(dialog.getByText('1 rate in EUR from rates.csv.')).toBeVisible();
+  // The device goes offline while the first part is on its way: the part arrives, the next request isn't sent.
+  const network = await page.context().newCDPSession(page);
+  const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await network.send('Network.emulateNetworkConditions', { ...conditions, latency: 60_000 });
+  const sent = page.waitForRequest(/closed-period-parts/);
+  const close = dialog.getByRole('button', { name: /^Close \w/ });
+  await close.click();
+  await sent;
+  await network.send('Network.emulateNetworkConditions', { ...conditions, offline: true });
+  await expect(dialog.getByText('This device is offline.')).toBeVisible();
+  await network.send('Network.emulateNetworkConditions', conditions);
+  await chooseRate('90000');
+  await close.click();
+  await expect(closedRows(page)).toHaveCount(1);
+  expect((await download(page)).files['journal.csv']).toContain(',9000,EUR,90000,ECB,');
 });
 
 test('a dialog to close a month whose month before a colleague closes asks to check the sums again @deep', async ({

@@ -104,6 +104,7 @@ test('sums are “at least” for a period that could not be loaded to its start
   await page.getByRole('link', { name: 'Recipients' }).click();
   await page.getByRole('link', { name: 'Acme', exact: true }).last().click();
   await expect(paid(page, 'BTC')).toContainText(/^BTC\s*0\.25.*1 payment.*at least 0\.75/);
+  await expect(page.getByText('At least 2 payments', { exact: true })).toBeVisible();
 });
 
 test('the page of a removed recipient says so', async ({ page }) => {

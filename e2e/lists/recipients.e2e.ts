@@ -34,6 +34,9 @@ test('an address is added, found, renamed, removed and brought back', async ({ p
   await page.goto('/balances');
   await page.getByRole('link', { name: 'Recipients' }).click();
   await expect(page.getByText('0 recipients, shared with your team')).toBeVisible();
+  await page.getByRole('button', { name: 'Save a recipient' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
   await addByHand(page, ' Acme ');
   await expect(page.getByText('1 recipient, shared with your team')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Saved recipients' })).toBeFocused();

@@ -9,6 +9,10 @@ function largestOf(deposits: readonly Deposit[]): string {
   return deposits.toSorted((a, b) => compareAmounts(b.received_amount, a.received_amount))[0]?.id ?? '';
 }
 
+function smallestOf(deposits: readonly Deposit[]): string {
+  return deposits.toSorted((a, b) => compareAmounts(a.received_amount, b.received_amount))[0]?.id ?? '';
+}
+
 test('amounts of one asset are sorted in the loaded rows, and the page says that it is only those', async ({
   page,
   account,
@@ -29,6 +33,15 @@ test('amounts of one asset are sorted in the loaded rows, and the page says that
   await expect(first).toHaveAttribute('href', linkTo(largestOf(all.slice(0, loaded))));
   await expect(totals).toContainText(`largest first in the ${loaded} rows loaded`);
   await expect(page.getByRole('status').filter({ hasText: `largest first in the ${loaded} rows` })).toHaveCount(1);
+
+  // More of them may be larger or smaller.
+  await first.click();
+  const step = (name: string) => page.getByRole('button', { name });
+  await expect(step('Previous deposit')).toHaveAccessibleDescription('First of the loaded rows.');
+  await page.goBack();
+  await page.goto(`/deposits/${smallestOf(all.slice(0, loaded))}?asset=BTC&sort=largest`);
+  await expect(step('Next deposit')).toHaveAccessibleDescription('Last of the loaded rows.');
+  await page.goto('/deposits?asset=BTC&sort=largest');
 
   await totals.getByRole('button', { name: 'Load all' }).click();
   await expect(totals).toContainText(`${all.length} deposits`);
@@ -65,4 +78,8 @@ test('withdrawals are sorted by when they were sent, and back', async ({ page })
   await created.getByRole('button').click();
   await expect(page).toHaveURL('/withdrawals');
   await expect(created).toHaveAttribute('aria-sort', 'descending');
+  await expect(created.getByRole('button')).toBeFocused();
+  // Cards have no button to sort with.
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(page.getByRole('heading', { level: 1, name: 'Withdrawals' })).toBeFocused();
 });

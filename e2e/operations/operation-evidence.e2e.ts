@@ -31,7 +31,7 @@ test('the evidence is copied as text and as JSON, and saved as a file: everythin
 
   const json = JSON.parse(await copied('Copy as JSON'));
   expect(json.operation).toMatchObject({ key, body: bytesOf(BTC), state: 'unconfirmed', reason: 'no-answer' });
-  expect(json.operation.firstSent.service).toMatch(/Z$/);
+  expect(json.operation.firstSent.provider).toMatch(/Z$/);
   expect(json.operation.attempts).toMatchObject([{ start: expect.stringMatching(/Z$/), lost: 'network' }]);
   expect(json.checks[0].lookAlikes).toHaveLength(1);
 

@@ -32,11 +32,13 @@ test(
   async ({ page, account }) => {
     test.setTimeout(60_000);
     await sendAndLose(page, account);
+    await expect(page.getByText(/^Recorded \d+ \w+ /)).toBeVisible();
     await expectLedger(account, 1);
     await expect(stateOf(page)).toContainText('We don’t know yet whether this withdrawal went through.');
     await expect(page.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveCount(2);
     await resend(page, account);
     await expectAccepted(page);
+    await expect(page.getByText(/^Sent \d+ \w+ /)).toBeVisible();
     await expect(page.getByText('Resend confirmed: it was created once.')).toBeVisible();
     await expectLedger(account, 1);
 

@@ -1,3 +1,4 @@
+import { choose } from '#e2e/support/choose.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 5, assets: 3 } });
@@ -39,4 +40,18 @@ test('a form whose suggestions can’t be loaded accepts typed text', async ({ p
   await expect(chain).toHaveValue('bitcoin');
   await expect(page.getByRole('heading', { name: 'BTC balance' })).toBeVisible();
   await expect(page.getByText('Enter an amount.')).toHaveCount(0);
+});
+
+test('a select whose options can’t be loaded says so, and loads them on Retry', async ({ page, expectConsole }) => {
+  expectConsole(/ERR_FAILED/);
+  await page.route('**/assets/SelectList-*.js', (route) => route.abort());
+  await page.goto('/');
+  const select = page.getByRole('combobox', { name: 'Asset of the chart' });
+  await expect(select).toHaveAccessibleDescription('Couldn’t load the options.');
+  await page.unroute('**/assets/SelectList-*.js');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText('Couldn’t load the options.')).toHaveCount(0);
+  await expect(select).toBeFocused();
+  await choose(select, 'ETH');
+  await expect(select).toHaveText('ETH');
 });

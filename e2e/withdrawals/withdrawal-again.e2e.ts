@@ -151,6 +151,41 @@ test('a form that an unconfirmed payment blocks is continued from there once tha
   await expectLedger(account, 2);
 });
 
+test('a send that another tab’s unconfirmed payment blocks is a draft again, also after a reload', async ({
+  page,
+  account,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(/409/);
+  await page.goto('/withdrawals/new');
+  await page.getByLabel('Reference').fill('INV-9');
+  await review(page, { ...ETH, amount: '0.3' });
+  const other = await context.newPage();
+  await sendAndLose(other, account, ETH);
+  await sendButton(page).click();
+  const notice = page.getByRole('status').filter({ hasText: 'Your new payment wasn’t sent.' });
+  await expect(notice).toContainText('What you typed is kept.');
+  await page.reload();
+  await expect(notice).toContainText('What you typed is kept.');
+  await resend(page, account);
+  await expectAccepted(page);
+  const again = page.getByRole('button', { name: 'Continue your draft' });
+  await again.click();
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.3');
+  await expect(page.getByLabel('Reference')).toHaveValue('INV-9');
+  await page.goBack();
+  await expect(again).toBeVisible();
+  await again.click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/withdrawals');
+  // Nothing is left to continue.
+  await page.goBack();
+  await page.goBack();
+  await expectAccepted(page);
+  await expect(page.getByText('This one was accepted.')).toHaveCount(0);
+});
+
 test('a refusal is corrected in a new form with a new key, and stays refused', async ({ page, account }) => {
   await page.goto('/withdrawals/new');
   await page.getByLabel('Reference').fill('INV-7');

@@ -92,16 +92,34 @@ export function share(part: string, total: string): Share {
   return { percent, label: `${exact.toFixed(0)} %` };
 }
 
-/** How an amount compares with an earlier one: "10 % more", "under 1 % less", "no change", "none before". */
-export function changeWords(now: string, before: string): string {
+/** How an amount compares with an earlier one. `percent`: "10 %", "under 1 %". */
+export type Change = { kind: 'none' | 'none-before' | 'many-times' } | { kind: 'more' | 'less'; percent: string };
+
+export function changeOf(now: string, before: string): Change {
   const [n, b] = [decimal(now), decimal(before)];
-  if (n.equals(b)) return 'no change';
-  if (!b.isPositive() || b.isZero()) return 'none before';
+  if (n.equals(b)) return { kind: 'none' };
+  if (!b.isPositive() || b.isZero()) return { kind: 'none-before' };
   const percent = n.minus(b).times(100).dividedBy(b);
-  const word = percent.isNegative() ? 'less' : 'more';
+  const kind = percent.isNegative() ? 'less' : 'more';
   const size = percent.abs();
-  if (size.lessThan(1)) return `under 1 % ${word}`;
-  if (size.greaterThan(999)) return 'over 10 times as much';
+  if (size.lessThan(1)) return { kind, percent: 'under 1 %' };
+  if (size.greaterThan(999)) return { kind: 'many-times' };
   // Never round to 100 %: that would say that nothing is left.
-  return size.greaterThan(99) && size.lessThan(100) ? `over 99 % ${word}` : `${size.toFixed(0)} % ${word}`;
+  if (size.greaterThan(99) && size.lessThan(100)) return { kind, percent: 'over 99 %' };
+  return { kind, percent: `${size.toFixed(0)} %` };
+}
+
+/** "10 % more", "no change". */
+export function changeWords(change: Change): string {
+  switch (change.kind) {
+    case 'none':
+      return 'no change';
+    case 'none-before':
+      return 'none before';
+    case 'many-times':
+      return 'over 10 times as much';
+    case 'more':
+    case 'less':
+      return `${change.percent} ${change.kind}`;
+  }
 }

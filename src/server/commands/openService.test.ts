@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
+import { LONGEST_MS } from '#src/server/people/sessionRows.ts';
 import { openService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
@@ -30,6 +31,25 @@ test('the database outlives the last answer of the embedded sandbox', async () =
   expect(await reading).toMatchObject({ kind: 'answer', status: 200 });
   await expect(database.query('select 1')).rejects.toThrow('closed');
 });
+
+test('a start ends the sessions that became too old while no server ran', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'old-sessions-'));
+  const open = () => openService(readSettings({ DATA_DIR: directory, PAYMENTS_BASE_URL: 'https://a.example' }));
+  const first = await open();
+  const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
+  await first.sessions.start({ ...who, key: 'sk_1' });
+  await first.database.query(
+    'update people.sessions set created_at = created_at - $1::bigint, seen_at = seen_at - $1',
+    [String(LONGEST_MS)],
+  );
+  await first.stop();
+  const second = await open();
+  expect(await second.database.query('select ended_why, key_box from people.sessions')).toEqual([
+    { ended_why: 'too-old', key_box: null },
+  ]);
+  await second.stop();
+  rmSync(directory, { recursive: true });
+}, 60_000);
 
 test('a database belongs to one service, under the spelling of its first start', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'one-service-'));

@@ -1,13 +1,17 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
-import type { Database } from '#src/server/database/sql.ts';
+import type { Database, Queries } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
-import { openAccounts } from '#src/server/people/accounts.ts';
+import { type Accounts, credentialOf, openAccounts } from '#src/server/people/accounts.ts';
+import type { SessionRights } from '#src/server/people/actor.ts';
+import { openPeople, type People } from '#src/server/people/people.ts';
+import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
-import { openSessionRows } from '#src/server/people/sessionRows.ts';
-import { createSessions } from '#src/server/people/sessions.ts';
+import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createSessions, type ServerAccount } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
+import { logLine } from '#src/server/http/guards.ts';
 import { openOperations } from './openOperations.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 
@@ -20,8 +24,12 @@ export type OpenService = Awaited<ReturnType<typeof openService>>;
 export async function openService(settings: Settings) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
-    const sessionRowsOf = await openSessionRows(database);
-    const rows = await openSqlRows(database);
+    // Migrates the tables of people and sessions, too.
+    let people: People | null = null;
+    const rows = await openSqlRows(database, {
+      mode: settings.signIn === 'passkey' ? 'people' : 'key',
+      readSessionRights,
+    });
     const served =
       settings.service === null
         ? await openSandbox(settings, database)
@@ -37,23 +45,33 @@ export async function openService(settings: Settings) {
     const spellings = settings.service === null ? [] : await otherSpellings(database, service.name);
     const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const spellingNames = spellings.map((spelling) => spelling.service);
+    const seals = createSeals(derivedKey(secret, 'seals'));
+    const accounts = openAccounts(database, service.name, seals);
+    const account = settings.apiKey === null ? null : await serverAccountOf(settings.apiKey, service.name, accounts);
+    if (account !== null) people = openPeople(database, service.name, seals);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
-    const sessionRows = sessionRowsOf(service.name);
-    const sessions = createSessions(sessionRows, secret, { wall: Date.now, mono: () => performance.now() });
+    const sessions = createSessions(
+      sessionRowsOf(database, service.name, people?.grants ?? null),
+      secret,
+      { wall: Date.now, mono: () => performance.now() },
+      { serverAccount: account, warn: logLine },
+    );
     await sessions.clean();
     const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
     return {
       service,
       /** Other spellings of its address that the database holds operations under. */
       spellings,
-      accounts: openAccounts(database, service.name, createSeals(derivedKey(secret, 'seals'))),
+      accounts,
+      /** Null in key mode. */
+      people: people && account && { people, account, tickets: createTickets(derivedKey(secret, 'tickets'), Date.now) },
       sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
       /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
-      team: await openTeamWithJournal(database, journal.operations.ports.rows),
+      team: await openTeamWithJournal(database, journal.operations.ports.rows, readSessionRights),
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         clearInterval(cleaning);
@@ -62,10 +80,21 @@ export async function openService(settings: Settings) {
         await database.close();
       },
     };
+
+    // The journal's tables come before the service's name, and that before the people.
+    function readSessionRights(tx: Queries, id: string): Promise<SessionRights | null> {
+      return people === null ? keySessionRights(tx, id) : people.grants.sessionRights(tx, id);
+    }
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** The account that everybody works on, by the API key of the settings. */
+async function serverAccountOf(apiKey: string, service: string, accounts: Accounts): Promise<ServerAccount> {
+  const credential = credentialOf(apiKey, service);
+  return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };
 }
 
 async function openSandbox(settings: Settings, database: Database) {
@@ -84,7 +113,10 @@ async function openSandbox(settings: Settings, database: Database) {
   return { service: embed(sandbox), raw: sandboxListener(sandbox), stop: () => sandbox.stop() };
 }
 
-export function gatewayParts(settings: Settings, { service, operations, team, accounts, sessions }: OpenService) {
+export function gatewayParts(
+  settings: Settings,
+  { service, operations, team, accounts, people, sessions }: OpenService,
+) {
   const { origin, trustedProxies, readOnly, journalOnly } = settings;
-  return { origin, trustedProxies, readOnly, journalOnly, service, operations, team, accounts, sessions };
+  return { origin, trustedProxies, readOnly, journalOnly, service, operations, team, accounts, people, sessions };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,6 +12,8 @@ describe('settings', () => {
       port: 4173,
       origin: 'http://127.0.0.1:4173',
       service: null,
+      signIn: 'key',
+      apiKey: null,
       readOnly: false,
       journalOnly: false,
       trustedProxies: [],
@@ -37,6 +39,47 @@ describe('settings', () => {
     { SESSION_SECRET: 'fifteen letters' },
   ])('refuse %j by the variable’s name', (env) => {
     expect(() => readSettings(env)).toThrow(Object.keys(env)[0]);
+  });
+});
+
+describe('SIGN_IN=passkey', () => {
+  const works = {
+    SIGN_IN: 'passkey',
+    PAYMENTS_BASE_URL: 'https://pay.example',
+    PAYMENTS_API_KEY: 'sk_live_1',
+    PUBLIC_ORIGIN: 'https://money.example',
+  };
+
+  test('takes the API key from a file, too', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    await writeFile(join(directory, 'key'), 'sk_of_the_file\n');
+    const { PAYMENTS_API_KEY: _, ...bare } = works;
+    expect(readSettings(works)).toMatchObject({ signIn: 'passkey', apiKey: 'sk_live_1' });
+    const fromFile = { ...bare, PAYMENTS_API_KEY_FILE: join(directory, 'key') };
+    expect(readSettings(fromFile).apiKey).toBe('sk_of_the_file');
+    expect(() => readSettings({ ...fromFile, PAYMENTS_API_KEY: 'sk_live_1' })).toThrow('not both');
+    expect(() => readSettings({ ...bare, PAYMENTS_API_KEY_FILE: '/no/such/file' })).toThrow('PAYMENTS_API_KEY_FILE');
+  });
+
+  test('works on localhost and on https with a name', () => {
+    for (const PUBLIC_ORIGIN of ['http://localhost:4173', 'https://money.example', 'https://money.example:8443'])
+      expect(readSettings({ ...works, PUBLIC_ORIGIN }).signIn).toBe('passkey');
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['PAYMENTS_BASE_URL', { PAYMENTS_BASE_URL: undefined }],
+    ['PAYMENTS_API_KEY', { PAYMENTS_API_KEY: '' }],
+    ['PAYMENTS_API_KEY', { PAYMENTS_API_KEY: 'two words' }],
+    ['Passkeys don’t work on http://127.0.0.1:4173. Set PUBLIC_ORIGIN=', { PUBLIC_ORIGIN: undefined }],
+    ['Passkeys don’t work on https://10.0.0.7', { PUBLIC_ORIGIN: 'https://10.0.0.7' }],
+    ['Passkeys don’t work on https://[::1]', { PUBLIC_ORIGIN: 'https://[::1]' }],
+    ['Passkeys don’t work on http://money.example', { PUBLIC_ORIGIN: 'http://money.example' }],
+    ['SESSION_SECRET', { DATABASE_URL: 'postgres://a' }],
+    ['SESSION_SECRET of 32', { SESSION_SECRET: 'sixteen letters!' }],
+    ['SIGN_IN must be', { SIGN_IN: 'passkeys' }],
+  ])('is refused with %s in %j', (message, change) => {
+    expect(() => readSettings({ ...works, ...change })).toThrow(message);
   });
 });
 

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { apiKeyFault } from '#src/shared/apiKey.ts';
+import { systemErrorMessage } from '#src/server/database/sql.ts';
 import { readTrustedProxies, type TrustedProxies } from '#src/server/http/clientAddress.ts';
 import { serviceName } from '#src/server/http/upstream/service.ts';
 
@@ -9,12 +12,23 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-export function readSettings(env: Record<string, string | undefined>) {
+type Environment = Record<string, string | undefined>;
+
+export function readSettings(env: Environment) {
   const port = readPort('PORT', env.PORT) ?? 4173;
   const data = env.DATA_DIR || '.countinghouse';
+  const signIn = readSignIn(env.SIGN_IN);
+  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`;
+  const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
+  const apiKey = readValueOrFile('PAYMENTS_API_KEY', env);
+  if (signIn === 'passkey') checkPasskeySettings({ env, port, origin, apiKey, secret });
   return {
     port,
-    origin: readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`,
+    origin,
+    /** key: everybody brings an API key. passkey: people sign in as themselves, and the server has the key. */
+    signIn,
+    /** The account's API key; null in key mode. */
+    apiKey: signIn === 'passkey' ? apiKey : null,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
     /** How the database spells this service's address; null if the same. */
@@ -25,7 +39,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     journalOnly: readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY),
     /** The API keys used on this server belong to unrelated merchants. */
     separateAccounts: readAccounts(env.ACCOUNTS),
-    secret: readSecret(env.SESSION_SECRET),
+    secret,
     sandboxPort: readPort('SANDBOX_PORT', env.SANDBOX_PORT),
     sandboxDeposits: readCount('SANDBOX_DEPOSITS', env.SANDBOX_DEPOSITS),
     /** Absolute directory, or the word memory. */
@@ -51,12 +65,66 @@ function readCount(name: string, text: string | undefined): number | null {
 
 const SECRET_MIN = 16;
 
-function readSecret(text: string | undefined): string | null {
+function readSecret(text: string | null): string | null {
   if (!text) return null;
   // The secret can forge sessions, so it is never printed.
   if (text.length < SECRET_MIN)
     throw new SettingsError(`SESSION_SECRET must have ${SECRET_MIN} characters or more; it has ${text.length}.`);
   return text;
+}
+
+type SignIn = 'key' | 'passkey';
+
+function readSignIn(text: string | undefined): SignIn {
+  if (!text || text === 'key') return 'key';
+  if (text === 'passkey') return text;
+  throw new SettingsError(`SIGN_IN must be key or passkey, not "${text}".`);
+}
+
+/** A variable, or the file that its name with _FILE names, as orchestrators mount secrets. */
+function readValueOrFile(name: 'SESSION_SECRET' | 'PAYMENTS_API_KEY', env: Environment): string | null {
+  const [text, path] = [env[name], env[`${name}_FILE`]];
+  if (!path) return text || null;
+  if (text) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
+  try {
+    return readFileSync(path, 'utf8').trim() || null;
+  } catch (error) {
+    throw new SettingsError(`${name}_FILE can’t be read: ${systemErrorMessage(error)}.`, { cause: error });
+  }
+}
+
+const PEOPLE_SECRET_MIN = 32;
+
+interface PasskeySettings {
+  env: Environment;
+  port: number;
+  origin: string;
+  apiKey: string | null;
+  secret: string | null;
+}
+
+/** Throws where nobody could sign in, or where the people of two servers would not be the same. */
+function checkPasskeySettings({ env, port, origin, apiKey, secret }: PasskeySettings): void {
+  if (env.PAYMENTS_BASE_URL === undefined)
+    throw new SettingsError('SIGN_IN=passkey needs a payments service: set PAYMENTS_BASE_URL.');
+  if (apiKey === null)
+    throw new SettingsError(
+      'SIGN_IN=passkey needs the account’s API key: set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY.',
+    );
+  const fault = apiKeyFault(apiKey);
+  if (fault !== null) throw new SettingsError(`PAYMENTS_API_KEY: ${fault}`);
+  const { protocol, hostname } = new URL(origin);
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  if (isAddress || (protocol === 'http:' && hostname !== 'localhost'))
+    throw new SettingsError(
+      `Passkeys don’t work on ${origin}. Set PUBLIC_ORIGIN=http://localhost:${port} or to your https:// address.`,
+    );
+  if (env.DATABASE_URL && secret === null)
+    throw new SettingsError('SIGN_IN=passkey with PostgreSQL needs SESSION_SECRET_FILE or SESSION_SECRET.');
+  if (secret !== null && secret.length < PEOPLE_SECRET_MIN)
+    throw new SettingsError(
+      `SIGN_IN=passkey needs a SESSION_SECRET of ${PEOPLE_SECRET_MIN} characters or more; it has ${secret.length}.`,
+    );
 }
 
 function readSwitch(name: string, text: string | undefined): boolean {

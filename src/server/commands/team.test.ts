@@ -4,7 +4,8 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { depositAddressRequest } from '#src/shared/operations/depositAddress.ts';
 import { emptyJournal, memoryRows } from '#src/server/operations/testMemoryRows.ts';
-import { openSessionRows, type SessionRows } from '#src/server/people/sessionRows.ts';
+import { migratePeople } from '#src/server/people/schema.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import type { Team } from '#src/server/team/team.ts';
 import { openTeamWithJournal } from './openTeamWithJournal.ts';
 import { asked, emptyList, fakeService, refusal, startGateway } from '#src/server/http/testGateway.ts';
@@ -12,10 +13,9 @@ import { asked, emptyList, fakeService, refusal, startGateway } from '#src/serve
 let sql: Database;
 let team: Team;
 let journal = emptyJournal('jnl_1');
-let sessionRowsOf: (service: string) => SessionRows;
 beforeAll(async () => {
   sql = await openDatabase({ directory: 'memory' });
-  sessionRowsOf = await openSessionRows(sql);
+  await migratePeople(sql);
   team = await openTeamWithJournal(
     sql,
     memoryRows(() => journal, Date.now),
@@ -33,7 +33,7 @@ async function gatewayOf(change: Parameters<typeof startGateway>[1] = {}) {
     res.writeHead(201, { 'Content-Type': 'application/json', Date: new Date().toUTCString() });
     res.end('{"id":"da_1","address":"bc1qnew","memo":"007"}');
   });
-  const gateway = await startGateway(service.url, { team, sessionRows: sessionRowsOf(service.url), ...change });
+  const gateway = await startGateway(service.url, { team, sessionRows: sessionRowsOf(sql, service.url), ...change });
   journal = gateway.journal;
   const { call } = await gateway.signIn();
   const put = (headers: Record<string, string>, value: object = ACME) =>

@@ -106,7 +106,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (request instanceof Response) return request;
     if (request.purpose === 'sign-in') {
       const of = { purpose: 'sign-in', binding: preSessionOf(c), statement: '' } as const;
-      return c.json(ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
+      return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
     }
     if (request.purpose === 'join') {
       const invited = await people.findInvite(request.token);
@@ -114,7 +114,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
       const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
       const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
-      const ticket = ticketFor(of, (challenge) =>
+      const ticket = await ticketFor(of, (challenge) =>
         creationOptions({
           challenge,
           rpId,
@@ -142,20 +142,23 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (request.purpose === 'register') {
       const userName = found.session.name ?? '';
       return c.json(
-        ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
+        await ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
           creationOptions({ challenge, rpId, userId: person, userName, exclude: own }),
         ),
       );
     }
     const of = { purpose: 'act', binding, statement: request.statement } as const;
-    return c.json(ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: own })));
+    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: own })));
   }
 
-  function ticketFor(of: TicketOf, optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Record<string, unknown>): Ticket {
+  async function ticketFor(
+    of: TicketOf,
+    optionsOf: (challenge: Uint8Array<ArrayBuffer>) => Promise<Record<string, unknown>>,
+  ): Promise<Ticket> {
     const ticket = tickets.issue(of);
     const challenge = tickets.challenge(ticket, of);
     if (challenge === null) throw new TypeError('A ticket was not valid when it was made.');
-    return { ticket, options: optionsOf(challenge) };
+    return { ticket, options: await optionsOf(challenge) };
   }
 
   async function signIn(c: PeopleContext): Promise<Response> {

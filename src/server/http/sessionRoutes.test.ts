@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asked, awayFrom, emptyList, fakeService, KEY, refusal, startGateway } from './testGateway.ts';
 import { readTrustedProxies } from './clientAddress.ts';
 import { credentialOf } from '#src/server/people/accounts.ts';
+import { memorySessionRows } from '#src/server/people/testMemorySessions.ts';
 
 describe('POST /session', () => {
   test('checks the key by one read and answers whose session it is', async () => {
@@ -93,6 +94,68 @@ describe('POST /session', () => {
     expect(line).toMatch(new RegExp(`^countinghouse-${gateway.port}=[\\w-]{65}; HttpOnly; SameSite=Strict; Path=/$`));
     expect((await gateway.get('/session', { Cookie: line.split(';')[0] ?? '' })).status).toBe(200);
   });
+});
+
+describe('the account of a sign-in', () => {
+  const JOINED = 'f'.repeat(32);
+  const accounts = { findAccount: async () => JOINED, findOrCreateAccount: async () => JOINED };
+
+  test('is the one that the key was joined to; a key that is new is recorded', async () => {
+    const { url } = await fakeService(emptyList);
+    const enrolled: string[] = [];
+    const findOrCreateAccount = async (credential: string) => (enrolled.push(credential), JOINED);
+    const gateway = await startGateway(url, { accounts: { ...accounts, findOrCreateAccount } });
+    const { answer, cookie } = await gateway.signIn();
+    expect(JSON.parse(answer.text).account).toBe(JOINED);
+    expect(enrolled).toEqual([credentialOf(KEY, url)]);
+    expect(JSON.parse((await gateway.get('/session', { Cookie: cookie })).text).account).toBe(JOINED);
+  });
+
+  test('can’t be recorded while the database is away', async () => {
+    const findOrCreateAccount = () => Promise.reject(new Error('away'));
+    const gateway = await startGateway((await fakeService(emptyList)).url, {
+      accounts: { ...accounts, findOrCreateAccount },
+    });
+    const { answer } = await gateway.signIn();
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([503, undefined]);
+  });
+
+  test('of a refused key is the one it was joined to, and no new one is recorded', async () => {
+    let status = 200;
+    const { url } = await fakeService((req, res) => {
+      if (status === 200) return emptyList(req, res);
+      const envelope = { error: { type: 't', code: 'authentication_error', message: 'No.', request_id: 'r' } };
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(envelope));
+    });
+    const enrol = vi.fn<() => Promise<string>>(async () => JOINED);
+    const gateway = await startGateway(url, {
+      journalOnly: true,
+      accounts: { ...accounts, findOrCreateAccount: enrol },
+    });
+    const { call } = await gateway.signIn();
+    await gateway.api({ ...call, 'X-Account': JOINED }, 'PUT', '/key-1', asked());
+    enrol.mockClear();
+    status = 401;
+    const { answer, cookie } = await gateway.signIn('sk_second_key_of_the_account');
+    expect(JSON.parse(answer.text)).toMatchObject({ account: JOINED, journal_only: true });
+    const list = await gateway.api({ Cookie: cookie, 'X-Account': JOINED }, 'GET', '');
+    expect(JSON.parse(list.text).data).toHaveLength(1);
+    expect(enrol).not.toHaveBeenCalled();
+  });
+});
+
+test('another sign-in of the same browser replaces its session', async () => {
+  const endings: string[] = [];
+  const rows = memorySessionRows(Date.now);
+  const end: typeof rows.end = (hash, why) => (endings.push(why), rows.end(hash, why));
+  const gateway = await startGateway((await fakeService(emptyList)).url, { sessionRows: { ...rows, end } });
+  const { cookie: first } = await gateway.signIn();
+  const headers = { ...gateway.json, Cookie: first };
+  const answer = await gateway.send('/session', { method: 'POST', headers, body: JSON.stringify({ key: KEY }) });
+  const second = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+  expect(endings).toEqual(['replaced']);
+  expect((await gateway.get('/session', { Cookie: first })).status).toBe(401);
+  expect((await gateway.get('/session', { Cookie: second })).status).toBe(200);
 });
 
 describe('refused keys', () => {

@@ -28,9 +28,11 @@ export function serveOwnSession(requestSessions: RequestSessions): Hono<Bindings
   app.delete('/', async (c) => {
     const account = c.req.query('account');
     if (account !== undefined) {
-      // A tab whose key was refused may report it late: a newer session of another tab stays.
+      // A tab whose key was refused may report it late: a newer session of another tab stays. The server's own key, which
+      // the service may refuse for a while, signs nobody out.
       const found = await requestSessions.recognise(c.req.header('cookie'), false);
-      if (found?.session.account === account) await requestSessions.sessions.end(found.token, 'key-refused');
+      if (found?.session.account === account && found.session.person === null)
+        await requestSessions.sessions.end(found.token, 'key-refused');
       return c.body(null, 204);
     }
     await requestSessions.end(c.req.header('cookie'), 'signed-out');

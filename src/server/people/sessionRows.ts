@@ -1,7 +1,6 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { Grants } from './grants.ts';
 import { rightsInKeyMode, type SessionRights } from './actor.ts';
-import { migratePeople } from './schema.ts';
 
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
@@ -59,6 +58,8 @@ export interface SessionRows {
   end: (tokenSha256: string, why: SessionEnding) => Promise<void>;
   /** Ends those of every service that are idle or too old, so that no API key stays stored. */
   endOld: () => Promise<void>;
+  /** The database's clock, ms. */
+  now: () => Promise<number>;
 }
 
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
@@ -79,14 +80,8 @@ type Columns = Record<
   string | null
 > & { journal_only: boolean };
 
-/** The sessions in this server's database. Migrates the tables first. */
-export async function openSessionRows(database: Database): Promise<(service: string, grants?: Grants) => SessionRows> {
-  await migratePeople(database);
-  return (service, grants) => sessionRowsOf(database, service, grants ?? null);
-}
-
-/** `grants`: with them only sessions of people exist, without them only those of key mode. */
-function sessionRowsOf(database: Database, service: string, grants: Grants | null): SessionRows {
+/** The sessions in this server's database, after migratePeople(): with `grants` those of people, without those of key mode. */
+export function sessionRowsOf(database: Database, service: string, grants: Grants | null = null): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
       const rights = await rightsOf(session);
@@ -135,6 +130,10 @@ function sessionRowsOf(database: Database, service: string, grants: Grants | nul
            ended_why = case when created_at > ${NOW} - ${LONGEST_MS} then 'idle' else 'too-old' end
          where ended_at is null and not (${IS_OPEN})`,
       );
+    },
+    now: async () => {
+      const [row] = await database.query<{ now: string }>(`select ${NOW}::text as now`);
+      return Number(row?.now);
     },
   };
 

@@ -5,7 +5,8 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
-import { IDLE_MS, keySessionRights, LONGEST_MS, openSessionRows, type SessionRows } from './sessionRows.ts';
+import { IDLE_MS, keySessionRights, LONGEST_MS, type SessionRows, sessionRowsOf } from './sessionRows.ts';
+import { migratePeople } from './schema.ts';
 import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
 
@@ -30,10 +31,10 @@ interface World {
 }
 
 let database: Database;
-let inSql: (service: string) => SessionRows;
+const inSql = (service: string) => sessionRowsOf(database, service);
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
-  inSql = await openSessionRows(database);
+  await migratePeople(database);
 }, 60_000);
 afterAll(() => database.close());
 
@@ -59,10 +60,12 @@ function sqlWorld(): World {
 function serverOn(rows: SessionRows, secret = SECRET) {
   const passed = { mono: 0, wall: 0 };
   const clock = { wall: () => Date.now() + passed.wall, mono: () => passed.mono };
-  const sessions = createSessions(rows, secret, clock);
+  const warnings: string[] = [];
+  const sessions = createSessions(rows, secret, clock, { warn: (line) => warnings.push(line) });
   return {
     ...sessions,
     passed,
+    warnings,
     /** More than this process may use what it knows. */
     forget: () => void (passed.mono += 5_000),
   };
@@ -134,6 +137,21 @@ describe.each([
     // The cached row ages by this process's monotonic clock.
     server.passed.mono += 4_999;
     expect(await server.open(token)).not.toBeNull();
+  });
+
+  test('clocks that differ by more than a minute are reported once, and again when that changes', async () => {
+    const server = serverOn(createWorld().rows);
+    const reported = async (wall: number) => {
+      server.passed.wall = wall;
+      for (let i = 0; i < 2; i += 1) await server.clean();
+      return server.warnings.splice(0);
+    };
+    expect(await reported(MINUTE / 2)).toEqual([]);
+    expect(await reported(31.5 * MINUTE)).toEqual([
+      'Warning: the server’s clock is 31 min ahead of the database’s. Sessions end that much too early.',
+    ]);
+    expect(await reported(0)).toEqual(['The clocks of the server and the database agree again.']);
+    expect(await reported(-2.5 * MINUTE)).toEqual(['Warning: the server’s clock is 2 min behind the database’s.']);
   });
 
   test('an ended session can’t write, and another server reads with it for at most 5 seconds', async () => {
@@ -262,6 +280,19 @@ test('an unused session leaves the cache, and its API key the memory', async () 
   server.passed.mono += 5 * MINUTE;
   await server.clean();
   expect(await server.open(token)).toBeNull();
+});
+
+test('the cache holds 1,000 sessions; the one that was opened longest ago leaves it first', async () => {
+  const { rows } = memoryWorld();
+  let queries = 0;
+  const counting: SessionRows = { ...rows, find: async (hash) => ((queries += 1), rows.find(hash)) };
+  const server = serverOn(counting);
+  const tokens: string[] = [];
+  for (let i = 0; i < 1_001; i += 1) tokens.push(await server.start(WHO));
+  for (const token of tokens.slice(1)) expect(await server.open(token)).not.toBeNull();
+  expect(queries).toBe(0);
+  expect(await server.open(tokens[0] ?? '')).not.toBeNull();
+  expect(queries).toBe(1);
 });
 
 test('a sign-out while the database is away holds here at once, and is written when it is back', async () => {

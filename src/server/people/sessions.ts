@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { SessionRights } from './actor.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
+import { lasting } from '#src/shared/time.ts';
 import { derivedKey } from './secrets.ts';
 import {
   IDLE_MS,
@@ -64,13 +65,25 @@ export interface SessionClock {
   mono: () => number;
 }
 
+/** The difference between the server's and the database's clock that is reported. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+interface SessionOptions {
+  /** Where people sign in as themselves. */
+  serverAccount?: ServerAccount | null;
+  /** Takes a line for the log. */
+  warn?: (line: string) => void;
+}
+
 /** Sessions in the database. The browser holds a random token, the database its hash. */
 export function createSessions(
   rows: SessionRows,
   secret: string,
   clock: SessionClock,
-  serverAccount: ServerAccount | null = null,
+  { serverAccount = null, warn = () => undefined }: SessionOptions = {},
 ) {
+  /** As it was last reported. */
+  let reportedClock = '';
   // By the token's hash. Opening a key box costs more than the rest of a relayed read.
   const cache = new Map<string, CachedSession>();
   // By the token's hash. Kept because a read under way could cache the session again, and the write may be pending.
@@ -138,6 +151,20 @@ export function createSessions(
     );
   }
 
+  /** Reports once when the clocks begin to differ: if the server's is 30 minutes ahead, it signs everybody out. */
+  async function compareClocks(): Promise<void> {
+    const before = clock.wall();
+    const databaseNow = await rows.now();
+    const [ahead, behind] = [before - databaseNow, databaseNow - clock.wall()];
+    const which = ahead > CLOCKS_DIFFER_MS ? 'ahead of' : behind > CLOCKS_DIFFER_MS ? 'behind' : '';
+    if (which === reportedClock) return;
+    reportedClock = which;
+    if (which === '') return warn('The clocks of the server and the database agree again.');
+    const difference = lasting(Math.round(Math.max(ahead, behind) / 1_000));
+    const effect = which === 'behind' ? '' : ' Sessions end that much too early.';
+    warn(`Warning: the server’s clock is ${difference} ${which} the database’s.${effect}`);
+  }
+
   return {
     /** Records a session and returns the token for its cookie. Throws SessionsUnavailable. */
     async start({ key, ...summary }: Omit<ServerSession, 'id' | 'rights'>): Promise<string> {
@@ -181,7 +208,7 @@ export function createSessions(
       if (!ended.has(hash)) ended.set(hash, { why, at: clock.mono(), isWritten: false });
       await writeEnding(hash);
     },
-    /** Call it every minute: clears unused sessions from memory, writes pending endings, ends old rows. */
+    /** Call it every minute: clears unused sessions from memory, writes pending endings, ends old rows, compares clocks. */
     async clean(): Promise<void> {
       for (const [hash, entry] of cache)
         if (!isOpen(hash, entry) || clock.mono() - entry.readMono >= CACHE_OUTAGE_MS) cache.delete(hash);
@@ -190,6 +217,7 @@ export function createSessions(
         if (clock.mono() - at >= LONGEST_MS) ended.delete(hash);
       }
       await rows.endOld().catch(() => undefined);
+      await compareClocks().catch(() => undefined);
     },
   };
 }

@@ -33,5 +33,6 @@ export function memorySessionRows(
     endOld: async () => {
       for (const [hash, session] of open) if (isOld(session)) open.delete(hash);
     },
+    now: async () => now(),
   };
 }

@@ -113,12 +113,28 @@ test('every row is read back cell by cell', () => {
   );
 });
 
-test.each([';', '\n', ' ', "'", '"', ';\n ='])('writing a cell of 300,000 times %j takes linear time', (unit) => {
-  const text = unit.repeat(300_000);
-  expect(unquoted(parse(csvRow(['id', text]))[0]?.[1] ?? '') === text).toBe(true);
-});
+test.each([';', '\n', ' ', "'", '"', ';\n =', 'sept', 'june5'])(
+  'writing a cell of 300,000 times %j takes linear time',
+  (unit) => {
+    const text = unit.repeat(300_000);
+    expect(unquoted(parse(csvRow(['id', text]))[0]?.[1] ?? '') === text).toBe(true);
+    expect(parse(csvRow(['id', { text: `${text}1x` }]))[0]?.[1]).toMatch(/1x$/);
+  },
+);
 
 test('a text row keeps every number from being read as one, and guards formulas as before', () => {
   const cells = ['2026-10-01', '1234567.123456789012345678', '-5', '0042', '1e5', '', '12:30:00', '=1+1', 'a,b'];
   expect(csvTextRow(cells)).toBe("2026-10-01,'1234567.123456789012345678,'-5,'0042,'1e5,,12:30:00,'=1+1,\"a,b\"\r\n");
+});
+
+test('text that a spreadsheet would change into a number, date or time begins with an apostrophe, and other text does not', () => {
+  const changed = ['1-2', '0042', '1E5', '-5', '12345678901234567890', '1/2', '2026-10', '3 Mar', 'sept2', '12:30 PM'];
+  for (const row of [csvRow, csvTextRow]) {
+    for (const text of [...changed, '50%', '$5', '2026-10-01T00:00:00Z', "'7"])
+      expect(row(['id', { text }])).toBe(`id,'${text}\r\n`);
+    for (const text of ['', 'INV-7', 'dep_1', 'E5', '1INCH', 'Mayer 7', 'May', '7a', '-', "'"])
+      expect(row(['id', { text }])).toBe(row(['id', text]));
+    expect(row(['id', { text: '1,-2;3' }])).toBe(row(['id', '1,-2;3']));
+  }
+  expect(csvRow(['id', { text: '1,5' }, '0042'])).toBe(`id,"'1,5",0042\r\n`);
 });

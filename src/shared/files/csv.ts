@@ -11,20 +11,35 @@ const END = String.raw`(?<=[,;\t\r\n])`;
 const UNGUARDED = new RegExp(`${CELL_START}(?=${FORMULA})|${END}(?='*$)`, 'gu');
 const GUARD = new RegExp(`${CELL_START}'(?=${FORMULA})|${END}'(?='*$)`, 'gu');
 
+const MONTHS =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?|september|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const MONTH = `(?:${MONTHS})(?![a-z])`;
+const MARKS = String.raw`\s.,:/%+()$€£¥-`;
+
+// Text that spreadsheets replace with a number, date or time: "0042", "1-2", "1E5", "3 Mar", "12:30 pm".
+const VALUE = String.raw`(?=\D*\d)'*[${MARKS}]*(?:\d|${MONTH})(?:[\d${MARKS}]|${MONTH}|[ap]m(?![a-z])|(?<=\d)[etz])*$`;
+const CHANGED_TEXT = new RegExp(`^${VALUE}`, 'i');
+const UNGUARDED_TEXT = new RegExp(`${UNGUARDED.source}|^(?=${VALUE})`, 'giu');
+
 /** Decimals and JSON numbers with an exponent, which no spreadsheet runs as a formula. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** In an object: text that must stay text in a spreadsheet, such as the reference "0042" or "1-2". */
+export type CsvCell = string | { text: string };
 
 /**
  * One line of CSV (RFC 4180) with its CRLF. Text that a spreadsheet would run as a formula gets a leading quote, whether it
  * splits cells at commas, semicolons or tabs; plain numbers don't, except at the start of a line.
  */
-export function csvRow(cells: readonly string[]): string {
+export function csvRow(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 /** As csvRow(), with every number but the first cell as text: an apostrophe keeps spreadsheets from rounding it to 15 digits. */
-export function csvTextRow(cells: readonly string[]): string {
-  return `${cells.map((text, at) => (at > 0 && NUMBER.test(text) ? `'${text}` : csvCell(text, at))).join(',')}\r\n`;
+export function csvTextRow(cells: readonly CsvCell[]): string {
+  const textCell = (cell: CsvCell, column: number): string =>
+    column > 0 && typeof cell === 'string' && NUMBER.test(cell) ? `'${cell}` : csvCell(cell, column);
+  return `${cells.map(textCell).join(',')}\r\n`;
 }
 
 /** The first line of a file. Without the byte order mark, spreadsheets read the file in the device's code page, not as UTF-8. */
@@ -40,11 +55,19 @@ export function unquoted(cell: string): string {
 /** Most cells: ids, amounts, times. They need no quotes and no protection against formulas. */
 const PLAIN = /^\w[\w.:-]*$/;
 
-function csvCell(text: string, column: number): string {
-  if (PLAIN.test(text)) return text;
+function csvCell(cell: CsvCell, column: number): string {
+  if (typeof cell !== 'string') return csvText(cell.text, column);
+  if (PLAIN.test(cell)) return cell;
   // Split at semicolons, a line that starts with "-1" is one cell: "-1,2+3".
-  const safe = column > 0 && NUMBER.test(text) ? text : text.replace(UNGUARDED, "'");
-  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return quoted(column > 0 && NUMBER.test(cell) ? cell : cell.replace(UNGUARDED, "'"));
+}
+
+function csvText(text: string, column: number): string {
+  return CHANGED_TEXT.test(text) ? quoted(text.replace(UNGUARDED_TEXT, "'")) : csvCell(text, column);
+}
+
+function quoted(text: string): string {
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export interface CsvLine {

@@ -25,7 +25,7 @@ const full: Operation = {
 const of = { record: full, checks: [checkNote], service: 'https://pay.example.com', account: 'a1' };
 
 const SENT = {
-  service: '2026-11-18T11:06:40Z',
+  provider: '2026-11-18T11:06:40Z',
   server: '2026-11-18T11:06:40.000Z',
   database: '2026-11-18T11:06:40.000Z',
 };
@@ -44,12 +44,12 @@ test('the evidence as JSON leaves nothing of the record out, and every time is i
   const { start, end, date, ...untimed } = full.attempts[0] ?? attemptNote;
   expect(operation).toMatchObject({
     ...JSON.parse(JSON.stringify(full)),
-    service: of.service,
+    provider: of.service,
     account: of.account,
     firstSent: SENT,
     lastSent: SENT,
     ended: {
-      service: '2026-11-18T11:09:10Z',
+      provider: '2026-11-18T11:09:10Z',
       server: '2026-11-18T11:09:10.000Z',
       database: '2026-11-18T11:09:10.001Z',
     },

@@ -62,8 +62,8 @@ export function evidenceJson({ record, checks, service, account }: EvidenceInput
   const evidence = {
     evidence: 'countinghouse-operation',
     writtenAt: isoMs(now),
-    clocks: 'date and service: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
-    operation: timesInUtc({ ...record, service, account, method: 'POST' }),
+    clocks: 'date and provider: the provider’s; database and leaseUntil: the database’s; the others: the server’s',
+    operation: timesInUtc({ ...record, provider: service, account, method: 'POST' }),
     checks: timesInUtc(checks),
   };
   return `${stringifyExact(evidence, indent)}\n`;
@@ -77,7 +77,11 @@ function timesInUtc(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => timesInUtc(each));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([part, each]: [string, unknown]) => [part, timesInUtc(each, part)]),
+    // A time by the provider's clock.
+    Object.entries(value).map(([part, each]: [string, unknown]) => [
+      part === 'service' ? 'provider' : part,
+      timesInUtc(each, part),
+    ]),
   );
 }
 

@@ -164,7 +164,7 @@ function expired(
 
 function reasonWords(record: Operation): Record<UnconfirmedReason, { fact: string; meaning: string }> {
   const { one, done, pays } = KIND[record.kind];
-  const twice = pays ? 'that could pay twice' : 'that could do it twice';
+  const twice = pays ? 'that could pay twice' : `that could create a second ${one}`;
   return {
     'no-answer': { fact: `We don’t know yet whether ${done}.`, meaning: noAnswer(record) },
     'signed-out': signedOut(record),

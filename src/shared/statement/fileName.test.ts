@@ -11,6 +11,9 @@ test('a statement’s file is named after account, month and number', () => {
     'eu_2026-10-01-to-2026-10-07_statement-12.zip',
   );
   expect(statementFileName({ ...october, label: 'eu', to: at(2026, 12) })).toContain('_2026-10-01-to-2026-11-30_');
+  const atTen = { from: october.from + 36_000, to: october.to + 36_000 };
+  for (const bounds of [{ from: atTen.from }, { to: atTen.to }, atTen])
+    expect(statementFileName({ ...october, ...bounds, label: 'eu' })).toMatch(/_2026-10-01-to-2026-1[01]-\d\d_/);
 });
 
 test('the month is that of the statement’s zone', () => {

@@ -1,4 +1,4 @@
-import { dateOf, type Zone } from '#src/shared/time.ts';
+import { dateOf, dayStart, type Zone } from '#src/shared/time.ts';
 
 const LABEL_MAX = 60;
 const ACCOUNT_LENGTH = 8;
@@ -21,11 +21,12 @@ export function statementFileName({ label, account, number, from, to, zone }: Na
   return `${name}_${periodPart({ from, to, zone })}_statement-${number}.zip`;
 }
 
-/** "2026-10" for a whole month, else "2026-10-05-to-2026-10-11". */
+/** "2026-10" for a whole month of the zone, else "2026-10-05-to-2026-10-11". */
 function periodPart({ from, to, zone }: Pick<Named, 'from' | 'to' | 'zone'>): string {
   const [first, last, next] = [dateOf(from, zone), dateOf(to - 1, zone), dateOf(to, zone)];
   const month = first.slice(0, 7);
-  const isMonth = first.endsWith('-01') && next.endsWith('-01') && last.startsWith(month);
+  const isDays = dayStart(first, zone) === from && dayStart(next, zone) === to;
+  const isMonth = isDays && first.endsWith('-01') && next.endsWith('-01') && last.startsWith(month);
   return isMonth ? month : `${first}-to-${last}`;
 }
 

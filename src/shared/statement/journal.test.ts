@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createJournal, type JournalInput } from './journal.ts';
-import type { Movement } from './movement.ts';
+import { type Movement, sourceKey } from './movement.ts';
 
 const AT = 1_793_000_000;
 const move = (of: Partial<Movement>): Movement => {
@@ -52,7 +52,7 @@ describe('the journal', () => {
   test('names a fee apart, whether the ledger does or only the withdrawal', () => {
     const fee = paid({ kind: 'fees', amount: '-1.5' });
     expect(inShort(rowsOf([fee, paid({ amount: '-30' })]))).toEqual(['Withdrawal||30|1.5|68.5']);
-    const fees = new Map([['wd_1', '1.5']]);
+    const fees = new Map([[sourceKey('USDT', 'wd_1'), '1.5']]);
     expect(inShort(rowsOf([paid({ amount: '-31.5' })], { fees }))).toEqual(['Withdrawal||30|1.5|68.5']);
     expect(inShort(rowsOf([paid({ amount: '-31.5' })]))).toEqual(['Withdrawal||31.5||68.5']);
     // The fee is included once, and comes back with what is returned.
@@ -67,6 +67,12 @@ describe('the journal', () => {
       'Withdrawal||2||98',
     ]);
     expect(inShort(rowsOf([paid({ kind: 'fees', asset: 'TRX', amount: '-3' })]))).toEqual(['Fee|||3|-3']);
+  });
+
+  test('names an included fee in the asset that was charged, when a withdrawal moves two', () => {
+    const fees = new Map([[sourceKey('USDT', 'wd_1'), '1.5']]);
+    const movements = [paid({ asset: 'TRX', amount: '-7' }), paid({ amount: '-31.5' })];
+    expect(inShort(rowsOf(movements, { fees }))).toEqual(['Withdrawal||7||-7', 'Withdrawal||30|1.5|68.5']);
   });
 
   test('uses the ledger’s own word for what it can’t name', () => {

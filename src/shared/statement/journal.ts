@@ -1,9 +1,10 @@
 // The rows of journal.csv and exact.csv: what moved in a period, oldest first, with the balance after each.
 import { isNegative, isPositive, isZero } from '#src/shared/amount.ts';
+import type { CsvCell } from '#src/shared/files/csv.ts';
 import { add, multiply, subtract } from '#src/shared/money.ts';
 import { capital } from '#src/shared/text.ts';
 import { dateOf, formatClock, type Zone } from '#src/shared/time.ts';
-import type { Movement } from './movement.ts';
+import { type Movement, sourceKey } from './movement.ts';
 import type { PaymentFacts } from './paymentFacts.ts';
 import { type Rates, rateOn } from './rates.ts';
 
@@ -22,6 +23,16 @@ export const JOURNAL_COLUMNS = [
 export const VALUE_COLUMNS = ['value', 'currency', 'rate', 'rate_source'] as const;
 const SOURCE_COLUMN = 'id';
 
+/** Text from people and the provider, which a spreadsheet could take for a number or date. */
+const TEXT_COLUMNS: ReadonlySet<string> = new Set([
+  'description',
+  'recipient',
+  'reference',
+  'asset',
+  'rate_source',
+  SOURCE_COLUMN,
+]);
+
 type JournalColumn = (typeof JOURNAL_COLUMNS)[number] | (typeof VALUE_COLUMNS)[number] | typeof SOURCE_COLUMN;
 /** Text, exact; empty where there is nothing to say. */
 export type JournalRow = Record<JournalColumn, string>;
@@ -30,7 +41,7 @@ export interface JournalInput {
   zone: Zone;
   /** By asset, at the period's start; null without a ledger: then there are no balances. */
   opening: ReadonlyMap<string, string> | null;
-  /** By withdrawal: fees that its movement includes. */
+  /** By sourceKey(): fees that a withdrawal's movement includes. */
   fees: ReadonlyMap<string, string>;
   facts: Pick<PaymentFacts, 'of'>;
   rates: Rates | null;
@@ -40,8 +51,13 @@ export function journalColumns({ rates }: Pick<JournalInput, 'rates'>): readonly
   return [...JOURNAL_COLUMNS, ...(rates === null ? [] : VALUE_COLUMNS), SOURCE_COLUMN];
 }
 
+/** The cells of a row, in the order of `columns`. */
+export function journalCells(row: JournalRow, columns: readonly JournalColumn[]): CsvCell[] {
+  return columns.map((column) => (TEXT_COLUMNS.has(column) ? { text: row[column] } : row[column]));
+}
+
 /** What one source moved in one asset and second. Moves between two books of an asset add up to zero. */
-interface Moved {
+interface SourceMovement {
   first: Movement;
   amount: string;
   fee: string;
@@ -50,18 +66,28 @@ interface Moved {
 /** Takes movements oldest first and returns the rows that they complete. Movements of one second belong together. */
 export function createJournal({ zone, opening, fees, facts, rates }: JournalInput) {
   const balances = new Map(opening);
-  const charged = new Set<string>();
-  let second = new Map<string, Moved>();
+  const chargedSources = new Set<string>();
+  /** By sourceKey(). */
+  let currentSecond = new Map<string, SourceMovement>();
   let at: number | null = null;
   let isLate = false;
 
-  function rowOf({ first, amount: whole, fee: stated }: Moved): JournalRow | null {
-    const { asset, source, kind } = first;
-    const included = kind === 'withdrawals' && isNegative(whole) && !charged.has(source) ? fees.get(source) : undefined;
-    if (included !== undefined) charged.add(source);
+  /** The fee included in the first amount that a withdrawal sends; undefined if there is none. */
+  function takeIncludedFee({ first: { asset, source, kind }, amount }: SourceMovement): string | undefined {
+    const key = sourceKey(asset, source);
+    if (kind !== 'withdrawals' || !isNegative(amount) || chargedSources.has(key)) return undefined;
+    const fee = fees.get(key);
+    if (fee !== undefined) chargedSources.add(key);
+    return fee;
+  }
+
+  function rowOf(moved: SourceMovement): JournalRow | null {
+    const { first } = moved;
+    const { asset, source } = first;
+    const includedFee = takeIncludedFee(moved);
     // Sums of zeros are skipped: most of 300,000 entries have no fee.
-    const amount = included === undefined ? whole : add(whole, included);
-    const fee = included === undefined ? stated : add(stated, included);
+    const amount = includedFee === undefined ? moved.amount : add(moved.amount, includedFee);
+    const fee = includedFee === undefined ? moved.fee : add(moved.fee, includedFee);
     if (isZero(amount) && isZero(fee)) return null;
     const net = isZero(fee) ? amount : subtract(amount, fee);
     const balance = opening === null ? '' : add(balances.get(asset) ?? '0', net);
@@ -83,8 +109,8 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
   }
 
   function complete(): JournalRow[] {
-    const rows = [...second.values()].map(rowOf).filter((row) => row !== null);
-    second = new Map();
+    const rows = [...currentSecond.values()].map(rowOf).filter((row) => row !== null);
+    currentSecond = new Map();
     at = null;
     return rows;
   }
@@ -96,21 +122,21 @@ export function createJournal({ zone, opening, fees, facts, rates }: JournalInpu
       ({ at } = movement);
       isLate = late;
       const { asset, source, amount, kind } = movement;
-      const key = `${asset.length} ${asset} ${source}`;
-      const moved = second.get(key) ?? { first: movement, amount: '0', fee: '0' };
+      const key = sourceKey(asset, source);
+      const moved = currentSecond.get(key) ?? { first: movement, amount: '0', fee: '0' };
       if (kind === 'fees') moved.fee = subtract(moved.fee, amount);
       else moved.amount = isZero(moved.amount) ? amount : add(moved.amount, amount);
       if (moved.first.kind === 'fees') moved.first = movement;
-      second.set(key, moved);
+      currentSecond.set(key, moved);
       return rows;
     },
     end: complete,
   };
 }
 
-function valueOf(net: string, found: ReturnType<typeof rateOn>): Pick<JournalRow, (typeof VALUE_COLUMNS)[number]> {
-  if (found === null) return { value: '', currency: '', rate: '', rate_source: '' };
-  const { currency, rate, source } = found;
+function valueOf(net: string, dayRate: ReturnType<typeof rateOn>): Pick<JournalRow, (typeof VALUE_COLUMNS)[number]> {
+  if (dayRate === null) return { value: '', currency: '', rate: '', rate_source: '' };
+  const { currency, rate, source } = dayRate;
   return { value: multiply(net, rate), currency, rate, rate_source: source };
 }
 

@@ -11,3 +11,8 @@ export interface Movement {
   /** The ledger's own word for it; empty if it has none. */
   type: string;
 }
+
+/** A withdrawal may move two assets, so its ID alone doesn't say which of them was charged. */
+export function sourceKey(asset: string, source: string): string {
+  return `${asset.length} ${asset} ${source}`;
+}

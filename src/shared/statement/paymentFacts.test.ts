@@ -11,7 +11,7 @@ const note = { kind: 'operation' as const, id: operation.key, reference: 'INV-7'
 
 test('a withdrawal sent from here has its recipient, reference, note and person', () => {
   const recipients = [{ ...target, name: 'Acme Hosting' }];
-  const facts = createPaymentFacts({ recipients, notes: [note], operations: [operation] });
+  const facts = createPaymentFacts({ recipients, notes: [note], operations: [operation], destinations: new Map() });
   const whole = { recipient: 'Acme Hosting', reference: 'INV-7', note: 'Hosting', person: 'Mira' };
   expect(facts.withdrawal('wd_1')).toEqual(whole);
   expect(facts.of('wd_1')).toEqual({ recipient: 'Acme Hosting', reference: 'INV-7' });
@@ -19,7 +19,12 @@ test('a withdrawal sent from here has its recipient, reference, note and person'
 
 test('its own note replaces that of its operation, and an unsaved recipient is its address', () => {
   const own = { kind: 'withdrawal' as const, id: 'wd_1', reference: '', note: 'Refund' };
-  const facts = createPaymentFacts({ recipients: [], notes: [note, own], operations: [operation] });
+  const facts = createPaymentFacts({
+    recipients: [],
+    notes: [note, own],
+    operations: [operation],
+    destinations: new Map(),
+  });
   expect(facts.withdrawal('wd_1')).toEqual({
     recipient: target.address,
     reference: '',
@@ -30,9 +35,10 @@ test('its own note replaces that of its operation, and an unsaved recipient is i
 
 test('others have what the service’s list and the notes say', () => {
   const deposit = { kind: 'deposit' as const, id: 'dep_1', reference: 'Order 4711', note: '' };
-  const facts = createPaymentFacts({ recipients: [{ ...target, name: 'Acme' }], notes: [deposit], operations: [] });
+  const recipients = [{ ...target, name: 'Acme' }];
+  const destinations = new Map([['wd_2', target]]);
+  const facts = createPaymentFacts({ recipients, notes: [deposit], operations: [], destinations });
   expect(facts.of('dep_1')).toEqual({ recipient: '', reference: 'Order 4711' });
-  expect(facts.withdrawal('wd_2')).toEqual({ recipient: '', reference: '', note: '', person: '' });
-  facts.setDestination('wd_2', target);
+  expect(facts.withdrawal('wd_1')).toEqual({ recipient: '', reference: '', note: '', person: '' });
   expect(facts.withdrawal('wd_2').recipient).toBe('Acme');
 });

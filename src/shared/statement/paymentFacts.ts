@@ -9,6 +9,8 @@ interface FactsInput {
   notes: readonly Pick<PaymentNote, 'kind' | 'id' | 'reference' | 'note'>[];
   /** The withdrawals sent from here. */
   operations: readonly Operation[];
+  /** Where withdrawals went, by ID, as the provider says. */
+  destinations: ReadonlyMap<string, ChainAddress>;
 }
 
 export interface PaymentFact {
@@ -21,28 +23,26 @@ export interface PaymentFact {
 }
 
 export interface PaymentFacts {
-  /** The destination of a withdrawal, for those that no operation names. */
-  setDestination: (id: string, target: ChainAddress) => void;
   of: (id: string) => Pick<PaymentFact, 'recipient' | 'reference'>;
   withdrawal: (id: string) => PaymentFact;
 }
 
-export function createPaymentFacts({ recipients, notes, operations }: FactsInput): PaymentFacts {
+export function createPaymentFacts({ recipients, notes, operations, destinations }: FactsInput): PaymentFacts {
   const names = new Map(recipients.map((entry) => [addressKey(entry), entry.name]));
   const noteOf = new Map(notes.map((note) => [subjectId(note), note]));
   const byId = new Map<string, Operation>();
-  const destinations = new Map<string, ChainAddress>();
+  const recordedDestinations = new Map<string, ChainAddress>();
   for (const operation of operations) {
     const id = knownResultId(operation);
     const sent = withdrawalFieldsOf(operation);
     if (id === null || sent === null) continue;
     byId.set(id, operation);
-    destinations.set(id, sent);
+    recordedDestinations.set(id, sent);
   }
 
   function withdrawal(id: string): PaymentFact {
     const operation = byId.get(id) ?? null;
-    const target = destinations.get(id);
+    const target = destinations.get(id) ?? recordedDestinations.get(id);
     // As on screen: the note of its operation counts until the payment has one of its own.
     const own = noteOf.get(subjectId({ kind: 'withdrawal', id }));
     const note = own ?? (operation && noteOf.get(subjectId({ kind: 'operation', id: operation.key })));
@@ -55,7 +55,6 @@ export function createPaymentFacts({ recipients, notes, operations }: FactsInput
   }
 
   return {
-    setDestination: (id, target) => void destinations.set(id, target),
     withdrawal,
     of(id) {
       const deposit = noteOf.get(subjectId({ kind: 'deposit', id }));

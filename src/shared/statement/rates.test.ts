@@ -31,20 +31,21 @@ test('every fault is named with its line', () => {
       '2026-10-05,USDT,EUR,1e3,ECB',
     ),
   ).toEqual([
-    '3: “2026-02-30” is not a day such as 2026-10-31.',
+    '3: “2026-02-30” isn’t a date like 2026-10-31.',
     '4: The asset is missing.',
-    '4: “eur” is not a currency such as EUR.',
-    '4: “0,85” is not a rate above zero with a decimal point.',
+    '4: “eur” isn’t a currency code like EUR.',
+    '4: “0,85” isn’t a positive number with a decimal point.',
     '4: The source is missing.',
     '6: USD, but the first rate is in EUR.',
-    '6: “0” is not a rate above zero with a decimal point.',
-    '7: USDT on 2026-10-01 stands in line 2 already.',
-    '8: It has 3 cells, not 5.',
-    '9: “1e3” is not a rate above zero with a decimal point.',
+    '6: “0” isn’t a positive number with a decimal point.',
+    '7: USDT on 2026-10-01 is already in line 2.',
+    '8: 3 columns instead of 5.',
+    '9: “1e3” isn’t a positive number with a decimal point.',
   ]);
 });
 
 test('a file with other columns, without rates or with an open quote is refused', () => {
-  for (const text of ['', 'date,asset,rate\n', HEAD, `${HEAD}\n"2026-10-01,USDT,EUR,1,x`])
-    expect(readRates(text)).toHaveProperty('faults');
+  for (const text of ['', 'date,asset,rate\n', HEAD]) expect(readRates(text)).toHaveProperty('faults');
+  const openQuote = { line: null, text: 'A quotation mark isn’t closed.' };
+  expect(readRates(`${HEAD}\n"2026-10-01,USDT,EUR,1,x`)).toEqual({ faults: [openQuote] });
 });

@@ -1,6 +1,7 @@
 // The optional rate file of a month close. Strict: a wrong rate would go into the books, so one fault refuses the file.
 import { isPositive } from '#src/shared/amount.ts';
 import { type CsvLine, readCsv, unquoted } from '#src/shared/files/csv.ts';
+import { counted } from '#src/shared/text.ts';
 import { dayStart } from '#src/shared/time.ts';
 
 export const RATE_COLUMNS = ['day', 'asset', 'currency', 'rate', 'source'] as const;
@@ -19,8 +20,8 @@ export interface Rates {
 }
 
 export interface RateFault {
-  /** Line of the file, from 1. */
-  line: number;
+  /** Line of the file, from 1; null: of the whole file. */
+  line: number | null;
   text: string;
 }
 
@@ -34,22 +35,22 @@ function keyOf(day: string, asset: string): string {
 
 const HEAD = RATE_COLUMNS.join(', ');
 
-/** The rates, or every fault of the file with its line. */
+/** The rates, or every fault of the file. */
 export function readRates(text: string): { rates: Rates } | { faults: RateFault[] } {
   // Spreadsheets save semicolons where the decimal point is a comma.
   const rows = readCsv(text, text.split(/[\r\n]/, 1)[0]?.includes(';') ? ';' : ',');
-  if (rows === null) return { faults: [{ line: 1, text: 'A quote is never closed.' }] };
+  if (rows === null) return { faults: [{ line: null, text: 'A quotation mark isn’t closed.' }] };
   const [head, ...lines] = rows.map(({ line, cells }) => ({ line, cells: cells.map((cell) => unquoted(cell).trim()) }));
   if (head?.cells.join(', ').toLowerCase() !== HEAD)
     return { faults: [{ line: head?.line ?? 1, text: `The first line must be: ${HEAD}` }] };
-  if (lines.length === 0) return { faults: [{ line: head.line, text: 'There is no rate below the first line.' }] };
+  if (lines.length === 0) return { faults: [{ line: null, text: 'The file has no rates.' }] };
   const byDay = new Map<string, Rate & { line: number }>();
   const currency = lines[0]?.cells[2] ?? '';
   const faults = lines.flatMap((each) => {
     const texts = faultsOf(each, currency);
     const [day = '', asset = '', , rate = '', source = ''] = each.cells;
     const before = byDay.get(keyOf(day, asset));
-    if (before) texts.push(`${asset} on ${day} stands in line ${before.line} already.`);
+    if (before) texts.push(`${asset} on ${day} is already in line ${before.line}.`);
     else byDay.set(keyOf(day, asset), { currency, rate, source, line: each.line });
     return texts.map((text): RateFault => ({ line: each.line, text }));
   });
@@ -59,15 +60,16 @@ export function readRates(text: string): { rates: Rates } | { faults: RateFault[
 const SOURCE_MAX = 200;
 
 function faultsOf({ cells }: CsvLine, currencyOfFile: string): string[] {
-  if (cells.length !== RATE_COLUMNS.length) return [`It has ${cells.length} cells, not ${RATE_COLUMNS.length}.`];
+  if (cells.length !== RATE_COLUMNS.length)
+    return [`${counted(cells.length, 'column', 'columns')} instead of ${RATE_COLUMNS.length}.`];
   const [day = '', asset = '', currency = '', rate = '', source = ''] = cells;
   const isRate: boolean = isPositive(rate);
   const faults: string[] = [];
-  if (dayStart(day, 'utc') === null) faults.push(`“${day}” is not a day such as 2026-10-31.`);
+  if (dayStart(day, 'utc') === null) faults.push(`“${day}” isn’t a date like 2026-10-31.`);
   if (asset === '') faults.push('The asset is missing.');
-  if (!/^[A-Z]{3,10}$/.test(currency)) faults.push(`“${currency}” is not a currency such as EUR.`);
+  if (!/^[A-Z]{3,10}$/.test(currency)) faults.push(`“${currency}” isn’t a currency code like EUR.`);
   else if (currency !== currencyOfFile) faults.push(`${currency}, but the first rate is in ${currencyOfFile}.`);
-  if (!isRate) faults.push(`“${rate}” is not a rate above zero with a decimal point.`);
+  if (!isRate) faults.push(`“${rate}” isn’t a positive number with a decimal point.`);
   if (source === '') faults.push('The source is missing.');
   else if (source.length > SOURCE_MAX) faults.push(`The source is longer than ${SOURCE_MAX} characters.`);
   return faults;

@@ -16,7 +16,7 @@ export const README_FILE = 'README.txt';
 /** What a file is, by its name; a file without words here would be a surprise to whoever opens the ZIP. */
 const FILES: Readonly<Record<string, string>> = {
   'statement.html':
-    'The statement on one page, to read and to print: sums, adjustments, who closed it, the SHA-256 of each file.',
+    'The statement on one page, to read and to print: sums, adjustments, who closed it, the SHA-256 of every file but this one and control-totals.json.',
   'journal.csv':
     'One row per movement, oldest first: date, time, description, recipient, reference, asset, in, out, fee, balance after.',
   'exact.csv': 'The same rows. Each number is text, so that no program rounds it.',
@@ -27,11 +27,11 @@ const FILES: Readonly<Record<string, string>> = {
   'evidence/adjustments.csv':
     'Rows of periods already closed that came late or changed since. They count in this statement.',
   'evidence/before.csv': 'What existed before the first period. It is in no statement.',
-  'evidence/summary.csv': 'The sums by asset, beside the balance.',
+  'evidence/summary.csv': 'The sums by asset beside the balance; without a ledger, the totals by asset and status.',
   'evidence/operations.jsonl':
     'How each withdrawal was sent from here: request, attempts, response, one JSON object a line.',
   'evidence/rates.csv': 'The rates that the values in the journal were computed with.',
-  'evidence/control-totals.json': 'Counts, sums and the SHA-256 of each file, for a program to check.',
+  'evidence/control-totals.json': 'Counts, sums and the SHA-256 of every other file, for a program to check.',
 };
 
 export function readmeText(facts: ReadmeFacts): string {
@@ -52,7 +52,7 @@ export function readmeText(facts: ReadmeFacts): string {
 
 function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {
   return [
-    `Dates and times are in ${zoneName(zone)}. "id" is the payment's or swap's ID at the provider.`,
+    `Dates and times are in ${zoneName(zone)}. ${hasLedger ? LEDGER_ID : PAYMENT_ID}`,
     hasLedger
       ? 'Balance after = balance before + in - out - fee. A fee that the provider does not state is part of "out".'
       : 'The provider offers no ledger: the journal lists completed payments by the time they were created, without balances. Whether the amount of a withdrawal includes its fee is not stated.',
@@ -65,14 +65,18 @@ function journalNotes({ zone, hasLedger, currency }: ReadmeFacts): string[] {
   ];
 }
 
+const LEDGER_ID =
+  '"id" is the source that the ledger entry names, such as a payment or swap; the entry\'s own ID if it names none.';
+const PAYMENT_ID = '"id" is the payment\'s ID at the provider.';
+
 const NUMBERS = [
   'Amounts have a decimal point, no thousands separators, and every digit.',
   'Spreadsheets keep 15 significant digits of a number and round the rest without saying so. In journal.csv, amounts of up to 15 significant digits open as numbers without loss. Longer ones are whole in the file but not once a spreadsheet has opened it: take them from exact.csv, where each number begins with an apostrophe and stays text.',
-  'Text that a spreadsheet would run as a formula also begins with an apostrophe. A program that reads the files removes it. evidence/rates.csv is the file as it was given, unchanged: open it only if you trust who made it.',
+  'Text that a spreadsheet would run as a formula also begins with an apostrophe. So does text in the journals, and in recipient, reference, note and person of withdrawals.csv, that it would change into a number or date, such as 0042 or 1-2. A program that reads the files removes it. evidence/rates.csv is the file as it was given, unchanged: open it only if you trust who made it.',
 ];
 
 const CHECK = [
-  'The SHA-256 of each file is in statement.html and evidence/control-totals.json. Compute it and compare:',
+  'The SHA-256 of every file but itself is in evidence/control-totals.json. statement.html has those of the files listed before it. Compute the SHA-256 of a file and compare:',
   '  Windows   certutil -hashfile journal.csv SHA256\n  macOS     shasum -a 256 journal.csv\n  Linux     sha256sum journal.csv',
-  'The SHA-256 of the whole ZIP is on the page Month close, under Closed periods. Check it on the ZIP as you got it: a ZIP packed again has another one.',
+  'The SHA-256 of the whole ZIP is on the Month close page, under Closed periods. Check it on the ZIP as you got it: a ZIP packed again has another one.',
 ];

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvHead, csvRow, csvTextRow, readCsv } from '#src/shared/files/csv.ts';
 import { add, equal } from '#src/shared/money.ts';
-import { createJournal, journalColumns } from './journal.ts';
+import { createJournal, journalCells, journalColumns } from './journal.ts';
 
 /** The program; without it nothing is opened, and the output says so. */
 const SOFFICE = process.env['SOFFICE'] ?? 'soffice';
@@ -72,8 +72,10 @@ function journalOf(amounts: readonly string[]) {
     journal.add({ at: 1_793_000_000 + at, asset: `A${at}`, amount, source: `dep_${at}`, kind: 'deposits', type: '' }),
   );
   const columns = journalColumns(input);
-  const lines = [...rows, ...journal.end()].map((row) => columns.map((column) => row[column]));
-  const file = (rowOf: typeof csvRow) => csvHead(columns) + lines.map(rowOf).join('');
+  const all = [...rows, ...journal.end()];
+  const lines = all.map((row) => columns.map((column) => row[column]));
+  const file = (rowOf: typeof csvRow) =>
+    csvHead(columns) + all.map((row) => rowOf(journalCells(row, columns))).join('');
   return { lines, columns, journal: file(csvRow), exact: file(csvTextRow) };
 }
 
@@ -93,6 +95,7 @@ test('amounts of up to 15 significant digits open in LibreOffice as numbers with
   }
   expect(opened[0]?.[0]).toBe(lines[0]?.[0]);
   expect(opened[0]?.[columns.indexOf('recipient')]).toBe("'=1+1");
+  expect(opened[0]?.[columns.indexOf('reference')]).toBe("'00123456789012345678");
 
   const exact = journalOf([...fc.sample(long, 500), ...amounts.slice(0, 100)]);
   const kept = throughLibreOffice(exact.exact).slice(1);

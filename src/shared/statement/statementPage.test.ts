@@ -79,8 +79,10 @@ test('adjustments are named as far as the page holds them', () => {
 test('without a ledger there are totals by status, and no comparison', () => {
   const total = { list: 'deposits' as const, asset: null, status: null, rows: 1200, sum: '5', unreadable: 2 };
   expect(textOf({ sums: null, totals: [total] })).toMatch(
-    /offers no ledger.*no asset deposits no status 1,200 \(2 without an amount\) 5/,
+    /As of 2026-11-02T00:00:00Z.*offers no ledger.*no asset deposits no status 1,200 \(2 without an amount\) 5/,
   );
+  expect(textOf({ sums: null, totals: [total] })).not.toContain('opening plus');
+  expect(textOf({})).toContain('opening plus the movements is closing');
 });
 
 test('nothing in it runs or loads, whatever the service and people wrote', () => {

@@ -100,7 +100,9 @@ ${adjustmentsList(adjustments)}
 ${filesTable(files)}
 </div>
 <div>
-${CHECK}
+<h2>How to check</h2>
+${sums === null || sums.length === 0 ? '' : SUMS_CHECK}
+${FILES_CHECK}
 </div>
 </div>
 </body>
@@ -108,16 +110,15 @@ ${CHECK}
 `;
 }
 
-const CHECK = `<h2>How to check</h2>
-<p>In each row, opening plus the movements is closing. The closing of one statement is the opening of the next. In journal.csv the last balance of an asset is its closing.</p>
-<p>A file is unchanged if its SHA-256 is the one above; README.txt says how to compute it. The SHA-256 of the ZIP stands on the page Month close, under Closed periods.</p>`;
+const SUMS_CHECK = `<p>In each row, opening plus the movements is closing. The closing of one statement is the opening of the next. In journal.csv the last balance of an asset is its closing.</p>`;
+const FILES_CHECK = `<p>A file is unchanged if its SHA-256 is the one above; README.txt says how to compute it. The SHA-256 of the ZIP is on the Month close page, under Closed periods.</p>`;
 
 function basics({ label, account, service, from, to, zone, asOf, closedBy }: StatementFacts): string {
   const rows = [
     ['Account', label === null ? account : `${label} (${account})`],
     ['Provider', service],
     ['Period', `${moment(from, zone)} to ${moment(to - 1, zone)}, ${zoneName(zone)}`],
-    ['Read', isoUtc(asOf)],
+    ['As of', isoUtc(asOf)],
     ['Closed by', closedBy ?? 'no name given'],
   ];
   return `<dl>${rows.map(([name = '', text = '']) => `<dt>${name}</dt><dd>${escape(text)}</dd>`).join('')}</dl>`;
@@ -145,7 +146,7 @@ function sumsTable(sums: readonly StatementSum[]): string {
 function checkWords({ verdict, difference }: Pick<StatementSum, 'verdict' | 'difference'>): string {
   if (verdict === null || difference === null) return 'Not compared with a balance';
   if (verdict === 'agrees') return 'Agrees with the balance';
-  const amount = formatAmount(difference, 'en');
+  const amount = amountText(difference);
   return verdict === 'explained'
     ? `Difference ${amount}, explained by entries newer than the balance`
     : `Difference ${amount}, unexplained`;
@@ -167,14 +168,14 @@ function adjustmentsList(adjustments: readonly StatementAdjustment[]): string {
   const items = adjustments.slice(0, ADJUSTMENTS_MAX).map(({ what, noun, id, was, status, asset, amount, at }) => {
     const change = what === 'late' ? 'not in an earlier statement' : `was ${was ?? ''}, now ${status}`;
     const day = at === null ? '' : `, ${isoUtc(at)}`;
-    return `<li>${escape(`${noun} ${id}${day}, ${isAmountText(amount)} ${visibleCode(asset)}: ${change}`)}</li>`;
+    return `<li>${escape(`${noun} ${id}${day}, ${amountText(amount)} ${visibleCode(asset)}: ${change}`)}</li>`;
   });
   const more = adjustments.length - items.length;
   const rest = more > 0 ? `\n<p>And ${counted(more, 'more', 'more')} in evidence/adjustments.csv.</p>` : '';
   return `<h2>Adjustments of closed periods</h2>\n<ul>${items.join('')}</ul>${rest}`;
 }
 
-const isAmountText = (amount: string): string => formatAmount(amount, 'en');
+const amountText = (amount: string): string => formatAmount(amount, 'en');
 
 function filesTable(files: ClosedPeriod['files']): string {
   const rows = files.map(
@@ -200,7 +201,7 @@ ${rows.join('\n')}
 const AMOUNT_HEADS = new Set([...SUM_HEADS.slice(1, -1), 'Sum', 'Bytes']);
 
 function amountCell(amount: string, className = ''): string {
-  const text = isZero(amount) ? '0' : formatAmount(amount, 'en');
+  const text = isZero(amount) ? '0' : amountText(amount);
   // A line may break where few amounts have digits, and nowhere else.
   const cell = escape(text).replace(/(\.\d{8})(?=\d)/, '$1<wbr>');
   return `<td class="${`amount ${className}`.trim()}">${cell}</td>`;

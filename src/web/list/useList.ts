@@ -84,8 +84,8 @@ export function useList<T extends ListRow>(list: ListOptions<T>) {
     noun: noun.one,
     index: view,
     indexRows,
-    // Where a sorted row would lie among those not loaded is unknown.
-    end: sort === undefined ? end : null,
+    end,
+    isSorted: sort !== undefined,
     query,
     openId,
     hrefOf,
@@ -140,6 +140,8 @@ interface PrevNextOf<T extends ListRow> {
   indexRows: (pages: readonly Page<T>[]) => RowIndex<T>;
   /** How the pages read so far end. */
   end: NextStep | null;
+  /** By amount: where a row that isn't loaded would lie is unknown. */
+  isSorted: boolean;
   query: Pick<UseInfiniteQueryResult<InfiniteData<Page<T>>>, 'fetchNextPage'>;
   openId: string | undefined;
   hrefOf: (id: string) => string;
@@ -149,7 +151,7 @@ const NOT_HERE = { why: 'It is not among the rows loaded so far.' };
 
 /** Previous and next of the detail that is open beside a list; past the last loaded row, Next loads a page. */
 function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
-  const { noun, index, indexRows, end, query, openId, hrefOf } = list;
+  const { noun, index, indexRows, end, isSorted, query, openId, hrefOf } = list;
   const navigate = useNavigate();
   const [reading, setReading] = useState(false);
   const [said, setSaid] = useState<{ of: string; note: string } | null>(null);
@@ -183,12 +185,14 @@ function usePrevNext<T extends ListRow>(list: PrevNextOf<T>): PrevNext {
   const after = rowAt(index, at + 1);
   const next = (id: string): Step => {
     if (after) return { go: () => open(after) };
-    if (end?.kind === 'more') return { go: () => void readOn(id) };
-    return { why: end?.kind === 'broken' ? end.reason : 'Last in list.' };
+    if (end?.kind === 'more' && !isSorted) return { go: () => void readOn(id) };
+    if (end?.kind === 'broken') return { why: end.reason };
+    return { why: end?.kind === 'end' ? 'Last in list.' : 'Last of the loaded rows.' };
   };
+  const first = isSorted && end?.kind !== 'end' ? 'First of the loaded rows.' : 'First in list.';
   return {
     noun,
-    previous: at === -1 ? NOT_HERE : before ? { go: () => open(before) } : { why: 'First in list.' },
+    previous: at === -1 ? NOT_HERE : before ? { go: () => open(before) } : { why: first },
     next: at === -1 || openId === undefined ? NOT_HERE : next(openId),
     reading,
     note: said !== null && said.of === openId ? said.note : null,

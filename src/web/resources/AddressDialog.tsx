@@ -49,7 +49,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
           </p>
         )}
         <p>
-          <Link to={paths.address(row.id)}>What came in on this address</Link>
+          <Link to={paths.address(row.id)}>Deposits to this address</Link>
         </p>
       </div>
     </Dialog>

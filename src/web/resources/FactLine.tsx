@@ -166,7 +166,7 @@ function NamedInBook({ place }: { place: ChainAddress }) {
 }
 
 /** "to Acme Hosting", else the address it went to. */
-export function RecipientName({ row }: { row: ListRow }) {
+export function ToRecipient({ row }: { row: ListRow }) {
   const address = textOrNull(row['address']) ?? '';
   const entry = useRecipientAt({ chain: textOrNull(row['chain']) ?? '', address });
   if (address === '') return null;

@@ -120,7 +120,7 @@ function Rows<T, F extends object, Tab extends string>({ list, view, content, ro
     return (
       <>
         {notices}
-        <NoRows list={list} isEmpty={content.isEmpty} tab={view.tab} scope={view.scope} />
+        <NoRows list={list} isEmpty={content.isEmpty} tab={view.tab} scope={view.scope} action={content.emptyAction} />
         {!content.isEmpty && !hasDetails && <Foot query={query}>{foot}</Foot>}
       </>
     );
@@ -227,10 +227,17 @@ interface NoRowsProps<T, F extends object, Tab extends string> {
   isEmpty: boolean;
   tab: Tab | undefined;
   scope: string;
+  action: ReactNode;
 }
 
 /** Nothing yet, nothing in this tab, or nothing that fits the filters. */
-function NoRows<T, F extends object, Tab extends string>({ list, isEmpty, tab, scope }: NoRowsProps<T, F, Tab>) {
+function NoRows<T, F extends object, Tab extends string>({
+  list,
+  isEmpty,
+  tab,
+  scope,
+  action,
+}: NoRowsProps<T, F, Tab>) {
   const part = useRef<HTMLDivElement>(null);
   // A row that had the focus may be gone.
   useReturnFocus(part);
@@ -251,7 +258,7 @@ function NoRows<T, F extends object, Tab extends string>({ list, isEmpty, tab, s
       ) : tabs && tab !== undefined && !isEmpty ? (
         <EmptyState title={tabs.none[tab]} />
       ) : (
-        <Empty />
+        <Empty action={action} />
       )}
     </div>
   );

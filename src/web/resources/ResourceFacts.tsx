@@ -15,7 +15,7 @@ import { CopyButton } from '#src/web/ui/CopyButton.tsx';
 import { Fact, Facts, TextFact } from '#src/web/ui/Facts.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
-import { FactLine, RecipientName } from './FactLine.tsx';
+import { FactLine, ToRecipient } from './FactLine.tsx';
 import { OtherFields, RawJson } from './OtherFields.tsx';
 import { fieldsNamed } from './listColumns.ts';
 import type { ResourceProps } from './resource.ts';
@@ -95,7 +95,7 @@ function Heading<T extends ListRow>({ resource, row, chip }: RowProps<T> & { chi
         />
         {typeof amount === 'string' && <CopyButton value={amount} label="Copy amount" />}
       </div>
-      {payment === 'withdrawal' && <RecipientName row={row} />}
+      {payment === 'withdrawal' && <ToRecipient row={row} />}
       {/* Announced when the status changes. */}
       {api.byId ? <output>{chip}</output> : chip}
     </div>

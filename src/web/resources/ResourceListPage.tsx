@@ -29,7 +29,7 @@ import type { ExportableRow, ExportSource } from '#src/web/export/exportRun.ts';
 import type { PageOptions } from '#src/web/api/paging/paging.ts';
 
 export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<T>) {
-  const { noun, title, start, chart, LookUp, NotOffered } = resource;
+  const { noun, title, start, firstStep = start, chart, LookUp, NotOffered } = resource;
   const { account } = useSession();
   const { chartShown } = usePreferences();
   const state = useFilters<PageFilters>(resource.filters);
@@ -77,7 +77,7 @@ export function ResourceListPage<T extends ListRow>({ resource }: ResourceProps<
         state={state}
         above={chart && chartShown && <ListChart resource={resource} account={account} keeps={keeps} state={state} />}
         failed={failed}
-        start={start && <Start {...start} variant="plain" />}
+        start={firstStep && <Start {...firstStep} variant="plain" />}
         notOffered={
           notOffered && (
             <div className="page-body">
@@ -163,7 +163,7 @@ function Bar<T extends ListRow>({ resource, account, keeps, isRead }: BarProps<T
 const ColumnsForm = deferred(() => import('./columns.tsx').then((read) => read.ColumnsForm));
 
 const NO_EXTRAS: RowExtras = {};
-const TeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.TeamExtras));
+const LoadTeamExtras = deferred(() => import('./rowExtras.ts').then((read) => read.LoadTeamExtras));
 
 /** The table with the chosen columns. Names and notes load after the first page (`isRead`), by `loader`. */
 function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRead: boolean) {
@@ -171,16 +171,12 @@ function useTable<T extends ListRow>({ at, tableOf, payment }: Resource<T>, isRe
   const table = useMemo(() => tableOf(chosen), [tableOf, chosen]);
   const [extras, setExtras] = useState(NO_EXTRAS);
   const hasNotes = table.columns.some(({ id }) => id === NOTE.name);
-  const loader = payment && isRead && <TeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
+  const loader = payment && isRead && <LoadTeamExtras of={payment} hasNotes={hasNotes} onChange={setExtras} />;
   return { drawn: { ...table, extras }, loader };
 }
 
 /** Link to the form for a new one. */
-function Start({
-  to,
-  label,
-  variant = 'primary',
-}: NonNullable<Resource<ListRow>['start']> & { variant?: ButtonVariant }) {
+function Start({ to, label, variant = 'primary' }: { to: string; label: string; variant?: ButtonVariant }) {
   return (
     <ActionLink ability="prepare" variant={variant} to={to} icon={<Plus aria-hidden />}>
       {label}

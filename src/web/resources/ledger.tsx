@@ -59,6 +59,7 @@ export const resource = defineResource<LedgerEntryRow>({
   cards: ['created_at', 'type', 'book', 'source', 'amount'],
   detail: ['id', 'created_at', 'type', 'book', 'asset', 'source'],
   empty: 'Everything that moves a balance appears here.',
+  firstStep: { to: paths.newDepositAddress, label: 'New deposit address' },
   settles: false,
   NotOffered,
   onPage: learnLegs,

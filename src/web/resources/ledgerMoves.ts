@@ -7,7 +7,7 @@ import { type createPairs, isFee, sourceKind, sourceOf, type SwapLegs } from './
 export const MOVES = ['deposits', 'withdrawals', 'swaps', 'fees', 'other'] as const;
 export type Move = (typeof MOVES)[number];
 
-export interface Moved {
+export interface LineSums {
   amounts: Record<Move, string>;
   /** Sources that moved something, not entries. */
   counts: Record<Move, number>;
@@ -73,6 +73,12 @@ export function createMoves() {
       return ids;
     },
 
+    /** Withdrawals with an entry, if only of their fee. */
+    withdrawals(): string[] {
+      const own = [...sources].flatMap(([id, { line }]) => (line === 'withdrawals' ? [id] : []));
+      return [...own, ...[...charged].filter((id) => !sources.has(id) && sourceKind(id) === 'withdrawals')];
+    },
+
     /** Moves the fee of such a withdrawal from withdrawals to fees; null if it is unknown. */
     charge(withdrawal: string, fee: string | null): void {
       if (fee === null) feesUnknown += 1;
@@ -84,8 +90,8 @@ export function createMoves() {
     },
 
     /** `pairs`: where to look for the legs of a swap. */
-    list(pairs: Pick<ReturnType<typeof createPairs>, 'of'>): Moved {
-      const moved: Moved = {
+    list(pairs: Pick<ReturnType<typeof createPairs>, 'of'>): LineSums {
+      const sums: LineSums = {
         amounts: { ...amounts },
         counts: { ...counts, fees: charged.size },
         feesUnknown,
@@ -93,17 +99,17 @@ export function createMoves() {
       };
       const pair = (source: string): boolean => {
         const legs = pairs.of(source);
-        if (legs) moved.swapped.push({ source, ...legs });
+        if (legs) sums.swapped.push({ source, ...legs });
         return legs !== null;
       };
       for (const [source, { line }] of sources) if (line === 'swaps') pair(source);
       for (const [source, amount] of unnamed) {
         const namedLine = sources.get(source)?.line;
         const line = namedLine ?? (pair(source) ? 'swaps' : 'other');
-        moved.amounts[line] = add(moved.amounts[line], amount);
-        if (namedLine === undefined) moved.counts[line] += 1;
+        sums.amounts[line] = add(sums.amounts[line], amount);
+        if (namedLine === undefined) sums.counts[line] += 1;
       }
-      return moved;
+      return sums;
     },
   };
 }

@@ -60,11 +60,11 @@ export function DamagedRecords({ rows }: { rows: readonly UnreadableOperation[] 
         tone={rows.some(({ closed }) => closed === null) ? 'open' : 'plain'}
         title={rows.length === 1 ? 'One record cannot be read.' : `${rows.length} records cannot be read.`}
       >
-        It can’t be sent, and it blocks the same payment until it is closed.
+        It can’t be sent, and the same can’t be sent again until it is closed.
         <ul>
           {rows.map(({ key, firstSentAt, closed }) => (
             <li key={key}>
-              <Link to={paths.operation(key)}>{closed ? 'Closed record' : 'Unreadable record'}</Link>, first sent{' '}
+              <Link to={paths.operation(key)}>{closed ? 'Closed record' : 'Unreadable record'}</Link>, recorded{' '}
               {firstSentAt === null ? 'at a time that cannot be read' : <Time unix={firstSentAt} age />}
             </li>
           ))}

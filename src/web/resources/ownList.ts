@@ -13,7 +13,7 @@ export interface OwnList<T, F extends object = object, Tab extends string = stri
   label: string;
   keyOf: (row: T) => string;
   /** In place of the table when there is nothing to list. */
-  Empty: ComponentType;
+  Empty: ComponentType<{ action?: ReactNode }>;
   tableClass?: string;
   /** Parts of the list, in the URL as `show`. `none`: shown for a part without rows. */
   tabs?: { usual: Tab; none: Readonly<Record<Tab, string>> };
@@ -45,6 +45,8 @@ export interface OwnListRows<T, Tab extends string = string> {
   /** Beside the title. */
   asOf: ReactNode;
   actions?: ReactNode;
+  /** The next step when there is no row in any tab. */
+  emptyAction?: ReactNode;
   /** Above the tabs and the search. */
   above?: ReactNode;
   /** Between them and the table. */

@@ -5,7 +5,7 @@ import { subjectId } from '#src/shared/contract/teamContract.ts';
 import { chainLabel } from '#src/shared/chains/names.ts';
 import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { paths } from '#src/shared/paths.ts';
-import { counted, revealHidden } from '#src/shared/text.ts';
+import { revealHidden, totalWords } from '#src/shared/text.ts';
 import { type SentFrom, sentWithdrawals } from '#src/web/api/operations/sentWithdrawals.ts';
 import type { RowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { Payment } from '#src/web/api/payments.ts';
@@ -34,7 +34,7 @@ export const recipientPayments = {
   Empty: () => <p>No payments to this recipient in the loaded withdrawals.</p>,
 } satisfies PaymentsOf;
 
-/** What came in on one deposit address, newest first. Its page adds the title. */
+/** The deposits to one address, newest first. Its page adds the title. */
 export const addressDeposits = {
   ...recipientPayments,
   noun: { one: 'deposit', many: 'deposits' },
@@ -43,11 +43,12 @@ export const addressDeposits = {
   Empty: () => <p>No deposit to this address among the loaded ones.</p>,
 } satisfies PaymentsOf;
 
-/** The rows of a recipient or an address: `payments` are its own ones of the list. */
+/** The rows of a recipient or an address: `payments` are its own ones of the list, all of them if it `isWhole`. */
 export function usePaymentRows(
   kind: PaymentKind,
   payments: readonly Payment[],
   list: RowsBack<Payment>,
+  isWhole: boolean,
 ): OwnListRows<PaidRow> {
   const { account } = useSession();
   const { data: sent } = useQuery({ ...sentWithdrawals(account), enabled: kind === 'withdrawal' });
@@ -70,7 +71,7 @@ export function usePaymentRows(
     columns: columnsOf(kind, new Set(payments.map(({ chain }) => chain)).size > 1),
     tableStyle: { '--int': integerWidth(payments.map(({ amount }) => amount)).css },
     asOf: null,
-    foot: list.isLoading ? 'Loading older ones…' : counted(rows.length, noun.one, noun.many),
+    foot: list.isLoading ? 'Loading older ones…' : totalWords(rows.length, noun, isWhole),
   };
 }
 

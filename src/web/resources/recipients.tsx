@@ -38,8 +38,8 @@ export const recipients = {
   tableClass: 'grid-table labelled fitted',
   keyOf: ({ id }) => id,
   search: { hint: '(name, chain or address)', find: (rows, text) => foundEntries(rows, text) },
-  Empty: () => (
-    <EmptyState>
+  Empty: ({ action }) => (
+    <EmptyState action={action}>
       No recipients yet. Save one to pick it by name when you withdraw; addresses imitating it are blocked.
     </EmptyState>
   ),

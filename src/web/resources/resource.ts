@@ -29,6 +29,8 @@ interface Declaration<T extends ListRow> extends ListColumns<T> {
   settles: boolean;
   /** Link to the form for a new one. */
   start?: { to: string; label: string };
+  /** In an empty list, a link to what brings its first row, if not `start`. */
+  firstStep?: { to: string; label: string };
   /** Shown above the filters if the service has no such list. */
   LookUp?: ComponentType;
   /** In place of a list that the service does not have. */

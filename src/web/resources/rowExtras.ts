@@ -12,7 +12,7 @@ import { useSession } from '#src/web/api/session.ts';
 import { type TeamItems, useTeam } from '#src/web/api/team.ts';
 import type { RowExtras } from '#src/web/list/rows/cellContext.ts';
 
-interface TeamExtrasProps {
+interface LoadTeamExtrasProps {
   of: PaymentKind;
   /** The column of references and notes is visible. */
   hasNotes: boolean;
@@ -24,7 +24,7 @@ interface TeamExtrasProps {
  * Loads what the team has recorded about a list's payments, and draws nothing. A component, because a hook can't be loaded
  * after the page: lists of other rows never load this code, and payments are drawn before it.
  */
-export function TeamExtras({ of, hasNotes, onChange }: TeamExtrasProps) {
+export function LoadTeamExtras({ of, hasNotes, onChange }: LoadTeamExtrasProps) {
   const nameOf = useRecipientNames(of === 'withdrawal');
   const noteOf = usePaymentNotes(of, hasNotes);
   const labelOf = useAddressLabels(of === 'deposit' && hasNotes);

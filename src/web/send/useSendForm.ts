@@ -70,14 +70,16 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
     // An unresolved operation blocks this destination. The draft stays, for when that one is resolved.
     draft.keepAsTyped();
     draft.stopKeeping();
-    leaveFor(review.existing, locationState({ instead: true }));
+    leaveFor(review.existing, locationState({ instead: kind }));
     return null;
   };
 
   const checkAndSend = async (request: OperationRequest): Promise<void> => {
     const review = duplicates.freshReview(request) ?? (await check(request));
     if (review === null || !duplicates.maySend(request, review)) return;
-    begin(request, review);
+    const values = form.getValues();
+    // Once sending, the draft is deleted. If another operation turns out to block this one, it comes back.
+    begin(request, review, () => keepDraft(name, { entry, values, at: unixNow() }));
     draft.forget(Promise.resolve().then(pendingStartsSettled));
     onStarted?.(key);
     leaveFor(key);
@@ -134,7 +136,7 @@ export function useSendForm<Values extends Record<string, string>>(options: Send
 function useStart(kind: OperationKind, key: string) {
   const client = useQueryClient();
   const { account } = useSession();
-  return (sent: OperationRequest, { of, now, receivedMs }: ReceivedReview): void => {
+  return (sent: OperationRequest, { of, now, receivedMs }: ReceivedReview, onBlocked: () => void): void => {
     const { path, body } = sent;
     const secondSendOf = of.map(({ id }) => id);
     const notAfter = holdsUntil({ databaseNow: now, receivedMs });
@@ -145,6 +147,7 @@ function useStart(kind: OperationKind, key: string) {
         record: () => recordAndSend(account, key, request),
         discard: () => discardOperation(account, key),
         onRecorded: (view) => keepView(client, account, view),
+        onBlocked,
       },
     );
   };

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { locationState, readLocationState } from './locationState.ts';
 
 test('what a page hands over comes back as it was', () => {
-  const state = locationState({ prefill: { asset: 'BTC' }, add: { chain: 'bitcoin', address: 'bc1q' }, instead: true });
+  const state = locationState({
+    prefill: { asset: 'BTC' },
+    add: { chain: 'bitcoin', address: 'bc1q' },
+    instead: 'charge',
+  });
   expect(readLocationState(structuredClone(state))).toEqual(state);
 });
 

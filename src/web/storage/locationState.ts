@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { KINDS } from '#src/shared/operations/kind.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { textOrNull } from '#src/shared/text.ts';
 
@@ -15,10 +16,10 @@ const stateSchema = v.fallback(
   v.object({
     /** Initial values of a form, by field. */
     prefill: member(texts),
-    /** The name of initial values held in memory. */
+    /** The name of initial values held in memory, which a reload loses. */
     draft: member(v.string()),
-    /** A form led here instead of sending: this operation already pays it. */
-    instead: member(v.literal(true)),
+    /** The form of this kind led here instead of sending: this operation already pays it. */
+    instead: member(v.picklist(KINDS)),
     /** The review that this history entry shows. */
     review: member(v.string()),
     /** An address to save as a recipient. */

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 
 interface EmptyStateProps {
-  /** A heading, if the page's own doesn't say what is missing. */
+  /** Only if the page's heading doesn't already name what is missing. */
   title?: ReactNode;
   /** The next step. */
   action?: ReactNode;
@@ -10,7 +10,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** A place where nothing is: a drawing, one sentence and one button. */
+/** Shown in place of an empty list or a missing page. */
 export function EmptyState({ title, action, ref, children }: EmptyStateProps) {
   return (
     <div className="blank" ref={ref}>
@@ -22,7 +22,7 @@ export function EmptyState({ title, action, ref, children }: EmptyStateProps) {
   );
 }
 
-/** A ruled sheet with its double rules and no entry. */
+/** A drawing of an empty ledger sheet. */
 export function BlankSheet() {
   return (
     <svg className="blank-sheet" viewBox="8 4 56 48" aria-hidden>

@@ -1,12 +1,10 @@
-import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { Button } from './Button.tsx';
 import { type FieldControlProps, inputClass } from './Field.tsx';
+import { SelectChevron, selectClass, type SelectOptions } from './selectParts.tsx';
 import { useLoaded } from './useLoaded.ts';
 
-export interface SelectProps<T extends string | number> {
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
+export interface SelectProps<T extends string | number> extends SelectOptions<T> {
   /** Its name, where no label stands beside it. */
   label?: string;
   /** From a Field. */
@@ -15,8 +13,6 @@ export interface SelectProps<T extends string | number> {
   isExact?: boolean;
   className?: string;
 }
-
-export const SELECT = 'relative inline-block max-w-full min-w-0 [.field>&]:block';
 
 type ListModule = typeof import('./SelectList.tsx');
 let loadedList: ListModule | null = null;
@@ -30,7 +26,9 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
   const { value, options, onChange, label, control, isExact, className = `${inputClass} flex w-full pr-2` } = props;
   const [isPressed, setPressed] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const { value: list, failed } = useLoaded(loadList, loadedList);
+  const { value: list, failed, retry } = useLoaded(loadList, loadedList);
+  const problemId = useId();
+  const opener = useRef<HTMLButtonElement>(null);
   const translate = isExact ? 'no' : undefined;
   const button = {
     ...control,
@@ -42,16 +40,24 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
       <list.SelectList {...{ value, options, onChange, button, translate }} isOpen={isPressed} isFocused={isFocused} />
     );
   const text = options.find((option) => option.value === value)?.label;
+  const describedBy = [control?.['aria-describedby'], failed && problemId].filter(Boolean).join(' ');
+  const retryFocused = () => {
+    // The list takes the focus over.
+    opener.current?.focus();
+    retry();
+  };
   return (
-    <span className={SELECT}>
+    <span className={selectClass}>
       <button
         {...button}
+        ref={opener}
         type="button"
         role="combobox"
         aria-haspopup="listbox"
         aria-expanded={false}
         aria-controls={undefined}
         aria-disabled={failed || undefined}
+        aria-describedby={describedBy || undefined}
         translate={translate}
         onClick={() => setPressed(true)}
         onFocus={() => setFocused(true)}
@@ -60,10 +66,14 @@ export function Select<T extends string | number>(props: SelectProps<T>) {
         <span className="min-w-0 truncate">{text}</span>
         <SelectChevron />
       </button>
+      {failed && (
+        <span className="flex flex-wrap items-center gap-2 py-1 text-small">
+          <span id={problemId}>Couldn’t load the options.</span>
+          <Button size="small" onClick={retryFocused}>
+            Retry
+          </Button>
+        </span>
+      )}
     </span>
   );
-}
-
-export function SelectChevron() {
-  return <ChevronDown className="icon-s text-ink-2" aria-hidden />;
 }

@@ -1,11 +1,8 @@
 import { Select as BaseSelect } from '@base-ui/react/select';
 import { type ComponentProps, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
-import { SELECT, SelectChevron, type SelectProps } from './Select.tsx';
+import { SelectChevron, selectClass, type SelectOptions } from './selectParts.tsx';
 
-export interface SelectListProps<T extends string | number> extends Pick<
-  SelectProps<T>,
-  'value' | 'options' | 'onChange'
-> {
+interface SelectListProps<T extends string | number> extends SelectOptions<T> {
   /** Attributes of the button. */
   button: ComponentProps<'button'>;
   translate: 'no' | undefined;
@@ -32,7 +29,7 @@ export function SelectList<T extends string | number>(props: SelectListProps<T>)
       onValueChange={(next) => next !== null && onChange(next)}
     >
       {/* The list is inside, so that an open dialog doesn't make it inert. */}
-      <span className={SELECT} ref={container}>
+      <span className={selectClass} ref={container}>
         <BaseSelect.Trigger {...button} translate={translate} ref={trigger}>
           <span className="min-w-0 truncate">
             <BaseSelect.Value />

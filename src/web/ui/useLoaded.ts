@@ -6,8 +6,12 @@ interface Loaded<T> {
   failed: boolean;
 }
 
+interface Retryable<T> extends Loaded<T> {
+  retry: () => void;
+}
+
 /** Loads a module after the first paint. `load` must be a module constant: it is compared by identity. */
-export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): Loaded<T> {
+export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): Retryable<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: cached, failed: false });
   const isLoaded = loaded.value !== null;
   useEffect(() => {
@@ -21,7 +25,13 @@ export function useLoaded<T>(load: () => Promise<T>, cached: T | null = null): L
       mounted = false;
     };
   }, [load, isLoaded]);
-  return loaded;
+  const retry = (): void => {
+    setLoaded({ value: null, failed: false });
+    load()
+      .then((value) => setLoaded({ value, failed: false }))
+      .catch(() => setLoaded({ value: null, failed: true }));
+  };
+  return { ...loaded, retry };
 }
 
 /** A component that is loaded when first rendered; `meanwhile` is shown until then. */

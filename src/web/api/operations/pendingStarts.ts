@@ -93,6 +93,8 @@ interface StartRequests {
   /** Asks the server once that nothing is sent under the key. */
   discard: () => Promise<StartAnswer>;
   onRecorded: (view: OperationView) => void;
+  /** Nothing was sent, because another operation that is unresolved would do the same. */
+  onBlocked?: () => void;
 }
 
 /** Asks the server to record and send this until an answer proves what happened; a key is used once. */
@@ -108,7 +110,7 @@ export function startOperation(details: StartDetails, requests: StartRequests): 
 
 const BACKOFF_MS = [1_000, 2_000, 4_000, 5_000] as const;
 
-async function askUntilAnswered(key: string, { record, discard, onRecorded }: StartRequests): Promise<void> {
+async function askUntilAnswered(key: string, { record, discard, onRecorded, onBlocked }: StartRequests): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     await until(() => mayAsk(key, tries));
     const { status } = getUnanswered(key) ?? {};
@@ -117,6 +119,7 @@ async function askUntilAnswered(key: string, { record, discard, onRecorded }: St
     const start = getUnanswered(key);
     if (start === undefined) return;
     if (answer.kind === 'recorded' || answer.kind === 'reused') onRecorded(answer.view);
+    if (answer.kind === 'not-sent' && answer.lookAlikes?.existing != null) onBlocked?.();
     if (answer.kind !== 'unknown') return concludeStart(key, answer);
     set({ ...start, failure: answer.failure });
     await pause(BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 0);

@@ -177,13 +177,13 @@ function amountOfRows<T extends ListRow>(columns: readonly ListColumn<T>[]) {
 /** Longer than the motion of a new row, ms: scrolled out of sight and back, it doesn't move again. */
 const NEW_FOR = 500;
 
-/** The ids of the list before it started over, for a short while after. */
+/** While a reloaded list marks its new rows: the rows it had before. Null at any other time. */
 function useFormerRows(positions: ReadonlyMap<string, number>): ReadonlyMap<string, number> | null {
   const [rows, setRows] = useState<{ now: typeof positions; before: typeof positions | null }>({
     now: positions,
     before: null,
   });
-  // Starting over indexes the rows twice: the ids from before both times are kept.
+  // A reload changes `positions` twice; compare with the rows from before the first change.
   if (rows.now !== positions) setRows({ now: positions, before: rows.before ?? rows.now });
   const { before } = rows;
   useEffect(() => {

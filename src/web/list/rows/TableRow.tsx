@@ -1,5 +1,14 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { memo, type ReactElement, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ButtonHTMLAttributes,
+  memo,
+  type ReactElement,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { HeaderGroup } from '@tanstack/react-table';
 import { type FieldKind, type ListRow, type listFeatures } from '#src/web/list/fields.tsx';
 import { formatAmount, isAmount } from '#src/shared/amount.ts';
@@ -8,6 +17,7 @@ import { revealHidden, textOrNull } from '#src/shared/text.ts';
 import { formatTime, isPlausibleTime, type Zone, zoneName } from '#src/shared/time.ts';
 import { AMOUNT_MAX } from './amountWidth.ts';
 import type { CellContext } from './cellContext.ts';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { cell, drawRow, type RowOf } from './listCells.tsx';
 import type { AmountSort } from './sortRows.ts';
 
@@ -104,18 +114,31 @@ function sortedAs(column: string, order: ListOrder): 'ascending' | 'descending' 
 /** The list in another order is another table, whose head takes the focus over. */
 let pressed: 'created' | 'cash' | null = null;
 
-function useHeadFocus(column: 'created' | 'cash') {
+interface HeadButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  column: 'created' | 'cash';
+  tip: string;
+  /** Null: nothing to sort. */
+  onPress: (() => void) | null;
+}
+
+function HeadButton({ column, tip, onPress, ...rest }: HeadButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
+  // Cards have no such button.
+  useReturnFocus(button);
   useLayoutEffect(() => {
     if (pressed !== column) return;
     button.current?.focus({ preventScroll: true });
     pressed = null;
   }, [column]);
-  return { button, press: () => (pressed = column) };
+  const onClick = () => {
+    if (onPress === null) return;
+    pressed = column;
+    onPress();
+  };
+  return <button {...rest} type="button" onClick={onClick} data-tip={tip} ref={button} />;
 }
 
 function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
-  const { button, press } = useHeadFocus('created');
   const words = (
     <>
       Created <span className="zone">{zoneName(zone)}</span>
@@ -127,15 +150,11 @@ function TimeHead({ zone, order }: { zone: Zone; order: ListOrder }) {
   const Icon = oldestFirst ? ArrowUp : ArrowDown;
   const now = oldestFirst ? 'Oldest first.' : 'Newest first.';
   const tip = isByAmount ? 'Sort by time' : `${now} Show the ${oldestFirst ? 'newest' : 'oldest'} first`;
-  const onClick = () => {
-    press();
-    toggle();
-  };
   return (
-    <button type="button" onClick={onClick} data-tip={tip} ref={button}>
+    <HeadButton column="created" tip={tip} onPress={toggle}>
       {words}
       {!isByAmount && <Icon className="icon-s" aria-hidden />}
-    </button>
+    </HeadButton>
   );
 }
 
@@ -148,31 +167,24 @@ const AMOUNT_TIPS = {
 type AmountHeadProps = NonNullable<NonNullable<ListOrder>['amount']> & { words: string };
 
 function AmountHead({ words, sort, toggle }: AmountHeadProps) {
-  const { button, press } = useHeadFocus('cash');
   const id = useId();
   const tip =
     toggle === null
       ? 'Filter by one asset to sort by amount: amounts of different assets can’t be compared.'
       : AMOUNT_TIPS[sort ?? 'none'];
-  const onClick = () => {
-    if (toggle === null) return;
-    press();
-    toggle();
-  };
   return (
     <>
-      <button
-        type="button"
-        onClick={onClick}
-        data-tip={tip}
+      <HeadButton
+        column="cash"
+        tip={tip}
+        onPress={toggle}
         aria-describedby={id}
         aria-disabled={toggle === null || undefined}
-        ref={button}
       >
         {words}
         {sort === 'largest' && <ArrowDown className="icon-s" aria-hidden />}
         {sort === 'smallest' && <ArrowUp className="icon-s" aria-hidden />}
-      </button>
+      </HeadButton>
       {/* Not a part of the head's name. */}
       <span id={id} hidden>
         {tip}

@@ -5,18 +5,18 @@ import { isSameAccount } from '#src/shared/chains/lookAlike.ts';
 import { chainForm, chainLabel } from '#src/shared/chains/names.ts';
 import type { DepositAddress } from '#src/shared/contract/teamContract.ts';
 import { paths } from '#src/shared/paths.ts';
-import { byWhom, revealHidden, visibleCode } from '#src/shared/text.ts';
+import { byWhom, counted, revealHidden, visibleCode } from '#src/shared/text.ts';
 import { allDepositAddresses } from '#src/web/api/depositAddresses.ts';
 import { paymentsBack, type RowsBack, useRowsBack } from '#src/web/api/paging/rowsBack.ts';
 import type { Payment } from '#src/web/api/payments.ts';
 import { useSession } from '#src/web/api/session.ts';
-import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import '#src/web/list/overview.css';
 import { createTotals, RowSumsTable } from '#src/web/list/rowSums.tsx';
 import { LoadedBack } from '#src/web/list/StillLoading.tsx';
 import { AddressCard } from '#src/web/resources/AddressCard.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { addressDeposits, usePaymentRows } from '#src/web/resources/paymentLists.tsx';
+import { SavedItemPage } from '#src/web/resources/SavedItemPage.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
 import { buttonClass } from '#src/web/ui/Button.tsx';
 import { PageFrame } from '#src/web/ui/PageHeader.tsx';
@@ -27,34 +27,20 @@ import { Updated } from '#src/web/ui/Updated.tsx';
 const DAYS = 366;
 const NONE: readonly Payment[] = [];
 
+const MISSING = {
+  why: 'The link may be incomplete, or the address belongs to another account.',
+  to: paths.addresses,
+  link: 'All addresses',
+};
+
 export function Component() {
   const { id = '' } = useParams();
   const query = useQuery(allDepositAddresses(useSession().account));
-  const address = query.data?.all.find((each) => each.id === id);
-  if (address) return <AddressPage address={address} />;
-  if (query.data) return <NoAddress />;
+  const address = query.data && (query.data.all.find((each) => each.id === id) ?? null);
   return (
-    <PageFrame title="Deposit address" padded>
-      {query.error ? (
-        <LoadError of={query} heading="Couldn’t load this address" />
-      ) : (
-        <output>Loading the address</output>
-      )}
-    </PageFrame>
-  );
-}
-
-function NoAddress() {
-  return (
-    <PageFrame title="Deposit address">
-      <div className="blank">
-        <h2>No deposit address at this link</h2>
-        <p>The link may be incomplete, or the address belongs to another account.</p>
-        <Link className={buttonClass()} to={paths.addresses}>
-          All addresses
-        </Link>
-      </div>
-    </PageFrame>
+    <SavedItemPage noun="deposit address" title="Deposit address" query={query} item={address} missing={MISSING}>
+      {(found) => <AddressPage address={found} />}
+    </SavedItemPage>
   );
 }
 
@@ -69,17 +55,17 @@ function AddressPage({ address }: { address: DepositAddress }) {
   const view = useListView(declaration);
   const list = useRowsBack(paymentsBack(account, 'deposit'), DAYS);
   const deposits = useMemo(() => depositsTo(address, list.rows ?? NONE), [address, list.rows]);
-  const content = usePaymentRows('deposit', deposits, list);
-  // Without any address in the list, none of its rows can be told to be of this one.
-  const areUnnamed = list.rows !== null && list.rows.length > 0 && list.rows.every(({ address: to }) => to === null);
+  const unnamed = useMemo(() => countUnnamed(chain, list.rows ?? NONE), [chain, list.rows]);
+  const content = usePaymentRows('deposit', deposits, list, list.reached === null && unnamed === 0);
   const about = <About address={address} />;
-  if (areUnnamed) {
+  const unknown = unknownDeposits(address, list.rows ?? NONE);
+  if (unknown !== null) {
     return (
       <PageFrame title={declaration.title}>
         {about}
         <div className="blank">
-          <h2>This provider doesn’t say which address a deposit came to</h2>
-          <p>So what came in on this one can’t be listed. All deposits of its asset can.</p>
+          <h2>{unknown}</h2>
+          <p>So the deposits to this address can’t be listed, only all deposits of its asset.</p>
           <Link className={buttonClass()} to={paths.deposits(new URLSearchParams({ asset }))}>
             {visibleCode(asset)} deposits
           </Link>
@@ -98,7 +84,7 @@ function AddressPage({ address }: { address: DepositAddress }) {
       above={
         <>
           {about}
-          <Received deposits={deposits} list={list} />
+          <Received deposits={deposits} unnamed={unnamed} list={list} />
         </>
       }
     />
@@ -114,6 +100,18 @@ function depositsTo({ chain, address }: DepositAddress, deposits: readonly Payme
       chainForm(row.chain ?? '') === chainForm(chain) &&
       isSameAccount(chain, row.address, address),
   );
+}
+
+/** How many deposits may have come to an address on this chain, because they name none. */
+function countUnnamed(chain: string, deposits: readonly Payment[]): number {
+  return deposits.filter((row) => row.address === null && chainForm(row.chain ?? chain) === chainForm(chain)).length;
+}
+
+/** Why no deposit can be told to have come to this address; null if some can. */
+function unknownDeposits({ address }: DepositAddress, deposits: readonly Payment[]): string | null {
+  if (address === null) return 'We don’t know this address';
+  const areUnnamed = deposits.length > 0 && deposits.every((row) => row.address === null);
+  return areUnnamed ? 'This provider doesn’t say which address a deposit came to' : null;
 }
 
 function About({ address: row }: { address: DepositAddress }) {
@@ -133,7 +131,14 @@ function About({ address: row }: { address: DepositAddress }) {
   );
 }
 
-function Received({ deposits, list }: { deposits: readonly Payment[]; list: RowsBack<Payment> }) {
+interface ReceivedProps {
+  deposits: readonly Payment[];
+  /** Deposits that name no address. */
+  unnamed: number;
+  list: RowsBack<Payment>;
+}
+
+function Received({ deposits, unnamed, list }: ReceivedProps) {
   const sums = useMemo(() => {
     const totals = createTotals();
     for (const { asset, status, amount } of deposits) totals.add(asset, status, amount);
@@ -144,10 +149,16 @@ function Received({ deposits, list }: { deposits: readonly Payment[]; list: Rows
     <section className="reg" aria-label="Received">
       <div className="reg-h">
         <h2>Received</h2>
-        <span>{list.reached === null ? 'all deposits to this address' : 'at least, as far as loaded'}</span>
+        <span>{receivedScope(list.reached === null, unnamed)}</span>
       </div>
       <RowSumsTable sums={sums} />
       <LoadedBack list={list} what="Deposits loaded" />
     </section>
   );
+}
+
+function receivedScope(isWhole: boolean, unnamed: number): string {
+  if (!isWhole) return 'at least, as far as loaded';
+  if (unnamed === 0) return 'all deposits to this address';
+  return `at least: ${counted(unnamed, 'deposit names', 'deposits name')} no address`;
 }

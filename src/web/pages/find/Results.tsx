@@ -46,7 +46,7 @@ const END = 'text-right text-small text-ink-3 narrow:text-left';
 export function Results({ id, groups, active, optionId, showKeys, onGo }: ResultsProps) {
   return (
     <div role="listbox" id={id} aria-label="Results" className="peer">
-      {groups.map(({ title, note, options }) => (
+      {groups.map(({ title, note, isCut, options }) => (
         <div
           role="group"
           key={title}
@@ -56,7 +56,7 @@ export function Results({ id, groups, active, optionId, showKeys, onGo }: Result
           <p className="flex flex-wrap items-baseline gap-x-2 px-4 pt-2 pb-0.5 text-label text-ink-3" aria-hidden>
             <b className="text-ink-2">{title}</b>
             {note && <span>{note}</span>}
-            {options[0]?.payment && <span className="ml-auto">{numberWords(options.length)}</span>}
+            {options[0]?.payment && !isCut && <span className="ml-auto">{numberWords(options.length)}</span>}
           </p>
           {options.map((option) => (
             <Link
@@ -190,7 +190,7 @@ function paymentGroups(
     const more = payments.length - shown.length;
     const note =
       more > 0 ? `${numberWords(shown.length)} of ${numberWords(payments.length)}${narrowBy(wanted)}` : about;
-    return { title, note, options: shown.map(paymentOption) };
+    return { title, note, isCut: more > 0, options: shown.map(paymentOption) };
   };
   if (all.some(({ fit }) => fit === 'named')) return [groupOf('Payments', '', 'named')];
   const codes = codesInWords(wanted);

@@ -39,7 +39,7 @@ export function SearchReply({ text, find, isOther }: SearchReplyProps) {
           </Button>
         </div>
       )}
-      {/* Whatever becomes of the search: unmounted by it, the dialog would never say that it was closed. */}
+      {/* Not inside the condition above: if the search changed, the open dialog would be removed without closing. */}
       {reply !== null && <ReplyDialog title="Reply to the customer" text={reply} onClose={() => setReply(null)} />}
     </>
   );

@@ -83,7 +83,10 @@ function periodIn(text: string, today: string): Read<Days> | null {
   return from !== undefined && period ? { value: { ...daysOfPeriod(period, today), period }, from } : null;
 }
 
-/** "since Monday" until today, "week of 16 Nov" from its Monday to its Sunday; "in the" before a number of days is no name. */
+/**
+ * Takes the words before the days into account: "since Monday" lasts until today, "week of 16 Nov" from Monday to Sunday.
+ * Words like "in the" become part of the days' text, so that they aren't taken for a name.
+ */
 function withLead(text: string, { value, from }: Read<Days>, today: string): Read<Days> {
   const before = text.slice(0, text.indexOf(from));
   const [since] = /\bsince (?:the )?$/i.exec(before) ?? [];

@@ -141,7 +141,9 @@ test.each([
   const found = Array.from({ length: 26 }, (_, at) => payment(at));
   const searchIndex = { names: NAMES, recipients: [], addresses: [], allAddresses: true, operations: [], assets: [] };
   const input = { wanted, searchIndex: { ...searchIndex, rows: [], requests: [] }, pages: [], creates: [] };
-  expect(groupsOf({ ...input, zone: 'utc' }, found, undefined).map((group) => group.note)).toContain(note);
+  expect(groupsOf({ ...input, zone: 'utc' }, found, undefined)).toContainEqual(
+    expect.objectContaining({ note, isCut: true }),
+  );
 });
 
 test('two asset codes that differ only in case are both shown everywhere', () => {

@@ -35,6 +35,8 @@ export type FindOption = { key: string; to: string; state?: LocationState } & (
 export interface Group {
   title: string;
   note?: string;
+  /** The note says how many of how many are shown. */
+  isCut?: boolean;
   options: FindOption[];
 }
 

@@ -5,7 +5,7 @@ import type { PaymentKind } from '#src/shared/operations/paymentHistory.ts';
 import { type Payment, PAYMENTS } from '#src/web/api/payments.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { formatAmount, isZero } from '#src/shared/amount.ts';
-import { changeWords, compare } from '#src/shared/money.ts';
+import { type Change, changeOf, changeWords, compare } from '#src/shared/money.ts';
 import { isSettledStatus, knownStatus } from '#src/shared/paymentStatus.ts';
 import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
@@ -75,9 +75,9 @@ export function Flows(props: FlowsProps) {
   const state = useFlows(props);
   const { kind, count, period, zone, list, flows, flow, sums, isWithin, isCompared, waits } = state;
   const { noun } = PAYMENTS[kind];
-  const change = (of: Flow): string => {
-    if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return '';
-    return changeWords(of.sum, of.before);
+  const change = (of: Flow): Change | null => {
+    if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return null;
+    return changeOf(of.sum, of.before);
   };
   const columns = columnsOf({ kind, count, period, zone, waits, isWithin, change, flows });
   return (
@@ -148,7 +148,7 @@ function ChartHead({
   waits,
   choose,
   change,
-}: FlowsState & { change: (flow: Flow) => string }) {
+}: FlowsState & { change: (flow: Flow) => Change | null }) {
   const since = count === 1 ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
@@ -197,7 +197,7 @@ interface ColumnsOf {
   zone: Zone;
   waits: boolean;
   isWithin: boolean;
-  change: (flow: Flow) => string;
+  change: (flow: Flow) => Change | null;
   flows: readonly Flow[];
 }
 
@@ -235,7 +235,10 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       // Yesterday counts only up to this time of day, as today isn't over.
       name: count === 1 ? 'vs yesterday' : `vs previous ${count} days`,
       className: 'chg',
-      cell: (flow) => change(flow),
+      cell: (flow) => {
+        const found = change(flow);
+        return found && changeWords(found);
+      },
     },
     {
       name: 'Not completed',
@@ -265,10 +268,10 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
   ];
 }
 
-function heroWords({ count, unreadable }: Flow, change: string, kind: PaymentKind, days: number): string {
+function heroWords({ count, unreadable }: Flow, change: Change | null, kind: PaymentKind, days: number): string {
   const { one, many } = PAYMENTS[kind].noun;
   const left = unreadable === 0 ? '' : `, ${numberWords(unreadable)} without a readable amount`;
-  return `${counted(count, one, many)}${left}${change === '' ? '' : `, ${comparedWords(change, days)}`}`;
+  return `${counted(count, one, many)}${left}${change === null ? '' : `, ${comparedWords(change, days)}`}`;
 }
 
 function To({ search, kind, children }: { search: string | null; kind: PaymentKind; children: React.ReactNode }) {

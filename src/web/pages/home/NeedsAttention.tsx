@@ -44,23 +44,25 @@ export function NeedsAttention({ home, isReady, isChecking }: NeedsAttentionProp
     isGuess: guesses.has(each),
   }));
   const { lines, late, showLate } = useLateLines(all, isReady, isChecking);
+  const isMore = lines.some(({ isGuess }) => !isGuess);
   return (
-    <section className="reg" aria-label="Needs attention">
+    <section className="reg" aria-label="Needs attention" tabIndex={-1} data-takes-focus>
       {isReady && lines.length > 0 && <Lines all={lines} />}
       {notice}
-      <Checked home={home} late={late > 0 && <Late count={late} isMore={lines.length > 0} onShow={showLate} />} />
+      <Checked home={home} late={late > 0 && <Late count={late} isMore={isMore} onShow={showLate} />} />
     </section>
   );
 }
 
 type Line = AttentionLine & { isGuess: boolean };
 
-/** The lines that the page was drawn with, and how many came after it. */
+/** The lines that the page was drawn with, and how many came after it. A guess isn't counted: it may be wrong. */
 function useLateLines(all: readonly Line[], isReady: boolean, isChecking: boolean) {
   const [drawn, setDrawn] = useState<ReadonlySet<string> | 'nothing' | 'all'>('nothing');
   if (drawn === 'nothing' && isReady) setDrawn(isChecking ? new Set(all.map(({ key }) => key)) : 'all');
   const lines = typeof drawn === 'string' ? all : all.filter(({ key }) => drawn.has(key));
-  return { lines, late: all.length - lines.length, showLate: () => setDrawn('all') };
+  const late = all.filter((line) => !line.isGuess && !lines.includes(line)).length;
+  return { lines, late, showLate: () => setDrawn('all') };
 }
 
 function Late({ count, isMore, onShow }: { count: number; isMore: boolean; onShow: () => void }) {
@@ -145,7 +147,7 @@ function Checked({ home, late }: { home: HomeData; late: ReactNode }) {
   const partly = checks.filter(({ state }) => state === 'partly');
   const times = checks.flatMap(({ readAt }) => readAt ?? []);
   const at = times.length === 0 ? '' : ` ${hour(Math.min(...times), zone)}`;
-  if (failed.length > 0 && late === false) return <NotChecked failed={failed} home={home} />;
+  if (failed.length > 0) return <NotChecked failed={failed} home={home} late={late} />;
   if (isLoading || late !== false) {
     return (
       <div className={late === false ? CHECKED : `${CHECKED} ${OPEN}`} key="loading">
@@ -193,8 +195,14 @@ function Reserved() {
   );
 }
 
+interface NotCheckedProps {
+  failed: readonly Check[];
+  home: HomeData;
+  late: ReactNode;
+}
+
 /** Why something could not be checked, with a retry button. */
-function NotChecked({ failed, home: { refetch, isFetching } }: { failed: readonly Check[]; home: HomeData }) {
+function NotChecked({ failed, home: { refetch, isFetching }, late }: NotCheckedProps) {
   const zone = useZone();
   const part = useRef<HTMLDivElement>(null);
   useReturnFocus(part);
@@ -202,6 +210,7 @@ function NotChecked({ failed, home: { refetch, isFetching } }: { failed: readonl
     <div className={`${CHECKED} ${OPEN}`} ref={part}>
       <CircleQuestionMark aria-hidden />
       <div>
+        {late !== false && <output className="mb-2 block">{late}</output>}
         <output>
           <b>Can’t check right now:</b>{' '}
           {failed.map((check, index) => (

@@ -104,14 +104,14 @@ test('a check says what was found in a list and whether the list is complete', (
   const open = [payment('dep_1', 'pending', 60)];
   expect(paymentsCheck('deposit', read({ open }), null)).toMatchObject({
     state: 'whole',
-    words: '1 deposit in progress',
+    words: '1 deposit',
   });
   // Rows loaded before an outage don't count during it.
   expect(paymentsCheck('deposit', read({ open }), new Error('lost'))).toMatchObject({ state: 'failed' });
   const partly = [{ status: 'pending', reason: null }];
   expect(paymentsCheck('deposit', read({ open, partly }), null)).toMatchObject({
     state: 'partly',
-    words: 'the 1 oldest deposits in progress',
+    words: 'the 1 oldest deposits',
   });
   const checked = [
     paymentsCheck('deposit', read({ open }), null),

@@ -30,7 +30,10 @@ export type Attention =
 export interface Check {
   what: string;
   state: 'loading' | 'failed' | 'partly' | 'whole';
+  /** What was checked, such as "5 deposits"; empty: nothing to say. */
   words: string;
+  /** The words are about payments in progress. */
+  inProgress?: boolean;
   error: Error | null;
   /** Unix seconds by this device; null if never loaded. */
   readAt: number | null;
@@ -160,11 +163,9 @@ export function paymentsCheck(kind: PaymentKind, read: OpenPayments | undefined,
   if (read === undefined) return nothingRead(many, error);
   const { open, partly, readAt } = read;
   const isPart = partly.some(({ status }) => toneOf(status) === 'motion');
-  const words = isPart
-    ? `the ${numberWords(open.length)} oldest ${many}${IN_PROGRESS}`
-    : `${counted(open.length, one, many)}${IN_PROGRESS}`;
+  const words = isPart ? `the ${numberWords(open.length)} oldest ${many}` : counted(open.length, one, many);
   const state = error !== null ? 'failed' : partly.length > 0 ? 'partly' : 'whole';
-  return { what: many, state, words, error, readAt };
+  return { what: many, state, words, inProgress: true, error, readAt };
 }
 
 export function balancesCheck(read: Balances | undefined, error: Error | null): Check {
@@ -179,14 +180,11 @@ function nothingRead(what: string, error: Error | null): Check {
   return { what, state: error === null ? 'loading' : 'failed', words: what, error, readAt: null };
 }
 
-const IN_PROGRESS = ' in progress';
-
 /** "5 deposits and 7 withdrawals in progress, 7 balances". */
 export function checkedWords(checks: readonly Check[]): string {
-  const words = checks.flatMap((check) =>
-    check.words === '' || (check.state !== 'whole' && check.state !== 'partly') ? [] : check.words,
-  );
-  const open = words.filter((each) => each.endsWith(IN_PROGRESS)).map((each) => each.slice(0, -IN_PROGRESS.length));
-  const others = words.filter((each) => !each.endsWith(IN_PROGRESS));
-  return [...(open.length > 0 ? [listInWords(open) + IN_PROGRESS] : []), ...others].join(', ');
+  const checked = checks.filter(({ words, state }) => words !== '' && (state === 'whole' || state === 'partly'));
+  const wordsOf = (inProgress: boolean) =>
+    checked.filter((check) => (check.inProgress ?? false) === inProgress).map(({ words }) => words);
+  const open = wordsOf(true);
+  return [...(open.length > 0 ? [`${listInWords(open)} in progress`] : []), ...wordsOf(false)].join(', ');
 }

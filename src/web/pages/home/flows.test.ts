@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Payment } from '#src/web/api/payments.ts';
-import { changeWords } from '#src/shared/money.ts';
+import { type Change, changeOf, changeWords } from '#src/shared/money.ts';
 import { inZone } from '#src/tests/inZone.ts';
 import { comparedWords, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 
@@ -90,14 +90,14 @@ test.each([
   ['0.001', '100', 'over 99 % less'],
   ['5', '0', 'none before'],
   ['5000', '1', 'over 10 times as much'],
-])('%s after %s: %s', (now, before, words) => expect(changeWords(now, before)).toBe(words));
+])('%s after %s: %s', (now, before, words) => expect(changeWords(changeOf(now, before))).toBe(words));
 
-test.each([
-  ['10 % more', 30, 'amount up 10 % on the previous 30 days'],
-  ['under 1 % less', 7, 'amount down under 1 % on the previous 7 days'],
-  ['18 % less', 1, 'amount down 18 % on yesterday until this time'],
-  ['no change', 7, 'same amount as the previous 7 days'],
-  ['none before', 7, 'none in the previous 7 days'],
-  ['none before', 1, 'none yesterday until this time'],
-  ['over 10 times as much', 30, 'amount over 10 times as much as the previous 30 days'],
-])('%s in %i days: %s', (change, days, words) => expect(comparedWords(change, days)).toBe(words));
+test.each<[Change, number, string]>([
+  [{ kind: 'more', percent: '10 %' }, 30, 'amount up 10 % on the previous 30 days'],
+  [{ kind: 'less', percent: 'under 1 %' }, 7, 'amount down under 1 % on the previous 7 days'],
+  [{ kind: 'less', percent: '18 %' }, 1, 'amount down 18 % on yesterday until this time'],
+  [{ kind: 'none' }, 7, 'same amount as the previous 7 days'],
+  [{ kind: 'none-before' }, 7, 'none in the previous 7 days'],
+  [{ kind: 'none-before' }, 1, 'none yesterday until this time'],
+  [{ kind: 'many-times' }, 30, 'amount over 10 times as much as the previous 30 days'],
+])('%o in %i days: %s', (change, days, words) => expect(comparedWords(change, days)).toBe(words));

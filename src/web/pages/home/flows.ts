@@ -3,7 +3,7 @@ import type { Payment } from '#src/web/api/payments.ts';
 import { daysBack } from '#src/web/chart/balanceLine.tsx';
 import { isAmount } from '#src/shared/amount.ts';
 import { groupBy } from '#src/shared/groupBy.ts';
-import { sum } from '#src/shared/money.ts';
+import { type Change, sum } from '#src/shared/money.ts';
 import { toneOf } from '#src/shared/paymentStatus.ts';
 import { isSearchText, withParams } from '#src/shared/searchParams.ts';
 import { compareWords } from '#src/shared/text.ts';
@@ -111,12 +111,18 @@ export function searchFor(
   return withParams(new URLSearchParams(), params).toString();
 }
 
-/** "amount up 63 % on the previous 30 days", for a change from changeWords(). */
-export function comparedWords(change: string, days: number): string {
+/** "amount up 63 % on the previous 30 days". */
+export function comparedWords(change: Change, days: number): string {
   const before = days === 1 ? 'yesterday until this time' : `the previous ${days} days`;
-  if (change === 'none before') return `none ${days === 1 ? '' : 'in '}${before}`;
-  if (change === 'no change') return `same amount as ${before}`;
-  if (change.endsWith(' much')) return `amount ${change} as ${before}`;
-  const size = change.replace(/ (?:more|less)$/, '');
-  return `amount ${change.endsWith('more') ? 'up' : 'down'} ${size} on ${before}`;
+  switch (change.kind) {
+    case 'none':
+      return `same amount as ${before}`;
+    case 'none-before':
+      return `none ${days === 1 ? '' : 'in '}${before}`;
+    case 'many-times':
+      return `amount over 10 times as much as ${before}`;
+    case 'more':
+    case 'less':
+      return `amount ${change.kind === 'more' ? 'up' : 'down'} ${change.percent} on ${before}`;
+  }
 }

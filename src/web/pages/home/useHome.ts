@@ -78,7 +78,11 @@ export function useHome() {
     operationsCheck(operations),
     paymentsCheck('deposit', deposits.open.data, deposits.open.error),
     withdrawals.list.notOffered
-      ? { ...paymentsCheck('withdrawal', withdrawals.open.data, null), words: 'withdrawals sent from here' }
+      ? {
+          ...paymentsCheck('withdrawal', withdrawals.open.data, null),
+          words: 'withdrawals sent from here',
+          inProgress: false,
+        }
       : paymentsCheck('withdrawal', withdrawals.open.data, withdrawals.open.error),
     balancesCheck(balances.data, balances.error),
     ...(marks.isPending ? [{ what: '', state: 'loading', words: '', error: null, readAt: null } as const] : []),

@@ -15,7 +15,8 @@ import { withoutYear } from './period.ts';
 import type { Adjustment } from './reportedRows.ts';
 import type { Month } from './readMonth.ts';
 import { amountOf, countWords, type PeriodList, NOUNS, stateOf } from './rows.ts';
-import type { Closable, MonthClose } from './useMonthClose.ts';
+import type { Closable } from './closingAttempt.ts';
+import type { MonthClose } from './useMonthClose.ts';
 import { TeamProblem } from '#src/web/list/TeamProblem.tsx';
 import type { Zone } from '#src/shared/time.ts';
 import { RateFileChoice, useRateFile } from './RateFileChoice.tsx';
@@ -61,9 +62,9 @@ export function Limits({ month: { sums, unplaced, malformed, feesUnknown, parts 
 }
 
 export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boolean }) {
-  const { month, found, running, own } = close;
+  const { month, lateRows, running, closedPeriod } = close;
   const differs = month?.sums?.some(({ difference }) => difference !== null && !isZero(difference)) === true;
-  if (found === null) {
+  if (lateRows === null) {
     return differs && !running ? (
       <div className="acts-row">
         <Button
@@ -76,21 +77,21 @@ export function Findings({ close, isFirst }: { close: MonthClose; isFirst: boole
       </div>
     ) : null;
   }
-  const { adjustments } = found;
+  const { adjustments } = lateRows;
   if (adjustments.length === 0) {
     return (
       <Notice tone="plain" live title="Nothing is missing.">
-        {countWords(found.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
+        {countWords(lateRows.rows)} checked: each is in {isFirst ? 'this statement' : 'a statement'}
         {differs && ', so the difference has another cause'}.
       </Notice>
     );
   }
   return (
     <section aria-labelledby="found" className="grid gap-2">
-      <h2 id="found">{own === null ? 'Adjustments of closed periods' : 'Late for this period'}</h2>
+      <h2 id="found">{closedPeriod === null ? 'Adjustments of closed periods' : 'Late for this period'}</h2>
       <p className="small sub">
-        {countWords(found.rows)} checked.{' '}
-        {own === null ? 'They go into this statement.' : 'They go into the next statement.'}
+        {countWords(lateRows.rows)} checked.{' '}
+        {closedPeriod === null ? 'They go into this statement.' : 'They go into the next statement.'}
       </p>
       <FoundRows adjustments={adjustments} />
     </section>
@@ -181,7 +182,10 @@ export function CloseDialog({ name, number, ready, saving, error, zone, onClose,
       {ready && (
         <div className="grid gap-3">
           <Contents number={number} ready={ready} />
-          <RateFileChoice rates={rates} disabled={saving} />
+          <RateFileChoice
+            rates={rates}
+            disabledReason={saving ? 'Saving' : ready.mayBeClosed ? 'This period may be closed already' : undefined}
+          />
         </div>
       )}
     </Dialog>

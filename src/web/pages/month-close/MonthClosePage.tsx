@@ -69,10 +69,10 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
   const periods = closed.map(({ value }) => value);
   const refusal = useRefusal('close-month');
   const close = useMonthClose({ session, zone, closed: periods, bounds });
-  const { own, month, ready, error } = close;
+  const { closedPeriod, month, ready, error } = close;
   const { mutate: download, error: problem } = useDownload(session.account);
-  const name = own?.name ?? periodName(bounds, zone);
-  const item = closed.find(({ value }) => value === own);
+  const name = closedPeriod?.name ?? periodName(bounds, zone);
+  const item = closed.find(({ value }) => value === closedPeriod);
   return (
     <>
       <PageHeader
@@ -80,22 +80,22 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         asOf={month ? `As of ${formatClock(month.asOf, zone).slice(0, 5)} ${zoneName(zone)}` : '\u00a0'}
         actions={
           <>
-            <Button icon={<RefreshCw aria-hidden />} onClick={close.read}>
+            <Button icon={<RefreshCw aria-hidden />} onClick={close.load}>
               Refresh
             </Button>
             <Button
               variant="primary"
-              icon={own ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
-              disabledReason={own ? undefined : whyNot(refusal, close, { bounds, closed: periods, zone })}
-              onClick={() => (own ? download(own) : close.prepare())}
+              icon={closedPeriod ? <Download aria-hidden /> : <LockKeyhole aria-hidden />}
+              disabledReason={closedPeriod ? undefined : whyNot(refusal, close, { bounds, closed: periods, zone })}
+              onClick={() => (closedPeriod ? download(closedPeriod) : close.prepare())}
             >
-              {own ? 'Download ZIP' : 'Close period'}
+              {closedPeriod ? 'Download ZIP' : 'Close period'}
             </Button>
           </>
         }
       />
       <div className="page-body">
-        <div className="flex flex-wrap items-center gap-3 px-gutter pb-3">
+        <div className="flex flex-wrap items-center gap-3 px-gutter pb-2">
           <PeriodControl
             bounds={bounds}
             closed={periods}
@@ -106,14 +106,17 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
               Closed{byWhom(item.who)} <Time unix={item.created_at} />
             </Chip>
           )}
-          <ProgressLine close={close} />
+          {/* On phones the progress takes the place of the note, so that nothing moves. */}
+          <div className="contents narrow:grid narrow:basis-full narrow:items-center narrow:*:[grid-area:1/1]">
+            <ProgressLine close={close} />
+            <p className={`small sub basis-full ${hasProgress(close) ? 'narrow:invisible' : ''}`}>
+              Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
+            </p>
+          </div>
         </div>
-        <p className="small sub px-gutter pb-2">
-          Periods and times on this page are in {zoneName(zone)}, the same for everybody on this account.
-        </p>
         <IgnoredInLink ignored={ignored.map((parts) => parts.join('='))} />
         <Before closed={periods} bounds={bounds} />
-        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.read} />}
+        {month === null && <Failed error={error} heading={`${name} couldn’t be loaded`} onRetry={close.load} />}
         {month && <MonthSums close={close} month={month} name={name} bounds={bounds} closed={periods} />}
         <Failed error={problem} heading="The file couldn’t be loaded" />
         <ClosedPeriods closed={closed} onDownload={download} />
@@ -126,12 +129,12 @@ function MonthView({ session, closed }: { session: Session; closed: readonly Tea
         error={error}
         zone={zone}
         onClose={(rates) => close.close(name, rates)}
-        onStay={close.stay}
+        onStay={close.leaveDialog}
       />
       <OvertakenDialog
         period={close.overtakenBy}
         who={closed.find(({ value }) => value === close.overtakenBy)?.who ?? null}
-        isOwn={close.overtakenBy === own}
+        isOwn={close.overtakenBy === closedPeriod}
         onDismiss={close.dismissOvertaken}
       />
     </>
@@ -150,14 +153,14 @@ interface MonthSumsProps {
 function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   const zone = useZone();
   const [search, setSearch] = useSearchParams();
-  const { own, ready, error } = close;
+  const { closedPeriod, ready, error } = close;
   const { sums } = month;
   const isOpen = bounds.to > month.asOf;
   const chosen = readText(search, 'asset');
   // One with adjustments keeps its place: the search for them may make its sum agree.
   const isOfInterest = ({ verdict, adjustments }: AssetSum) => verdict !== 'agrees' || !isZero(adjustments);
   const asset = sums?.find((sum) => sum.asset === chosen) ?? sums?.find(isOfInterest) ?? sums?.[0];
-  const totals = own?.totals ?? totalsOf(month.parts);
+  const totals = closedPeriod?.totals ?? totalsOf(month.parts);
   return (
     <>
       {(sums ?? totals).length === 0 ? (
@@ -185,7 +188,7 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
               sum={sum}
               bounds={bounds}
               totals={totals}
-              isClosed={own !== null}
+              isClosed={closedPeriod !== null}
               isOpen={isOpen}
               late={lateOf(close, sum.asset, nextToClose(closed, bounds, zone))}
             />
@@ -196,8 +199,8 @@ function MonthSums({ close, month, name, bounds, closed }: MonthSumsProps) {
   );
 }
 
-function lateOf({ own, found }: MonthClose, asset: string, next: string) {
-  return own && found ? { moves: lateMoves(found.adjustments, asset), next } : null;
+function lateOf({ closedPeriod, lateRows }: MonthClose, asset: string, next: string) {
+  return closedPeriod && lateRows ? { moves: lateMoves(lateRows.adjustments, asset), next } : null;
 }
 
 function whyNot(
@@ -237,11 +240,16 @@ const DOING = {
   closing: 'Saving',
 } as const;
 
+function hasProgress({ running, month, error }: MonthClose): boolean {
+  return running || (month === null && error === null);
+}
+
 /** Next to the period, where it doesn't move anything. */
-function ProgressLine({ close: { running, doing, month, progress, error, cancel } }: { close: MonthClose }) {
+function ProgressLine({ close }: { close: MonthClose }) {
+  const { running, doing, progress, cancel } = close;
   return (
-    <div className="flex items-center gap-3 narrow:min-h-12 narrow:basis-full">
-      {!running && month === null && error === null && <p className="sub">Stopped. Refresh to load the period.</p>}
+    <div className="flex items-center gap-3">
+      {hasProgress(close) && !running && <p className="sub">Stopped. Refresh to load the period.</p>}
       {running && (
         <>
           <Button size="small" onClick={cancel}>

@@ -7,7 +7,8 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
 import type { RateFile } from './statement.ts';
-import type { Closable } from './useMonthClose.ts';
+import type { Closable } from './closingAttempt.ts';
+import type { Month } from './readMonth.ts';
 
 type Choice =
   | { at: 'none' }
@@ -24,23 +25,23 @@ const loadFiles = () =>
     import('#src/shared/files/decodeText.ts'),
   ]);
 
-/** The optional rate file of a close. Another closing starts without one. */
+/** The optional rate file of a close. Each opening of the dialog starts without one. */
 export function useRateFile(ready: Closable | null, zone: Zone) {
-  const [{ of, choice }, set] = useState<{ of: string | null; choice: Choice }>({ of: null, choice: { at: 'none' } });
+  const [chosenFor, setChoice] = useState<{ month: Month | null; choice: Choice }>({ month: null, choice: NO_FILE });
   // A file that was slow to read must not replace one chosen later.
   const latest = useRef(0);
-  const closing = ready?.closing ?? null;
-  const now: Choice = of === closing ? choice : { at: 'none' };
-  const show = (next: Choice): void => set({ of: closing, choice: next });
+  // Every check before a close makes a new month.
+  const month = ready?.month ?? null;
+  const choice = chosenFor.month === month ? chosenFor.choice : NO_FILE;
+  const show = (next: Choice): void => setChoice({ month, choice: next });
 
   async function read(chosen: File): Promise<Choice> {
-    const faulty = (text: string): Choice => ({ at: 'faulty', name: chosen.name, faults: [{ line: 1, text }] });
-    if (chosen.size > BYTES_MAX) return faulty('This file is too large.');
+    if (chosen.size > BYTES_MAX) return unusable(chosen, 'The file is larger than 4 MB.');
     const [{ withoutRate }, { readRates }, { decodeText }] = await loadFiles();
     const bytes = new Uint8Array(await chosen.arrayBuffer());
-    const answer = readRates(decodeText(bytes).text);
-    if ('faults' in answer) return { at: 'faulty', name: chosen.name, faults: answer.faults };
-    const file: RateFile = { name: chosen.name, rates: answer.rates, bytes: new Blob([bytes]) };
+    const result = readRates(decodeText(bytes).text);
+    if ('faults' in result) return { at: 'faulty', name: chosen.name, faults: result.faults };
+    const file: RateFile = { name: chosen.name, rates: result.rates, bytes: new Blob([bytes]) };
     return { at: 'good', file, gaps: ready === null ? [] : await withoutRate({ ...ready, zone, rates: file }) };
   }
 
@@ -50,23 +51,34 @@ export function useRateFile(ready: Closable | null, zone: Zone) {
       if (number === latest.current) show(next);
     };
     showLatest({ at: 'reading' });
-    const unreadable: Choice = { at: 'faulty', name: chosen.name, faults: [{ line: 1, text: 'It can’t be read.' }] };
-    read(chosen).then(showLatest, () => showLatest(unreadable));
+    read(chosen).then(showLatest, () => showLatest(unusable(chosen, 'The file can’t be read.')));
   };
   return {
-    choice: now,
-    file: now.at === 'good' ? now.file : null,
-    /** Closing without the values that somebody meant to add could not be undone. */
-    whyNot: now.at === 'reading' ? 'Reading rates' : now.at === 'faulty' ? 'Fix or remove the rates' : undefined,
+    choice,
+    file: choice.at === 'good' ? choice.file : null,
+    /** Why the period can’t be closed yet. Closing is final, so rates that were chosen must be usable first. */
+    whyNot: choice.at === 'reading' ? 'Loading rates' : choice.at === 'faulty' ? 'Fix or remove the rates' : undefined,
     choose,
     remove: () => {
       latest.current += 1;
-      show({ at: 'none' });
+      show(NO_FILE);
     },
   };
 }
 
-export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof useRateFile>; disabled: boolean }) {
+const NO_FILE: Choice = { at: 'none' };
+
+function unusable({ name }: File, text: string): Choice {
+  return { at: 'faulty', name, faults: [{ line: null, text }] };
+}
+
+interface RateFileChoiceProps {
+  rates: ReturnType<typeof useRateFile>;
+  /** Why the rates can’t be changed now. */
+  disabledReason: string | undefined;
+}
+
+export function RateFileChoice({ rates, disabledReason }: RateFileChoiceProps) {
   const { choice, choose, remove } = rates;
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -83,7 +95,7 @@ export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof u
         <Button
           size="small"
           icon={<FileText className="icon-s" aria-hidden />}
-          disabledReason={disabled ? 'Saving' : undefined}
+          disabledReason={disabledReason}
           ref={button}
           onClick={() => input.current?.click()}
         >
@@ -91,12 +103,12 @@ export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof u
         </Button>
         {/* The browser's file control cannot be styled like a button. */}
         <input ref={input} type="file" accept=".csv,text/csv" aria-label="Rate file" hidden onChange={take} />
-        {hasFile && !disabled && (
+        {hasFile && disabledReason === undefined && (
           <Button
             size="small"
             icon={<X className="icon-s" aria-hidden />}
             onClick={() => {
-              // This button goes.
+              // The pressed button disappears.
               button.current?.focus();
               remove();
             }}
@@ -111,7 +123,7 @@ export function RateFileChoice({ rates, disabled }: { rates: ReturnType<typeof u
         </p>
       )}
       <div role="status" className="grid gap-2">
-        {choice.at === 'reading' && <p className="sub">Reading the rates…</p>}
+        {choice.at === 'reading' && <p className="sub">Loading rates…</p>}
         {choice.at === 'faulty' && <Faults {...choice} />}
         {choice.at === 'good' && <Good {...choice} />}
       </div>
@@ -126,7 +138,8 @@ function Faults({ name, faults }: Extract<Choice, { at: 'faulty' }>) {
       <ul>
         {faults.slice(0, SHOWN).map(({ line, text }) => (
           <li key={`${line} ${text}`}>
-            Line {line}: <UntrustedText value={text} max={200} />
+            {line !== null && `Line ${line}: `}
+            <UntrustedText value={text} max={200} />
           </li>
         ))}
       </ul>

@@ -25,7 +25,7 @@ export interface NamedFile extends Lines {
   name: string;
 }
 
-/** Files that prove the figures are in this folder. Earlier statements have no folder, so that files are read by name alone. */
+/** The folder of the files that prove the figures. Older statements have no folders: readers accept a file with or without it. */
 const EVIDENCE = 'evidence/';
 export const evidence = (name: string): string => `${EVIDENCE}${name}`;
 

@@ -17,15 +17,26 @@ export function movementOf(entry: AnyRow): Movement | null {
   return { at, asset, amount, source: sourceOf(entry) ?? id, kind: lineOf(entry), type };
 }
 
-export function isCompleted(status: unknown): boolean {
+function isCompleted(status: unknown): boolean {
   return typeof status === 'string' && toneOf(status) === 'proof';
 }
 
 /** A completed payment, and a withdrawal's fee; nothing for others. */
 export function movementsOfPayment(list: 'deposits' | 'withdrawals', row: AnyRow): Movement[] {
+  return isCompleted(row['status']) ? paymentMovements(list, row) : [];
+}
+
+/** What a payment moves that a closed statement doesn't count yet: a completed one, or the reversal of one it counts. */
+export function movementsSince(stated: string | null, list: 'deposits' | 'withdrawals', row: AnyRow): Movement[] {
+  if (!isCompleted(stated)) return movementsOfPayment(list, row);
+  if (isCompleted(row['status'])) return [];
+  return paymentMovements(list, row).map((moved) => ({ ...moved, amount: subtract('0', moved.amount) }));
+}
+
+function paymentMovements(list: 'deposits' | 'withdrawals', row: AnyRow): Movement[] {
   const { id, asset, created_at: at } = row;
   const amount = amountOf(list, row);
-  if (!isCompleted(row['status']) || asset === null || !isAmount(amount) || !isPlausibleTime(at)) return [];
+  if (asset === null || !isAmount(amount) || !isPlausibleTime(at)) return [];
   const moved = { at, asset, source: id, type: '' };
   if (list === 'deposits') return [{ ...moved, kind: list, amount }];
   const fee = row['fee'];

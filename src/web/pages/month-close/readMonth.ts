@@ -9,8 +9,9 @@ import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { createBlob } from '#src/web/storage/blobs.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
 import { add } from '#src/shared/money.ts';
+import { sourceKey } from '#src/shared/statement/movement.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { amountOf, type AnyRow, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
+import { amountOf, type AnyRow, destinationOf, linesOf, PERIOD_LISTS, type PeriodList } from './rows.ts';
 import { type AssetSum, compared, createSums, type Now, type Verdict } from './sums.ts';
 import { type ReadList, walkRange } from './walkRange.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
@@ -63,9 +64,9 @@ export interface Month {
   before: Lines;
   /** What moved in the period, for the journal: a Movement a line. */
   movements: Lines;
-  /** By withdrawal: the fee that its movement includes. */
+  /** By sourceKey(): the fee that a withdrawal's movement includes. */
   fees: ReadonlyMap<string, string>;
-  /** Where withdrawals went that were created before the period and sent in it. */
+  /** Where withdrawals went that were created before the period and moved in it. */
   destinations: ReadonlyMap<string, ChainAddress>;
   /** Rows that fit in no period: without a valid time, or entries without an asset or amount. */
   unplaced: { list: PeriodList; row: AnyRow }[];
@@ -93,11 +94,12 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   const parts: Month['parts'] = { deposits: NO_PART, withdrawals: null, ledger: null };
   const before = createLines();
   const movements = createLines();
-  const chargedFees = new Map<string, string>();
+  const includedFees = new Map<string, string>();
   const destinations = new Map<string, ChainAddress>();
   const month = { sums: null as AssetSum[] | null, malformed: balances.malformed.length, feesUnknown: 0 };
   const unplaced: Month['unplaced'] = [];
-  const fees = new Map<string, { asset: string | null; fee: unknown }>();
+  /** By ID; null: not found. Those created in the period, and those created before it that moved in it. */
+  const withdrawals = new Map<string, Pick<AnyRow, 'asset' | 'fee'> | null>();
 
   async function readPart(
     list: PeriodList,
@@ -129,7 +131,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
 
   async function readPayments(list: 'deposits' | 'withdrawals'): Promise<Part> {
     return readPart(list, bounds.from, (row, isInside) => {
-      if (list === 'withdrawals') fees.set(row.id, { asset: row.asset, fee: row['fee'] });
+      if (list === 'withdrawals') withdrawals.set(row.id, { asset: row.asset, fee: row['fee'] });
       if (!isInside) unplaced.push({ list, row });
       else if (parts.ledger === null)
         for (const movement of movementsOfPayment(list, row)) movements.add(movementLine(movement), 1);
@@ -163,20 +165,30 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
     });
     unplaced.push(...sums.unplaced.map((row) => ({ list: 'ledger' as const, row })));
     await readWithdrawals();
+    for (const id of sums.withdrawals()) if (!withdrawals.has(id)) await readEarlierWithdrawal(id);
     for (const { id, asset, charge } of sums.uncharged()) {
-      // A withdrawal created before the period and sent in it.
-      const earlier = fees.has(id) ? undefined : (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row;
-      const paid = fees.get(id) ?? earlier;
-      if (earlier?.chain && earlier.address) destinations.set(id, { chain: earlier.chain, address: earlier.address });
-      if (paid && isAmount(paid.fee) && paid.asset !== asset) continue;
-      if (!isAmount(paid?.fee)) month.feesUnknown += 1;
-      else chargedFees.set(id, paid.fee);
-      charge(isAmount(paid?.fee) ? paid.fee : null);
+      const withdrawal = withdrawals.get(id);
+      const fee = withdrawal?.['fee'];
+      if (!isAmount(fee)) {
+        month.feesUnknown += 1;
+        charge(null);
+      } else if (withdrawal?.asset === asset) {
+        includedFees.set(sourceKey(asset, id), fee);
+        charge(fee);
+      }
     }
     month.sums =
       own === null
         ? sums.list()
         : frozen(sums.list(), own, { taken, verdicts: await reads.closingVerdicts(own, signal) });
+  }
+
+  /** One created before the period that moved in it. */
+  async function readEarlierWithdrawal(id: string): Promise<void> {
+    const row = (await unlessNotOffered(() => reads.withdrawal(id, signal)))?.row ?? null;
+    withdrawals.set(id, row && { asset: row.asset, fee: row.fee });
+    const destination = row && destinationOf(row.chain, row.address);
+    if (destination) destinations.set(id, destination);
   }
 
   async function readWithdrawals(): Promise<void> {
@@ -189,7 +201,7 @@ export async function readMonth(reads: MonthReads, { bounds, closed, signal, onP
   if (parts.ledger === null) await readWithdrawals();
   if (own === null) parts.deposits = await readPayments('deposits');
   const lines = { before: before.all(), movements: movements.all() };
-  return { ...month, bounds, asOf, parts, unplaced, ...lines, fees: chargedFees, destinations };
+  return { ...month, bounds, asOf, parts, unplaced, ...lines, fees: includedFees, destinations };
 }
 
 interface Statement {

@@ -16,7 +16,7 @@ import { amountOf, type AnyRow, type PeriodList, stateOf } from './rows.ts';
 import { compared } from './sums.ts';
 import { type Range, walkRange } from './walkRange.ts';
 import type { Bounds } from './period.ts';
-import { isCompleted, movementOf, movementsOfPayment } from './movements.ts';
+import { movementOf, movementsSince } from './movements.ts';
 
 /** The rows that closed statements already report: by ID, the state last reported. */
 export type ReportedRows = Record<PeriodList, Map<string, string>>;
@@ -88,11 +88,11 @@ export async function checkMonth(reads: MonthReads, month: Month, asked: CheckAs
   return { adjustments, before: before.all(), rows };
 }
 
-/** What the adjustments move in this period: late ledger entries; without a ledger, payments completed since. */
+/** What the adjustments move in this period: late ledger entries; without a ledger, payments completed or reversed since. */
 export function lateMovements({ bounds, sums }: Pick<Month, 'bounds' | 'sums'>, adjustments: readonly Adjustment[]) {
   return adjustments.flatMap(({ list, row, was }): Movement[] => {
     if (!isBefore(row, bounds)) return [];
-    if (sums === null) return list === 'ledger' || isCompleted(was) ? [] : movementsOfPayment(list, row);
+    if (sums === null) return list === 'ledger' ? [] : movementsSince(was, list, row);
     const movement = list === 'ledger' ? movementOf(row) : null;
     return movement ? [movement] : [];
   });

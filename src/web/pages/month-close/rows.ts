@@ -1,5 +1,6 @@
 import type { LedgerEntryRow } from '#src/web/api/schemas.ts';
 import { cellText } from '#src/web/export/exportColumns.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { counted, type Noun } from '#src/shared/text.ts';
 import { csvRow } from '#src/shared/files/csv.ts';
 import { isoUtc, isPlausibleTime } from '#src/shared/time.ts';
@@ -35,6 +36,11 @@ export function stateOf(list: PeriodList, row: AnyRow): string {
 
 export function amountOf(list: PeriodList, row: AnyRow): unknown {
   return row[list === 'deposits' ? 'received_amount' : 'amount'];
+}
+
+/** Where a withdrawal went; null if its row doesn't say. */
+export function destinationOf(chain: unknown, address: unknown): ChainAddress | null {
+  return typeof chain === 'string' && typeof address === 'string' && address !== '' ? { chain, address } : null;
 }
 
 export const NOUNS: Record<PeriodList, Noun> = {

@@ -8,6 +8,7 @@ import { withdrawalRequest } from '#src/shared/operations/withdrawal.ts';
 import { readRates } from '#src/shared/statement/rates.ts';
 import { closingVerdictsIn, learnZip, takenOverIn } from './archive.ts';
 import { noReportedRows } from './reportedRows.ts';
+import type { MonthReads } from './readMonth.ts';
 import { type RateFile, withoutRate } from './statement.ts';
 import { createBooks, createService, MONTH_TIME } from './testService.ts';
 
@@ -76,7 +77,10 @@ test('the ZIP has a page, a README that names each file, journals, withdrawals a
   );
   for (const { name, sha256 } of listed ?? []) expect(page).toMatch(new RegExp(`>${name}<.*${sha256}`));
   expect(page).toContain('<dd>Ana</dd>');
-  expect(JSON.parse(files['evidence/control-totals.json'] ?? '')).toMatchObject({ to_exclusive: true });
+  expect(JSON.parse(files['evidence/control-totals.json'] ?? '')).toMatchObject({
+    to_exclusive: true,
+    provider: 'sandbox',
+  });
 });
 
 test('the journal has recipients and references, exact balances, and ends at the closing', async () => {
@@ -129,7 +133,7 @@ test('a rate file adds values to the journals, is kept as it was given, and days
   expect(rowsOf(files['exact.csv'])[1]).toMatchObject({ value: "'-90.45" });
   expect(files['evidence/rates.csv']).toBe(text);
   expect(files['README.txt']).toContain('in EUR, not rounded');
-  expect(await withoutRate({ month, checked, records, rates, zone: 'utc' })).toEqual([
+  expect(await withoutRate({ month, checked, rates, zone: 'utc' })).toEqual([
     `BTC on ${new Date((FROM + DAY) * 1000).toISOString().slice(0, 10)}`,
   ]);
 });
@@ -139,6 +143,44 @@ test('the same close gives the same bytes again', async () => {
   const { again } = await books.close(MONTH_TIME, { records });
   const { zip } = await again();
   expect(Buffer.compare(Buffer.from(await zip.arrayBuffer()), Buffer.from(books.closed[0]?.bytes ?? []))).toBe(0);
+});
+
+test('the journal names the recipient of a withdrawal created before the period, however its fee is charged', async () => {
+  const { service, reads } = createService();
+  const earlier = { status: 'completed', asset: 'BTC', chain: 'tron', address: ADDRESS, created_at: FROM - DAY };
+  const entry = { asset: 'BTC', created_at: FROM + 60 };
+  for (const id of ['wd_1', 'wd_2', 'wd_3']) service.put('withdrawals', { id, ...earlier, amount: '3', fee: '0.1' });
+  service.put('ledger', { id: 'le_1', ...entry, type: 'withdrawal', amount: '-3', source: 'wd_1' });
+  service.put('ledger', { id: 'le_2', ...entry, type: 'fee', amount: '-0.1', source: 'wd_1' });
+  service.put('ledger', { id: 'le_3', ...entry, type: 'fee', amount: '-0.1', source: 'wd_2' });
+  service.put('ledger', { id: 'le_4', ...entry, type: 'withdrawal', amount: '-3.1', source: 'wd_3' });
+  const withdrawal: MonthReads['withdrawal'] = async (id) => {
+    const row = { id, ...earlier, amount: '3', fee: '0.1', tx_hash: null };
+    return { found: true, row, requestId: null, date: service.now, readAt: service.now };
+  };
+  const books = createBooks({ ...reads, withdrawal }, FROM);
+  await books.close(MONTH_TIME);
+  expect(rowsOf(filesIn(books.closed[0]?.bytes)['journal.csv'])).toMatchObject([
+    { id: 'wd_1', out: '3', fee: '0.1', recipient: ADDRESS },
+    { id: 'wd_2', out: '', fee: '0.1', recipient: ADDRESS },
+    { id: 'wd_3', out: '3', fee: '0.1', recipient: ADDRESS },
+  ]);
+});
+
+test('references that a spreadsheet would change begin with an apostrophe, and amounts are as they were', async () => {
+  const { books, records } = monthOfAcme();
+  const notes = [
+    { kind: 'deposit' as const, id: 'dep_1', reference: '1-2', note: '' },
+    { kind: 'withdrawal' as const, id: 'wd_1', reference: '0042', note: '1E5' },
+  ];
+  await books.close(MONTH_TIME, { records: { ...records, notes } });
+  const files = filesIn(books.closed[0]?.bytes);
+  expect(rowsOf(files['journal.csv'])).toMatchObject([
+    { reference: "'1-2", in: '1234567.123456789012345678' },
+    { reference: "'0042", out: '100', fee: '0.5' },
+  ]);
+  expect(rowsOf(files['exact.csv'])).toMatchObject([{ reference: "'1-2" }, { reference: "'0042", out: "'100" }]);
+  expect(rowsOf(files['withdrawals.csv'])).toMatchObject([{ reference: "'0042", note: "'1E5", amount: '100' }]);
 });
 
 test('without a ledger, the journal lists completed payments by time, without balances', async () => {
@@ -175,7 +217,17 @@ test('without a ledger, the journal lists completed payments by time, without ba
   const adjusted = rowsOf(filesIn(books.closed[1]?.bytes)['journal.csv']);
   expect(adjusted).toMatchObject([
     { id: 'dep_late', description: 'Adjustment of a closed period: Deposit', in: '7' },
-    { id: 'wd_2', description: 'Adjustment of a closed period: Withdrawal', out: '3' },
+    { id: 'wd_2', description: 'Adjustment of a closed period: Withdrawal', out: '3', recipient: ADDRESS },
+  ]);
+
+  // So is what was stated as completed and was reversed since.
+  for (const row of [...service.rows.deposits, ...service.rows.withdrawals])
+    if (['dep_2', 'wd_1'].includes(row.id)) row['status'] = 'failed';
+  service.now += DAY;
+  await books.close(MONTH_TIME + 120);
+  expect(rowsOf(filesIn(books.closed[2]?.bytes)['journal.csv'])).toMatchObject([
+    { id: 'wd_1', description: 'Adjustment of a closed period: Withdrawal returned', in: '3', out: '', fee: '-0.1' },
+    { id: 'dep_2', description: 'Adjustment of a closed period: Deposit reversed', in: '', out: '2' },
   ]);
 });
 

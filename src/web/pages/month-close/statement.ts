@@ -2,12 +2,19 @@ import type { Session } from '#src/web/api/session.ts';
 import { isAmount } from '#src/shared/amount.ts';
 import { type ClosedPeriod, type FrozenSum, SUM_LINES } from '#src/shared/contract/statementContract.ts';
 import { csvHead, csvRow, csvTextRow } from '#src/shared/files/csv.ts';
+import type { ChainAddress } from '#src/shared/chains/lookAlike.ts';
 import { cellText } from '#src/web/export/exportColumns.ts';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { evidenceJson } from '#src/shared/operations/evidenceFiles.ts';
 import { knownResultId } from '#src/shared/operations/record.ts';
 import { statementFileName } from '#src/shared/statement/fileName.ts';
-import { createJournal, journalColumns, type JournalInput, type JournalRow } from '#src/shared/statement/journal.ts';
+import {
+  createJournal,
+  journalCells,
+  journalColumns,
+  type JournalInput,
+  type JournalRow,
+} from '#src/shared/statement/journal.ts';
 import type { Movement } from '#src/shared/statement/movement.ts';
 import { createPaymentFacts, type PaymentFacts } from '#src/shared/statement/paymentFacts.ts';
 import type { Rates } from '#src/shared/statement/rates.ts';
@@ -18,7 +25,7 @@ import { ADJUSTMENTS_FILE, BEFORE_FILE, evidence, type NamedFile, readCells, SUM
 import { movementLine, readMovements } from './movements.ts';
 import { type Adjustment, type Checked, lateMovements } from './reportedRows.ts';
 import { createLines, type Lines, type Month, totalsOf } from './readMonth.ts';
-import { amountOf, cellsOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './rows.ts';
+import { amountOf, cellsOf, destinationOf, FILE_COLUMNS, NOUNS, PERIOD_LISTS, stateOf } from './rows.ts';
 import type { TeamRecords } from './teamRecords.ts';
 
 export interface Closing {
@@ -85,42 +92,64 @@ const TOTALS_FILE = 'control-totals.json';
 
 /** All files that name no hashes, in the order of the ZIP. */
 async function filesOf(of: Closing): Promise<NamedFile[]> {
-  const { number, month, checked, records, rates } = of;
-  const facts = factsOf(month, records);
+  const { number, month, checked, rates } = of;
+  const facts = await factsOf(of);
   const { withdrawals } = month.parts;
-  // The destinations of the withdrawals in it are needed by the journal.
-  const paid = withdrawals && (await withdrawalsFile(withdrawals, facts));
-  const moved = await journalFiles({ month, checked }, journalInput(of, facts));
+  const listed = withdrawals && (await withdrawalsFile(withdrawals, facts));
+  const journals = await journalFiles({ month, checked }, journalInput(of, facts));
   const proof: NamedFile[] = [
     ...partFiles(month.parts).filter(({ name }) => name !== WITHDRAWALS_FILE),
     adjustmentsFile(checked.adjustments),
     ...(number === 1 ? [fileOf(BEFORE_FILE, ['list', 'id', 'status'], checked.before)] : []),
     summaryFile(month),
-    ...(paid ? operationsFile(of, paid.ids) : []),
+    ...(listed ? operationsFile(of, listed.ids) : []),
     ...(rates ? [{ name: 'rates.csv', rows: rates.rates.count, text: rates.bytes }] : []),
   ];
-  return [...moved, ...(paid ? [paid.file] : []), ...proof.map((file) => ({ ...file, name: evidence(file.name) }))];
+  return [
+    ...journals,
+    ...(listed ? [listed.file] : []),
+    ...proof.map((file) => ({ ...file, name: evidence(file.name) })),
+  ];
 }
 
-function factsOf({ destinations }: Month, { recipients, notes, operations }: TeamRecords): PaymentFacts {
-  const sent = operations.map(({ operation }) => operation);
-  const facts = createPaymentFacts({ recipients, notes, operations: sent });
-  for (const [id, target] of destinations) facts.setDestination(id, target);
-  return facts;
+async function factsOf({ month, checked, records }: Pick<Closing, 'month' | 'checked' | 'records'>) {
+  const { recipients, notes } = records;
+  const operations = records.operations.map(({ operation }) => operation);
+  return createPaymentFacts({ recipients, notes, operations, destinations: await destinationsOf({ month, checked }) });
+}
+
+/** Where each withdrawal of the statement went, by its ID. */
+async function destinationsOf({ month, checked }: JournalSource): Promise<Map<string, ChainAddress>> {
+  const destinations = new Map(month.destinations);
+  const add = (id: string, destination: ChainAddress | null): void => {
+    if (destination) destinations.set(id, destination);
+  };
+  for (const { list, id, row } of checked.adjustments)
+    if (list === 'withdrawals') add(id, destinationOf(row['chain'], row['address']));
+  for await (const rows of readCells(month.parts.withdrawals?.text ?? new Blob([])))
+    for (const cells of rows) {
+      const [id = '', chain, address] = ['id', 'chain', 'address'].map((name) => withdrawalCell(cells, name));
+      add(id, destinationOf(chain, address));
+    }
+  return destinations;
+}
+
+function withdrawalCell(cells: readonly string[], name: string): string {
+  return cells[FILE_COLUMNS.withdrawals.indexOf(name)] ?? '';
 }
 
 function journalInput(
   { month, zone, rates }: Pick<Closing, 'month' | 'zone' | 'rates'>,
-  facts: PaymentFacts,
+  facts: JournalInput['facts'],
 ): JournalInput {
   const opening = month.sums && new Map(month.sums.map((sum) => [sum.asset, sum.opening]));
   return { zone, opening, fees: month.fees, facts, rates: rates?.rates ?? null };
 }
 
-type Moved = Pick<Closing, 'month' | 'checked'>;
+type JournalSource = Pick<Closing, 'month' | 'checked'>;
 
 /** The journal's rows in steps: adjustments first, then the period. */
-async function* journalRows({ month, checked }: Moved, input: JournalInput): AsyncGenerator<JournalRow[]> {
+async function* journalRows({ month, checked }: JournalSource, input: JournalInput): AsyncGenerator<JournalRow[]> {
   const journal = createJournal(input);
   const late = lateMovements(month, checked.adjustments).sort((a, b) => a.at - b.at);
   yield late.flatMap((movement) => journal.add(movement, true));
@@ -137,22 +166,23 @@ async function inOrder(lines: Blob): Promise<Blob> {
   return new Blob([sorted.map(movementLine).join('')]);
 }
 
-async function journalFiles(moved: Moved, input: JournalInput): Promise<NamedFile[]> {
+async function journalFiles(source: JournalSource, input: JournalInput): Promise<NamedFile[]> {
   const columns = journalColumns(input);
   const [journal, exact] = [createLines(), createLines()];
-  for await (const rows of journalRows(moved, input)) {
-    const lines = rows.map((row) => columns.map((column) => row[column]));
+  for await (const rows of journalRows(source, input)) {
+    const lines = rows.map((row) => journalCells(row, columns));
     journal.add(lines.map(csvRow).join(''), lines.length);
     exact.add(lines.map(csvTextRow).join(''), lines.length);
   }
   return [fileOf('journal.csv', columns, journal.all()), fileOf('exact.csv', columns, exact.all())];
 }
 
+const NO_FACTS: JournalInput['facts'] = { of: () => ({ recipient: '', reference: '' }) };
+
 /** Days and assets that moved and have no rate in the file: "USDT on 2026-10-03". */
-export async function withoutRate(of: Pick<Closing, 'month' | 'checked' | 'zone' | 'rates' | 'records'>) {
+export async function withoutRate(of: Pick<Closing, 'month' | 'checked' | 'zone' | 'rates'>) {
   const gaps = new Set<string>();
-  const input = journalInput(of, factsOf(of.month, of.records));
-  for await (const rows of journalRows(of, input))
+  for await (const rows of journalRows(of, journalInput(of, NO_FACTS)))
     for (const { date, asset, rate } of rows) if (rate === '') gaps.add(`${asset} on ${date}`);
   return [...gaps];
 }
@@ -166,12 +196,10 @@ async function withdrawalsFile(part: Lines, facts: PaymentFacts): Promise<{ file
   const ids = new Set<string>();
   for await (const rows of readCells(part.text)) {
     for (const cells of rows) {
-      const cell = (name: string): string => cells[names.indexOf(name)] ?? '';
-      const [id, chain, address] = [cell('id'), cell('chain'), cell('address')];
-      if (address !== '') facts.setDestination(id, { chain, address });
+      const id = withdrawalCell(cells, 'id');
       ids.add(id);
       const fact = facts.withdrawal(id);
-      lines.add(csvRow([...cells, ...PEOPLE_COLUMNS.map((name) => fact[name])]), 1);
+      lines.add(csvRow([...cells, ...PEOPLE_COLUMNS.map((name) => ({ text: fact[name] }))]), 1);
     }
   }
   return { file: fileOf(WITHDRAWALS_FILE, [...names, ...PEOPLE_COLUMNS], lines.all()), ids };
@@ -289,9 +317,9 @@ function controlTotals({ name, number, month, session, hashed }: Hashed): NamedF
       from_utc: isoUtc(bounds.from),
       to_utc: isoUtc(bounds.to),
       to_exclusive: true,
-      service: session.service,
+      provider: session.service,
       account: session.account,
-      read_at_utc: isoUtc(asOf),
+      as_of_utc: isoUtc(asOf),
       files: hashed,
       totals: totalsOf(parts),
       balances: sums?.map(({ asset, since, balance, difference, verdict, counts, ...sum }) => ({

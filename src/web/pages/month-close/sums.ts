@@ -4,7 +4,7 @@ import { isAmount } from '#src/shared/amount.ts';
 import { add, equal, subtract, sum } from '#src/shared/money.ts';
 import { compareWords } from '#src/shared/text.ts';
 import { isPlausibleTime } from '#src/shared/time.ts';
-import { createMoves, type Moved } from '#src/web/resources/ledgerMoves.ts';
+import { createMoves, type LineSums } from '#src/web/resources/ledgerMoves.ts';
 import { createPairs } from '#src/web/resources/ledgerSource.ts';
 import type { Bounds } from './period.ts';
 
@@ -37,7 +37,7 @@ export interface AssetSum extends FrozenSum {
   newest: readonly LedgerEntryRow[];
   /** The last of `newest`, if they add up to exactly the difference. */
   ahead: readonly LedgerEntryRow[];
-  swapped: Moved['swapped'];
+  swapped: LineSums['swapped'];
 }
 
 export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, string>, now: ReadonlyMap<string, Now>) {
@@ -82,6 +82,9 @@ export function createSums({ from, to }: Bounds, opening: ReadonlyMap<string, st
           tally.pendingSince = add(tally.pendingSince, amount);
       }
     },
+
+    /** Withdrawals with an entry in the period. */
+    withdrawals: () => new Set([...tallies.values()].flatMap(({ moves }) => moves.withdrawals())),
 
     /** Withdrawals sent in the period whose fee the ledger doesn't list separately. */
     uncharged: () =>

@@ -6,14 +6,14 @@ import { useJob } from '#src/web/api/paging/job.ts';
 import type { Session } from '#src/web/api/session.ts';
 import type { ClosedPeriod } from '#src/shared/contract/statementContract.ts';
 import { keepItem, showColleagues } from '#src/web/api/team.ts';
-import { randomName } from '#src/shared/operations/random.ts';
 import { checkMonth, type Checked, noReportedRows, withAdjustments } from './reportedRows.ts';
 import { type Month, type Progress, readMonth, type MonthReads } from './readMonth.ts';
 import { type Bounds, isSamePeriod } from './period.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import type { Zone } from '#src/shared/time.ts';
 import type { RateFile } from './statement.ts';
-import { loadTeamRecords, type TeamRecords } from './teamRecords.ts';
+import { afterFailure, type Closable, newClosable, nextAttempt } from './closingAttempt.ts';
+import { loadTeamRecords } from './teamRecords.ts';
 
 interface Work {
   doing: 'reading' | 'finding' | 'checking' | 'closing';
@@ -21,7 +21,7 @@ interface Work {
   /** Its sums include the adjustments found. */
   month: Month | null;
   /** Late and changed rows of closed periods; null before the check. */
-  found: Checked | null;
+  lateRows: Checked | null;
   /** Set once everything before the period was checked, so that it can be closed. */
   ready: Closable | null;
   /** The closing whose dialog was open when closed periods changed. */
@@ -30,19 +30,11 @@ interface Work {
   closedCount: number;
 }
 
-export interface Closable {
-  month: Month;
-  checked: Checked;
-  records: TeamRecords;
-  /** Identifies the closing; a retry after a lost response uses the same one. */
-  closing: string;
-}
-
-const NOTHING: Work = {
+const IDLE: Work = {
   doing: 'reading',
   progress: null,
   month: null,
-  found: null,
+  lateRows: null,
   ready: null,
   interrupted: null,
   closedCount: 0,
@@ -66,7 +58,7 @@ function readsOf(account: string): MonthReads {
   };
 }
 
-interface Books {
+interface MonthCloseInput {
   session: Session;
   zone: Zone;
   closed: readonly ClosedPeriod[];
@@ -76,7 +68,7 @@ interface Books {
 /** Loaded only to close or to check. */
 const loadFiles = () => Promise.all([import('./archive.ts'), import('./statement.ts')] as const);
 
-interface CloseProgress {
+interface RunningWork {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
   /** Shows a part of the result before the rest is there. */
@@ -84,78 +76,82 @@ interface CloseProgress {
 }
 
 /** Reads the period on screen. Leaving the page cancels reads, but not a close that was sent. */
-export function useMonthClose({ session, zone, closed, bounds }: Books) {
+export function useMonthClose({ session, zone, closed, bounds }: MonthCloseInput) {
   const { account } = session;
-  const { job, progress: work, running, error } = useJob<Work>(NOTHING);
+  const { job, progress: work, running, error } = useJob<Work>(IDLE);
   const client = useQueryClient();
   const reads = readsOf(account);
-  const own = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
+  const closedPeriod = closed.find((period) => isSamePeriod(period, bounds)) ?? null;
   const isFirst = closed.length === 0;
   // Keep showing loaded data while it is reloaded, so that nothing moves.
   const month = work.month && isSamePeriod(work.month.bounds, bounds) ? work.month : null;
   const isCurrent = month !== null && work.closedCount === closed.length;
-  const loaded: Work = { ...NOTHING, month, closedCount: work.closedCount };
+  const loaded: Work = { ...IDLE, month, closedCount: work.closedCount };
 
-  const run = (doing: Work['doing'], from: Work, act: (told: CloseProgress) => Promise<Partial<Work>>): void =>
+  const run = (doing: Work['doing'], from: Work, task: (running: RunningWork) => Promise<Partial<Work>>): void =>
     void job.run(async (signal, show) => {
-      let now: Work = { ...from, doing, progress: null };
-      const showPart = (part: Partial<Work>): void => show((now = { ...now, progress: null, ...part }));
+      let state: Work = { ...from, doing, progress: null };
+      const showPart = (part: Partial<Work>): void => show((state = { ...state, progress: null, ...part }));
       showPart({});
       const onProgress = (progress: Progress): void => showPart({ progress });
-      showPart(await act({ signal, onProgress, show: showPart }));
+      showPart(await task({ signal, onProgress, show: showPart }));
     });
 
-  /** What is missing is searched for at once where the sums differ. */
-  const read = (interrupted: string | null = null): void =>
-    run('reading', { ...loaded, interrupted }, async (told) => {
-      const current = { month: await readMonth(reads, { bounds, closed, ...told }), closedCount: closed.length };
+  /** Where the sums differ, searches for late rows at once. */
+  const load = (interrupted: string | null = null): void =>
+    run('reading', { ...loaded, interrupted }, async (running) => {
+      const current = { month: await readMonth(reads, { bounds, closed, ...running }), closedCount: closed.length };
       if (!current.month.sums?.some(({ verdict }) => verdict === 'unexplained')) return current;
-      told.show({ ...current, doing: 'finding' });
-      return { ...current, ...(await search(current.month, told)) };
+      running.show({ ...current, doing: 'finding' });
+      return { ...current, ...(await search(current.month, running)) };
     });
 
-  /** Checks a range for rows that are in no statement and, with `own`, not in the period itself. */
-  const look = async (of: Month, { from, own }: { from: number | null; own: boolean }, told: CloseProgress) => {
+  /** Checks a range for rows that are in no statement and, with `withPeriod`, not in the period itself. */
+  const findLateRows = async (
+    monthRead: Month,
+    { from, withPeriod }: { from: number | null; withPeriod: boolean },
+    { signal, onProgress }: RunningWork,
+  ) => {
     const known = noReportedRows();
     const [{ readZip, learnZip, learnFiles }, { partFiles }] = await loadFiles();
-    for (const period of closed) await learnZip(await readZip(period, { account, signal: told.signal }), known);
-    if (own) await learnFiles(partFiles(of.parts), known);
-    const range = { from, to: own ? bounds.to : bounds.from };
-    return checkMonth(reads, of, { known, range, isFirst, ...told });
+    for (const period of closed) await learnZip(await readZip(period, { account, signal }), known);
+    if (withPeriod) await learnFiles(partFiles(monthRead.parts), known);
+    const range = { from, to: withPeriod ? bounds.to : bounds.from };
+    return checkMonth(reads, monthRead, { known, range, isFirst, signal, onProgress });
   };
 
-  const search = async (of: Month, told: CloseProgress) => {
-    const found = await look(of, { from: isFirst ? bounds.from : null, own: true }, told);
-    return { found, month: own === null ? withAdjustments(of, found.adjustments) : of };
+  const search = async (monthRead: Month, running: RunningWork) => {
+    const lateRows = await findLateRows(monthRead, { from: isFirst ? bounds.from : null, withPeriod: true }, running);
+    return { lateRows, month: closedPeriod === null ? withAdjustments(monthRead, lateRows.adjustments) : monthRead };
   };
 
   const find = (): void => {
     if (month === null || !isCurrent) return;
-    run('finding', loaded, (told) => search(month, told));
+    run('finding', loaded, (running) => search(month, running));
   };
 
   /** Checks everything before the period; rows in no statement are reported in this one. */
   const prepare = (): void => {
     if (month === null || !isCurrent) return;
-    run('checking', loaded, async (told) => {
+    run('checking', loaded, async (running) => {
       // Start without earlier adjustments, as there may be more now.
-      const bare = withAdjustments(month, []);
-      const checked = await look(bare, { from: null, own: false }, told);
-      const whole = withAdjustments(bare, checked.adjustments);
-      const records = await loadTeamRecords(client, account, { bounds, signal: told.signal });
-      const ready = { month: whole, checked, records, closing: randomName('closing_') };
-      return { month: whole, found: isFirst ? null : checked, ready };
+      const unadjusted = withAdjustments(month, []);
+      const checked = await findLateRows(unadjusted, { from: null, withPeriod: false }, running);
+      const adjusted = withAdjustments(unadjusted, checked.adjustments);
+      const records = await loadTeamRecords(client, account, { bounds, signal: running.signal });
+      const ready = newClosable({ month: adjusted, checked, records });
+      return { month: adjusted, lateRows: isFirst ? null : checked, ready };
     });
   };
 
   const close = (name: string, rates: RateFile | null): void => {
-    const { ready } = work;
-    if (ready === null || running) return;
-    run('closing', work, async () => {
+    if (work.ready === null || running) return;
+    const attempt = nextAttempt(work.ready, rates);
+    run('closing', { ...work, ready: attempt }, async ({ show }) => {
       try {
         const [{ closePeriod }, { freezePeriod }] = await loadFiles();
         const { period, zip } = await freezePeriod({
-          ...ready,
+          ...attempt,
           name,
           number: closed.length + 1,
           zone,
@@ -166,6 +162,7 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
         announce(`${name} is closed`);
         return { ready: null };
       } catch (failure) {
+        show({ ready: afterFailure(attempt, failure) });
         await showColleagues(client, account, 'closed-periods', failure);
         throw failure;
       }
@@ -178,21 +175,21 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
   const { from, to } = bounds;
   // If a colleague closes a period, this one starts at its end and may have other adjustments, so read again.
   const closedBefore = useRef(closed.length);
-  const begin = useEffectEvent((books: { from: number; to: number; closed: number }) => {
+  const loadPeriod = useEffectEvent((books: { from: number; to: number; closed: number }) => {
     const isClosedByColleague = books.closed !== closedBefore.current;
     closedBefore.current = books.closed;
-    read(isClosedByColleague ? (work.ready?.closing ?? null) : null);
+    load(isClosedByColleague ? (work.ready?.closing ?? null) : null);
   });
-  useEffect(() => begin({ from, to, closed: closed.length }), [from, to, closed.length]);
+  useEffect(() => loadPeriod({ from, to, closed: closed.length }), [from, to, closed.length]);
 
   return {
     ...work,
     month,
     isCurrent,
-    own,
+    closedPeriod,
     running,
     error,
-    read: () => read(),
+    load: () => load(),
     find,
     prepare,
     close,
@@ -200,8 +197,8 @@ export function useMonthClose({ session, zone, closed, bounds }: Books) {
     /** The period that a colleague closed while this one was about to be closed. */
     overtakenBy: isOvertaken ? (last ?? null) : null,
     dismissOvertaken: () => setDismissed(work.interrupted),
-    stay: () => {
-      if (work.ready && !running) job.reset((now) => ({ ...now, ready: null }));
+    leaveDialog: () => {
+      if (work.ready && !running) job.reset((state) => ({ ...state, ready: null }));
     },
   };
 }

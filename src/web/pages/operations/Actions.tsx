@@ -138,10 +138,11 @@ function CheckNow({ view, isChecking, size, onCheck }: CheckNowProps) {
 }
 
 function actionsHelp({ operation, allowed, expired }: OperationView): string {
+  const { one, pays } = KIND[operation.kind];
   const words: string[] = [];
   if (allowed.includes('check')) words.push('Check reads the provider’s list.');
   if (allowed.includes('resend') && !expired)
-    words.push(`Resend repeats the same request and can’t ${KIND[operation.kind].pays ? 'pay' : 'do it'} twice.`);
+    words.push(`Resend repeats the same request and can’t ${pays ? 'pay twice' : `create a second ${one}`}.`);
   if (allowed.includes('confirm-not-sent')) {
     words.push('Confirm not sent ends it for good, where the provider’s complete list doesn’t have it.');
   }

@@ -93,14 +93,14 @@ function StartSummary({ start }: { start: PendingStart }) {
 function OneUnresolved({ open: { key, record, waitsFor, firstSentAt } }: { open: Unsettled }) {
   if (waitsFor === 'outcome' && KIND[record.kind].aboutOf(record).amount !== null)
     return <UnconfirmedPayment record={record} />;
-  const { heading, time, advice } = record ? WAITING[waitsFor](KIND[record.kind]) : UNREADABLE;
+  const { heading, advice } = record ? WAITING[waitsFor](KIND[record.kind]) : UNREADABLE;
   return (
     <>
       <output className="min-w-0 flex-1">
         <b>{heading}</b> {record && <OperationSummary record={record} />}
         <span className="max-[56rem]:hidden">
           {record && ', '}
-          <When what={time} at={firstSentAt} />. {advice}
+          <RecordedAt at={firstSentAt} />. {advice}
         </span>
       </output>
       <Link className={GO} to={paths.operation(key)}>
@@ -176,7 +176,7 @@ function OperationSummary({ record }: { record: Operation }) {
         {destination !== null && (
           <>
             {' to '}
-            <RecipientName record={record} address={destination} />
+            <RecipientOf record={record} address={destination} />
           </>
         )}
       </>
@@ -190,17 +190,17 @@ function OperationSummary({ record }: { record: Operation }) {
   );
 }
 
-function RecipientName({ record, address }: { record: Operation; address: string }) {
+function RecipientOf({ record, address }: { record: Operation; address: string }) {
   const recipient = useRecipientAt({ chain: withdrawalFieldsOf(record)?.chain ?? '', address });
   return recipient ? <UntrustedText value={recipient.name} max={60} brief /> : <ShortId value={address} />;
 }
 
-function When({ what, at }: { what: string; at: number | null }) {
+function RecordedAt({ at }: { at: number | null }) {
   const zone = useZone();
-  if (at === null) return <>at an unknown time</>;
+  if (at === null) return <>recorded at an unknown time</>;
   return (
     <>
-      {what} <Time unix={at} />
+      recorded <Time unix={at} />
       {zone === 'utc' && ' UTC'}
     </>
   );
@@ -208,28 +208,23 @@ function When({ what, at }: { what: string; at: number | null }) {
 
 interface BannerWords {
   heading: string;
-  /** What happened at the time that follows. */
-  time: string;
   advice: string;
 }
 
 const WAITING: Record<WaitsFor, (kind: { one: string; pays: boolean }) => BannerWords> = {
   send: ({ one }) => ({
     heading: `One ${one} is recorded, not sent:`,
-    time: 'recorded',
     advice: 'Send it or discard it.',
   }),
   outcome: ({ one, pays }) => ({
     heading: `One ${one} is unconfirmed:`,
-    time: 'first sent',
     advice: `Do not ${pays ? 'pay' : 'do'} it another way until it is resolved.`,
   }),
 };
 
 const UNREADABLE: BannerWords = {
   heading: 'One record of an operation cannot be read:',
-  time: 'recorded',
-  advice: 'It can’t be sent, and it blocks the same payment.',
+  advice: 'It can’t be sent, and the same can’t be sent again until it is closed.',
 };
 
 export function UnsettledCount() {

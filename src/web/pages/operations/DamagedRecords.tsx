@@ -21,12 +21,12 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
     <StatePage
       title="A record that can’t be read"
       tone={closed ? undefined : 'open'}
-      above={<ExistingOperationNotice />}
+      above={<ExistingOperationNotice record={null} isResolved={closed !== null} />}
       below={
         <div className="pad">
           <Facts>
             <TextFact label="Key" mono value={key} max={80} />
-            <Fact label="First sent">{firstSentAt === null ? 'can’t be read' : <Time unix={firstSentAt} age />}</Fact>
+            <Fact label="Recorded">{firstSentAt === null ? 'can’t be read' : <Time unix={firstSentAt} age />}</Fact>
           </Facts>
         </div>
       }
@@ -35,7 +35,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
         <b>{WHY[why]}</b>{' '}
         {closed
           ? 'It is never sent, and blocks nothing since it was closed.'
-          : 'It can’t be sent, and it blocks the same payment.'}
+          : 'It can’t be sent, and the same can’t be sent again until it is closed.'}
       </LiveStatus>
       {closed ? (
         <Facts>
@@ -50,7 +50,7 @@ export function DamagedRecord({ unreadable }: { unreadable: UnreadableOperation 
       <div className="acts-row">
         {!closed && (
           <CloseByHand close={close}>
-            The same payment can be made again then: if this one was processed, that pays twice.
+            After that, the same can be sent again. If this one was processed, it happens twice.
           </CloseByHand>
         )}
         <AllOperations quiet />

@@ -6,9 +6,9 @@ import { PaymentNoteSection } from '#src/web/report/PaymentNote.tsx';
 import { Timeline } from '#src/web/report/Timeline.tsx';
 import { sendingSteps } from '#src/web/report/timeline.ts';
 import { statusIn } from '#src/web/report/useCaseFile.ts';
-import { mayHaveLeft } from '#src/shared/operations/attemptWords.ts';
 import { KIND, titleOf } from '#src/shared/operations/kinds.ts';
 import { isContradicted, mayResend, type Operation, withdrawalIdOf } from '#src/shared/operations/record.ts';
+import { isFinal } from '#src/shared/operations/states.ts';
 import { type OperationStatus, operationStatus } from '#src/shared/operations/operationStatus.ts';
 import { isJustSaved } from '#src/shared/operations/unsettled.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
@@ -66,7 +66,7 @@ export function OperationDetail({ view, reused, children }: OperationDetailProps
       actions={<HeaderLinks record={record} />}
     >
       {children}
-      <ExistingOperationNotice of={record} />
+      <ExistingOperationNotice record={record} isResolved={isFinal(record.state)} />
       {reused && (
         <ArrivalNotice tone="alarm" title="This was recorded earlier.">
           What you typed differs from it and was not sent.
@@ -164,8 +164,8 @@ function HeaderLinks({ record }: { record: Operation }) {
 
 function FirstSent({ record }: { record: Operation }) {
   const zone = useZone();
-  // Proven not to have been sent.
-  const isSent = mayHaveLeft(record) && record.state !== 'not-sent';
+  // In any other state, nobody knows that it was.
+  const isSent = record.state === 'succeeded' || record.state === 'refused';
   return (
     <span>
       {isSent ? 'Sent' : 'Recorded'}

@@ -33,9 +33,7 @@ function OperationAt({ operationKey }: { operationKey: string }) {
     const { notSent, message, lookAlikes } = conclusion;
     const existing = lookAlikes?.existing;
     if (existing != null)
-      return (
-        <Navigate to={paths.operation(existing)} replace state={locationState({ instead: true, draft: start.draft })} />
-      );
+      return <Navigate to={paths.operation(existing)} replace state={locationState({ instead: start.kind })} />;
     return <NotSentNotice operationKey={operationKey} notSent={notSent} message={message} start={start} />;
   }
   if (conclusion?.kind === 'taken') return <KeyTaken operationKey={operationKey} />;

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { useSession } from '#src/web/api/session.ts';
+import { draftName, readDraft } from '#src/web/storage/drafts.ts';
 import { locationState, readLocationState } from '#src/web/storage/locationState.ts';
-import { START_PATHS } from '#src/shared/operations/kind.ts';
+import { type OperationKind, START_PATHS } from '#src/shared/operations/kind.ts';
 import { KIND } from '#src/shared/operations/kinds.ts';
-import { isFinal, type StateMark } from '#src/shared/operations/states.ts';
+import type { StateMark } from '#src/shared/operations/states.ts';
 import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { usePaymentNames } from '#src/web/list/paymentNames.ts';
 import type { Operation } from '#src/shared/operations/record.ts';
@@ -92,35 +94,61 @@ export function ArrivalNotice({ tone, title, children }: ArrivalNoticeProps) {
   );
 }
 
+interface ExistingOperationNoticeProps {
+  /** Null if it can't be read. */
+  record: Operation | null;
+  isResolved: boolean;
+}
+
 /** For somebody whose form led here instead of sending: why, and back to the form once this operation is resolved. */
-export function ExistingOperationNotice({ of }: { of?: Operation }) {
-  const { instead, draft } = readLocationState(useLocation().state);
+export function ExistingOperationNotice({ record, isResolved }: ExistingOperationNoticeProps) {
+  const { instead: kind } = readLocationState(useLocation().state);
+  const session = useSession();
   const nameOf = usePaymentNames();
-  if (!instead) return null;
-  const what = of === undefined || KIND[of.kind].pays ? 'payment' : KIND[of.kind].one;
-  if (of && isFinal(of.state)) return <ReturnToDraft operation={of} draft={draft} what={what} />;
-  const sent = of?.state === 'unconfirmed' ? withdrawalFieldsOf(of) : null;
+  if (kind === undefined) return null;
+  const sent = record?.state === 'unconfirmed' ? withdrawalFieldsOf(record) : null;
+  const draft = readDraft(draftName(session, kind));
+  return (
+    <BlockedNotice
+      kind={kind}
+      resolved={!isResolved ? 'no' : record?.state === 'succeeded' ? 'accepted' : 'yes'}
+      to={sent && nameOf({ kind: 'withdrawal', id: '', ...sent })}
+      hasDraft={draft !== null && draft.untouched !== true}
+    />
+  );
+}
+
+interface BlockedNoticeProps {
+  /** Of the form. */
+  kind: OperationKind;
+  /** Whether the operation that blocked it is. */
+  resolved: 'no' | 'yes' | 'accepted';
+  /** "to Acme Hosting", for an unconfirmed withdrawal that blocks it. */
+  to: string | null;
+  /** False once the draft was sent or cancelled. */
+  hasDraft: boolean;
+}
+
+export function BlockedNotice({ kind, resolved, to, hasDraft }: BlockedNoticeProps) {
+  const what = KIND[kind].pays ? 'payment' : KIND[kind].one;
+  if (resolved !== 'no')
+    return hasDraft && <ReturnToDraft kind={kind} isAccepted={resolved === 'accepted'} what={what} />;
   return (
     <ArrivalNotice tone="open" title={`Your new ${what} wasn’t sent.`}>
-      {sent
-        ? `Resolve this one ${nameOf({ kind: 'withdrawal', id: '', ...sent })} first.`
-        : `Blocked by this unresolved ${what}.`}{' '}
-      What you typed is kept.
+      {to === null ? `Blocked by this unresolved ${what}.` : `Resolve this one ${to} first.`}
+      {hasDraft && ' What you typed is kept.'}
     </ArrivalNotice>
   );
 }
 
 interface ReturnToDraftProps {
-  operation: Pick<Operation, 'kind' | 'state'>;
-  /** The name of the typed values, if they are held in memory. */
-  draft: string | undefined;
+  kind: OperationKind;
+  isAccepted: boolean;
   what: string;
 }
 
-function ReturnToDraft({ operation: { kind, state: blockerState }, draft, what }: ReturnToDraftProps) {
-  const isAccepted = blockerState === 'succeeded';
+function ReturnToDraft({ kind, isAccepted, what }: ReturnToDraftProps) {
   const navigate = useNavigate();
-  const state = locationState(draft === undefined ? { resume: true } : { draft });
   return (
     <div className="px-gutter pb-3">
       <Notice tone="plain" live title={isAccepted ? 'This one was accepted.' : 'This one is resolved.'}>
@@ -128,7 +156,7 @@ function ReturnToDraft({ operation: { kind, state: blockerState }, draft, what }
         <div className="acts-row pt-2">
           <Button
             variant={isAccepted ? 'plain' : 'primary'}
-            onClick={() => void navigate(START_PATHS[kind], { state })}
+            onClick={() => void navigate(START_PATHS[kind], { state: locationState({ resume: true }) })}
           >
             Continue your draft
           </Button>

@@ -85,7 +85,7 @@ export function ImportAndExport({ files, openFile, entries }: ImportState & Pick
   );
 }
 
-/** What an import is at: nothing of the file is saved before it was reviewed. */
+/** The current step of an import. Nothing is saved before the person has reviewed the file. */
 export function ImportSteps({ step, match, add, cancel, onByHand }: ImportState & Pick<ImportProps, 'onByHand'>) {
   return (
     <section className={step.at === 'nothing' ? '' : 'grid gap-3 pb-5'} aria-label="Import">
@@ -107,7 +107,7 @@ export function ImportSteps({ step, match, add, cancel, onByHand }: ImportState 
   );
 }
 
-/** A file is read, its columns are matched if needed, its lines reviewed and added. `onEnd`: the preview closed, and the focus with it. */
+/** Reads a file, lets a person match its columns and review its lines, and adds them. `onEnd` moves the focus on when the preview closes. */
 export function useImport(history: AddressHistory, onEnd: () => void) {
   const { account } = useSession();
   const client = useQueryClient();

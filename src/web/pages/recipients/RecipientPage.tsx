@@ -16,11 +16,11 @@ import { type KnownRecipient, type RecipientProfile, useRecipient } from '#src/w
 import { useSession } from '#src/web/api/session.ts';
 import { AmountChart, drawColumns } from '#src/web/chart/AmountChart.tsx';
 import { dayWords } from '#src/web/list/createdRange.ts';
-import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import '#src/web/list/overview.css';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
 import { OwnListPage } from '#src/web/resources/OwnListPage.tsx';
 import { recipientPayments, usePaymentRows } from '#src/web/resources/paymentLists.tsx';
+import { SavedItemPage } from '#src/web/resources/SavedItemPage.tsx';
 import { useListView } from '#src/web/resources/useListView.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
@@ -40,33 +40,19 @@ const MONTHS_DAYS = 366;
 const NONE: readonly Payment[] = [];
 const NO_CLOCKS = { date: null, readAt: 0 };
 
+const MISSING = {
+  why: 'It may have been removed, or the link is incomplete. Its payments are still in Withdrawals.',
+  to: paths.recipients,
+  link: 'All recipients',
+};
+
 export function Component() {
   const { id = '' } = useParams();
   const { profile, query } = useRecipient(id);
-  if (profile) return <RecipientPage profile={profile} />;
-  if (profile === null) return <NoRecipient />;
   return (
-    <PageFrame title="Recipient" padded>
-      {query.error ? (
-        <LoadError of={query} heading="Couldn’t load this recipient" />
-      ) : (
-        <output>Loading the recipient</output>
-      )}
-    </PageFrame>
-  );
-}
-
-function NoRecipient() {
-  return (
-    <PageFrame title="Recipient">
-      <div className="blank">
-        <h2>No recipient at this link</h2>
-        <p>It may have been removed, or the link is incomplete. Its payments are still in Withdrawals.</p>
-        <Link className={buttonClass()} to={paths.recipients}>
-          All recipients
-        </Link>
-      </div>
-    </PageFrame>
+    <SavedItemPage noun="recipient" title="Recipient" query={query} item={profile} missing={MISSING}>
+      {(found) => <RecipientPage profile={found} />}
+    </SavedItemPage>
   );
 }
 
@@ -79,8 +65,8 @@ function RecipientPage({ profile }: { profile: RecipientProfile }) {
   );
   const view = useListView(declaration);
   const paid = usePaid(profile);
-  const content = usePaymentRows('withdrawal', paid.payments, paid.list);
   const { list } = paid;
+  const content = usePaymentRows('withdrawal', paid.payments, list, list.reached === null);
   const [only] = addresses;
   const actions = only && addresses.length === 1 && (
     <ActionLink

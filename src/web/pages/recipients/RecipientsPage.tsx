@@ -42,7 +42,12 @@ export function Component() {
       list={recipients}
       view={view}
       heading={heading}
-      content={content}
+      content={{
+        ...content,
+        emptyAction: refusal === undefined && draft === null && (
+          <Button onClick={() => setDraft(EMPTY_DRAFT)}>Save a recipient</Button>
+        ),
+      }}
       actions={
         <Button
           ref={addButton}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkAssertion, checkRegistration, creationOptions, joinCode, requestOptions } from './passkeys.ts';
+import { createAuthenticator } from './testAuthenticator.ts';
+
+const ORIGIN = 'https://money.example';
+const RP_ID = 'money.example';
+const challenge = Uint8Array.from(Array.from({ length: 32 }, (_, at) => at));
+const here = { challenge: Buffer.from(challenge).toString('base64url'), origin: ORIGIN, rpId: RP_ID };
+const expected = { challenge, origin: ORIGIN, rpId: RP_ID };
+const REFUSED = { fault: expect.any(String) };
+
+/** What a page or an authenticator must not get away with. */
+const WRONG: [string, Partial<Parameters<ReturnType<typeof createAuthenticator>['sign']>[0]>][] = [
+  ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
+  ['another origin', { origin: 'https://money.example.evil.example' }],
+  ['another port', { origin: 'https://money.example:8443' }],
+  ['http', { origin: 'http://money.example' }],
+  ['another RP ID', { rpId: 'example' }],
+  ['a frame of another site', { crossOrigin: true }],
+  ['a frame with its top origin', { topOrigin: 'https://evil.example' }],
+  ['nobody present', { isPresent: false }],
+  ['nobody verified', { isVerified: false }],
+  ['another type', { type: 'payment.get' }],
+];
+
+describe('a registration', () => {
+  test('gives the id and the public key', async () => {
+    const authenticator = createAuthenticator();
+    const { id, publicKey } = authenticator;
+    const checked = await checkRegistration({ ...expected, response: authenticator.register(here) });
+    expect(checked).toEqual({ id, publicKey });
+  });
+
+  test.each(WRONG)('with %s is refused', async (_what, change) => {
+    const response = createAuthenticator().register({ ...here, ...change });
+    expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
+  });
+
+  test('is no assertion, and the other way round', async () => {
+    const authenticator = createAuthenticator();
+    const { id, publicKey } = authenticator;
+    expect(await checkRegistration({ ...expected, response: authenticator.sign(here) })).toEqual(REFUSED);
+    const response = authenticator.register(here);
+    expect(await checkAssertion({ ...expected, response, passkey: { id, publicKey } })).toEqual(REFUSED);
+  });
+});
+
+describe('an assertion', () => {
+  test('of the passkey is accepted', async () => {
+    const authenticator = createAuthenticator();
+    const { id, publicKey } = authenticator;
+    const response = authenticator.sign(here);
+    expect(await checkAssertion({ ...expected, response, passkey: { id, publicKey } })).toEqual({ ok: true });
+  });
+
+  test.each(WRONG)('with %s is refused', async (_what, change) => {
+    const authenticator = createAuthenticator();
+    const { id, publicKey } = authenticator;
+    const response = authenticator.sign({ ...here, ...change });
+    expect(await checkAssertion({ ...expected, response, passkey: { id, publicKey } })).toEqual(REFUSED);
+  });
+
+  test('of another passkey is refused', async () => {
+    const [one, other] = [createAuthenticator(), createAuthenticator()];
+    const response = { ...other.sign(here), id: one.id, rawId: one.id };
+    const { id, publicKey } = one;
+    expect(await checkAssertion({ ...expected, response, passkey: { id, publicKey } })).toEqual(REFUSED);
+  });
+});
+
+test('whatever a browser sends, the answer is a fault', async () => {
+  const { id, publicKey } = createAuthenticator();
+  const good = createAuthenticator().sign(here);
+  const inner = fc.dictionary(
+    fc.constantFrom('clientDataJSON', 'authenticatorData', 'signature', 'attestationObject', 'userHandle'),
+    fc.oneof(fc.string(), fc.base64String(), fc.json(), fc.integer(), fc.constant(null)),
+  );
+  const junk = fc.oneof(
+    fc.dictionary(fc.string(), fc.anything()),
+    inner.map((response) => ({ ...good, response })),
+    fc.constantFrom('id', 'rawId', 'type', 'response').map((name) => ({ ...good, [name]: {} })),
+  );
+  await fc.assert(
+    fc.asyncProperty(junk, async (response) => {
+      expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
+      expect(await checkAssertion({ ...expected, response, passkey: { id, publicKey } })).toEqual(REFUSED);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the options ask for a verified person, no attestation, and name what is there already', async () => {
+  const created = await creationOptions({ challenge, rpId: RP_ID, userId: 'p1', userName: 'Ada', exclude: ['abc'] });
+  expect(created).toMatchObject({
+    challenge: here.challenge,
+    attestation: 'none',
+    rp: { id: RP_ID, name: 'Countinghouse' },
+    user: { name: 'Ada' },
+    excludeCredentials: [{ id: 'abc' }],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  expect(JSON.stringify(created)).not.toContain('p1');
+  expect(await requestOptions({ challenge, rpId: RP_ID, allow: ['abc'] })).toMatchObject({
+    challenge: here.challenge,
+    rpId: RP_ID,
+    userVerification: 'required',
+    allowCredentials: [{ id: 'abc' }],
+  });
+});
+
+test('a join code has six digits and depends on invite, passkey and key', () => {
+  const codes = [joinCode('t', 'i', 'k'), joinCode('u', 'i', 'k'), joinCode('t', 'j', 'k'), joinCode('t', 'i', 'l')];
+  for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+  expect(new Set(codes).size).toBe(4);
+});

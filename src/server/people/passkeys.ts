@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { isObject, parseJson } from '#src/shared/answers.ts';
+
+// WebAuthn (https://www.w3.org/TR/webauthn-3/): attestation is not asked for, and signature counters are not judged, since
+// passkeys that are synced between devices have none.
+
+/** COSE: EdDSA, ES256, RS256. */
+const ALGORITHMS = [-8, -7, -257];
+const RESPONSE_BYTES_MAX = 20_000;
+
+/** One sentence for the person. */
+export type PasskeyFault = string;
+
+const REFUSED = 'The passkey’s answer isn’t valid for this page. Try again.';
+
+interface Expected {
+  /** As the browser sent it. */
+  response: Record<string, unknown>;
+  challenge: Uint8Array<ArrayBuffer>;
+  origin: string;
+  rpId: string;
+}
+
+/** Options for navigator.credentials.create(), as JSON. `userId`: the person's id. */
+export async function creationOptions(input: {
+  challenge: Uint8Array<ArrayBuffer>;
+  rpId: string;
+  userId: string;
+  userName: string;
+  exclude: readonly string[];
+}): Promise<Record<string, unknown>> {
+  const { challenge, rpId, userId, userName, exclude } = input;
+  const options = await generateRegistrationOptions({
+    rpName: 'Countinghouse',
+    rpID: rpId,
+    userID: Uint8Array.from(createHash('sha256').update(userId).digest()),
+    userName,
+    challenge,
+    attestationType: 'none',
+    excludeCredentials: exclude.map((id) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+  return { ...options };
+}
+
+/** Options for navigator.credentials.get(), as JSON. Without `allow` the browser offers every passkey it has here. */
+export async function requestOptions(input: {
+  challenge: Uint8Array<ArrayBuffer>;
+  rpId: string;
+  allow?: readonly string[];
+}): Promise<Record<string, unknown>> {
+  const { challenge, rpId, allow = [] } = input;
+  const options = await generateAuthenticationOptions({
+    rpID: rpId,
+    challenge,
+    userVerification: 'required',
+    allowCredentials: allow.map((id) => ({ id })),
+  });
+  return { ...options };
+}
+
+/** The new passkey, its id and public key in base64url. Never throws. */
+export async function checkRegistration(
+  expected: Expected,
+): Promise<{ id: string; publicKey: string } | { fault: PasskeyFault }> {
+  if (!isFromThisPage(expected)) return { fault: REFUSED };
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library checks it
+      response: expected.response as unknown as RegistrationResponseJSON,
+      expectedChallenge: Buffer.from(expected.challenge).toString('base64url'),
+      expectedOrigin: expected.origin,
+      expectedRPID: expected.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!verified) return { fault: REFUSED };
+    const { id, publicKey } = registrationInfo.credential;
+    return { id, publicKey: Buffer.from(publicKey).toString('base64url') };
+  } catch {
+    return { fault: REFUSED };
+  }
+}
+
+/** Whether the passkey signed the challenge here, with its person verified. Never throws. */
+export async function checkAssertion(
+  expected: Expected & { passkey: { id: string; publicKey: string } },
+): Promise<{ ok: true } | { fault: PasskeyFault }> {
+  const { id, publicKey } = expected.passkey;
+  if (!isFromThisPage(expected)) return { fault: REFUSED };
+  try {
+    const { verified } = await verifyAuthenticationResponse({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library checks it
+      response: expected.response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: Buffer.from(expected.challenge).toString('base64url'),
+      expectedOrigin: expected.origin,
+      expectedRPID: expected.rpId,
+      credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter: 0 },
+      requireUserVerification: true,
+    });
+    return verified ? { ok: true } : { fault: REFUSED };
+  } catch {
+    return { fault: REFUSED };
+  }
+}
+
+/** The library compares type, challenge and origin, and doesn't look whether the page was in a frame of another site. */
+function isFromThisPage({ response, origin }: Expected): boolean {
+  const inner = response['response'];
+  const encoded = isObject(inner) ? inner['clientDataJSON'] : null;
+  if (typeof encoded !== 'string' || encoded.length > RESPONSE_BYTES_MAX) return false;
+  const data = parseJson(Buffer.from(encoded, 'base64url').toString('utf8'));
+  if (!isObject(data)) return false;
+  return data['origin'] === origin && data['crossOrigin'] !== true && data['topOrigin'] === undefined;
+}
+
+/** Six digits that an admin types: they name the invite and the passkey that was made with it. */
+export function joinCode(token: string, id: string, publicKey: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([token, id, publicKey]))
+    .digest();
+  return String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0');
+}

@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { NotPermitted, SessionEnded } from './actor.ts';
+import { openAccounts } from './accounts.ts';
+import { type Joined, openPeople, type People, type PersonActor } from './people.ts';
+import { createSeals } from './seals.ts';
+import { sessionRowsOf } from './sessionRows.ts';
+import { createSessions } from './sessions.ts';
+
+const SERVICE = 'https://pay.example';
+const RP_ID = 'pay.example';
+const SECRET = 'a secret of the tests';
+const seals = createSeals(Buffer.from('a key of the tests'));
+
+let database: Database;
+beforeAll(async () => {
+  database = await openDatabase({ directory: 'memory' });
+  await openSqlRows(database);
+});
+afterAll(() => database.close());
+
+let accounts = 0;
+
+/** An account of its own, with the rows of its people. */
+async function createAccount() {
+  accounts += 1;
+  const service = `${SERVICE}/${accounts}`;
+  const account = await openAccounts(database, service, seals).findOrCreateAccount(`account-${accounts}`);
+  const people = openPeople(database, service, seals);
+  const rows = sessionRowsOf(database, service, people.grants);
+  const clock = { wall: Date.now, mono: () => performance.now() };
+  const serverAccount = { account, credential: account, apiKey: 'sk_1' };
+  const sessions = createSessions(rows, SECRET, clock, { serverAccount });
+  let keys = 0;
+  const newPasskey = () => ({ id: `passkey-${accounts}-${(keys += 1)}`, publicKey: 'key' });
+
+  async function join(token: string, name = 'Ada', passkey = newPasskey()): Promise<Extract<Joined, object>> {
+    const joined = await people.join(account, { token, passkey, rpId: RP_ID, name });
+    if (typeof joined === 'string') throw new Error(joined);
+    return joined;
+  }
+
+  async function signIn(person: string, name = 'Ada'): Promise<PersonActor & { token: string }> {
+    const who = { account, credential: account, sandbox: null, name, journalOnly: false };
+    const token = await sessions.start({ ...who, key: 'sk_1', person });
+    const session = await sessions.open(token);
+    if (session === null) throw new Error('The session did not begin.');
+    return { account, session: session.id, person, who: name, token, rights: { ...session.rights, readOnly: false } };
+  }
+
+  /** The first admin, who joined by an invite of the console. */
+  async function firstAdmin() {
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    return signIn((await join(token)).person);
+  }
+
+  /** Invited, joined and confirmed. */
+  async function colleague(admin: PersonActor, name: string, permissions: Permission[]) {
+    const invited = await people.invite(admin, name, permissions);
+    if (invited === null) throw new Error('The name is taken.');
+    const { person, code } = await join(invited.token);
+    expect(await people.confirm(admin, person, code ?? '')).toBe('confirmed');
+    return person;
+  }
+
+  const permissionsOf = async (person: string) =>
+    (await people.grants.read(database, { person, account }))?.permissions ?? null;
+  return { service, account, people, sessions, join, signIn, firstAdmin, colleague, newPasskey, permissionsOf };
+}
+
+const find = async (people: People, account: string, id: string) =>
+  (await people.list(account)).find((person) => person.id === id);
+
+describe('an invite of the console', () => {
+  test('lets the first person in at once, with its permissions, and can be used once', async () => {
+    const { account, people, join, permissionsOf } = await createAccount();
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    expect(await people.findInvite(token)).toMatchObject({
+      name: null,
+      invitedBy: null,
+      permissions: ['view', 'admin'],
+    });
+    const { person, code } = await join(token, 'Ada');
+    expect(code).toBeNull();
+    expect(await permissionsOf(person)).toEqual(['view', 'admin']);
+    expect(await find(people, account, person)).toMatchObject({ name: 'Ada', state: 'active', passkeys: 1 });
+    expect(await people.findInvite(token)).toBe('invite_used');
+    expect(await people.join(account, { token, passkey: { id: 'x', publicKey: 'y' }, rpId: RP_ID, name: 'Eve' })).toBe(
+      'invite_used',
+    );
+  });
+
+  test('needs a code once there is an admin', async () => {
+    const { account, people, join, firstAdmin, permissionsOf } = await createAccount();
+    await firstAdmin();
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { person, code } = await join(token, 'Cy');
+    expect(code).toMatch(/^\d{6}$/);
+    expect(await permissionsOf(person)).toEqual([]);
+  });
+
+  test('needs no code where the only admin was blocked', async () => {
+    const { account, people, join, firstAdmin, signIn, colleague } = await createAccount();
+    const admin = await firstAdmin();
+    const other = await signIn(await colleague(admin, 'Bo', ['view', 'admin']), 'Bo');
+    await people.block(admin, other.person);
+    // As if the last admin had been blocked by another one who is gone by now.
+    await database.query('update people.grants set ended_at = 1 where person = $1', [admin.person]);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    expect((await join(token, 'Cy')).code).toBeNull();
+  });
+});
+
+describe('an invited person', () => {
+  test('has no right before an admin typed the code', async () => {
+    const { account, people, join, firstAdmin, newPasskey, permissionsOf } = await createAccount();
+    const admin = await firstAdmin();
+    const invited = await people.invite(admin, 'Bo', ['view', 'prepare']);
+    const passkey = newPasskey();
+    const { person, code } = await join(invited?.token ?? '', '', passkey);
+    expect(await find(people, account, person)).toMatchObject({ name: 'Bo', state: 'joined', invited_by: 'Ada' });
+    expect(await permissionsOf(person)).toEqual([]);
+    expect(await people.findPasskey(passkey.id, RP_ID)).toBeNull();
+    expect(await people.isWaitingForCode(passkey.id)).toBe(true);
+
+    expect(await people.confirm(admin, person, code ?? '')).toBe('confirmed');
+    expect(await permissionsOf(person)).toEqual(['view', 'prepare']);
+    expect(await people.findPasskey(passkey.id, RP_ID)).toEqual({ person, publicKey: 'key' });
+    expect(await people.findPasskey(passkey.id, 'other.example')).toBeNull();
+    expect(await find(people, account, person)).toMatchObject({ state: 'active' });
+    expect(await people.confirm(admin, person, code ?? '')).toBe('not_found');
+  });
+
+  test('after five wrong codes needs a new invite', async () => {
+    const { account, people, join, firstAdmin, permissionsOf } = await createAccount();
+    const admin = await firstAdmin();
+    const invited = await people.invite(admin, 'Bo', ['view']);
+    const { person, code } = await join(invited?.token ?? '');
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (const triesLeft of [4, 3, 2, 1, 0]) expect(await people.confirm(admin, person, wrong)).toEqual({ triesLeft });
+    expect(await people.confirm(admin, person, code ?? '')).toBe('not_found');
+    expect(await permissionsOf(person)).toEqual([]);
+
+    const again = await people.inviteAgain(admin, person);
+    const joined = await join(again?.token ?? '');
+    expect(await people.confirm(admin, person, joined.code ?? '')).toBe('confirmed');
+    expect(await permissionsOf(person)).toEqual(['view']);
+    expect(await find(people, account, person)).toMatchObject({ state: 'active', passkeys: 1 });
+  });
+
+  test('with a name that somebody has is refused, in any spelling', async () => {
+    const { people, firstAdmin } = await createAccount();
+    expect(await people.invite(await firstAdmin(), 'ADA', ['view'])).toBeNull();
+  });
+
+  test('can’t use an invite that was replaced, revoked or is too old', async () => {
+    const { people, firstAdmin } = await createAccount();
+    const admin = await firstAdmin();
+    const first = await people.invite(admin, 'Bo', ['view']);
+    const second = await people.inviteAgain(admin, first?.person ?? '');
+    expect(await people.findInvite(first?.token ?? '')).toBe('invite_expired');
+    expect(await people.findInvite(second?.token ?? '')).toMatchObject({ name: 'Bo' });
+    await people.endInvites(admin, first?.person ?? '');
+    expect(await people.findInvite(second?.token ?? '')).toBe('invite_expired');
+    expect(await people.findInvite('made up')).toBe('invite_unknown');
+  });
+});
+
+describe('somebody who lost their passkeys', () => {
+  test('keeps permissions; the old passkeys and sessions end with the code', async () => {
+    const { people, join, firstAdmin, colleague, signIn, sessions, newPasskey, permissionsOf } = await createAccount();
+    const admin = await firstAdmin();
+    const person = await colleague(admin, 'Bo', ['view', 'prepare']);
+    const [old] = await people.ownPasskeys(person);
+    const session = await signIn(person, 'Bo');
+    const invited = await people.inviteAgain(admin, person);
+    const passkey = newPasskey();
+    const { code } = await join(invited?.token ?? '', '', passkey);
+    // Until then the lost passkey works, and a stolen invite ends nothing.
+    expect(await people.findPasskey(old?.id ?? '', RP_ID)).not.toBeNull();
+    expect(await people.confirm(admin, person, code ?? '')).toBe('confirmed');
+    expect(await people.findPasskey(old?.id ?? '', RP_ID)).toBeNull();
+    expect(await people.findPasskey(passkey.id, RP_ID)).not.toBeNull();
+    expect(await permissionsOf(person)).toEqual(['view', 'prepare']);
+    await expect(people.addPasskey(session, newPasskey(), RP_ID, passkey.id)).rejects.toBeInstanceOf(SessionEnded);
+    expect(await sessions.open(session.token)).not.toBeNull(); // Reads may be five seconds old.
+  });
+});
+
+describe('only an admin', () => {
+  test('invites, confirms, grants and blocks', async () => {
+    const { people, firstAdmin, colleague, signIn } = await createAccount();
+    const admin = await firstAdmin();
+    const operator = await signIn(await colleague(admin, 'Bo', ['view', 'prepare', 'approve']), 'Bo');
+    const acts = [
+      people.invite(operator, 'Eve', ['admin']),
+      people.inviteAgain(operator, admin.person),
+      people.endInvites(operator, admin.person),
+      people.confirm(operator, admin.person, '000000'),
+      people.grant(operator, admin.person, ['view']),
+      people.block(operator, admin.person),
+      people.signOutEverywhere(operator, admin.person),
+    ];
+    for (const act of acts) await expect(act).rejects.toBeInstanceOf(NotPermitted);
+  });
+
+  test('and nobody changes their own permissions', async () => {
+    const { people, firstAdmin, permissionsOf } = await createAccount();
+    const admin = await firstAdmin();
+    expect(await people.grant(admin, admin.person, ['view', 'approve'])).toBe(false);
+    expect(await people.block(admin, admin.person)).toBe(false);
+    expect(await people.inviteAgain(admin, admin.person)).toBeNull();
+    expect(await permissionsOf(admin.person)).toEqual(['view', 'prepare', 'admin']);
+  });
+
+  test('of a session that has not ended', async () => {
+    const { people, firstAdmin, sessions } = await createAccount();
+    const admin = await firstAdmin();
+    await sessions.end(admin.token, 'signed-out');
+    await expect(people.invite(admin, 'Bo', ['view'])).rejects.toBeInstanceOf(SessionEnded);
+  });
+});
+
+test('a blocked person’s sessions end, and permissions given again bring them back', async () => {
+  const { account, people, firstAdmin, colleague, signIn } = await createAccount();
+  const admin = await firstAdmin();
+  const bo = await signIn(await colleague(admin, 'Bo', ['view', 'admin']), 'Bo');
+  expect(await people.block(admin, bo.person)).toBe(true);
+  expect(await find(people, account, bo.person)).toMatchObject({ state: 'blocked', permissions: [], open_sessions: 0 });
+  await expect(people.block(bo, admin.person)).rejects.toBeInstanceOf(SessionEnded);
+  expect(await people.grant(admin, bo.person, ['view'])).toBe(true);
+  expect(await find(people, account, bo.person)).toMatchObject({ state: 'active', permissions: ['view'] });
+});
+
+test('sign out everywhere ends every session of a person, and of nobody else', async () => {
+  const { people, firstAdmin, colleague, signIn } = await createAccount();
+  const admin = await firstAdmin();
+  const person = await colleague(admin, 'Bo', ['view']);
+  const two = [await signIn(person, 'Bo'), await signIn(person, 'Bo')];
+  expect(await people.ownSessions(person)).toHaveLength(2);
+  await people.signOutEverywhere(admin, person);
+  expect(await people.ownSessions(person)).toEqual([]);
+  for (const actor of two) await expect(people.endSession(actor, actor.session)).rejects.toBeInstanceOf(SessionEnded);
+  expect(await people.ownSessions(admin.person)).toHaveLength(1);
+  expect(await people.endSession(admin, admin.session)).toBe(true);
+});
+
+test('a passkey is added and removed by oneself; the last one stays', async () => {
+  const { people, firstAdmin, newPasskey } = await createAccount();
+  const admin = await firstAdmin();
+  const [first] = await people.ownPasskeys(admin.person);
+  const second = newPasskey();
+  expect(await people.removePasskey(admin, first?.id ?? '')).toBe(false);
+  await people.addPasskey(admin, second, RP_ID, first?.id ?? '');
+  expect(await people.findPasskey(second.id, RP_ID)).not.toBeNull();
+  expect(await people.removePasskey(admin, first?.id ?? '')).toBe(true);
+  expect(await people.findPasskey(first?.id ?? '', RP_ID)).toBeNull();
+  expect(await people.removePasskey(admin, second.id)).toBe(false);
+  expect(await people.removePasskey(admin, 'another')).toBe(false);
+});
+
+describe('a row that was changed in the database does not count', () => {
+  const changes: [string, string][] = [
+    ['a name', "update people.people set name = 'Mallory' where id = $1"],
+    ['a permission', "update people.grants set permission = 'approve' where person = $1 and permission = 'prepare'"],
+    ['an end that was taken away', 'update people.grants set ended_at = null where person = $1'],
+    ['an account', "update people.grants set account = 'other' where person = $1"],
+    [
+      'a copied grant',
+      "insert into people.grants select id || 'x', person, account, 'approve', granted_by, counts_from, ended_at, ended_by, seal from people.grants where person = $1 and permission = 'view'",
+    ],
+  ];
+  test.each(changes)('%s', async (_what, sql) => {
+    const { people, firstAdmin, colleague, permissionsOf } = await createAccount();
+    const admin = await firstAdmin();
+    const person = await colleague(admin, 'Bo', ['view', 'prepare']);
+    await people.grant(admin, person, ['view', 'prepare', 'admin']);
+    await people.grant(admin, person, ['view', 'prepare']);
+    await database.query(sql, [person]);
+    const permissions = (await permissionsOf(person)) ?? [];
+    expect(permissions).not.toContain('approve');
+    expect(permissions).not.toContain('admin');
+  });
+
+  test('a session given to somebody else', async () => {
+    const { people, firstAdmin, colleague, signIn } = await createAccount();
+    const admin = await firstAdmin();
+    const viewer = await signIn(await colleague(admin, 'Bo', ['view']), 'Bo');
+    await database.query('update people.sessions set person = $1 where id = $2', [admin.person, viewer.session]);
+    await expect(people.invite(viewer, 'Eve', ['admin'])).rejects.toBeInstanceOf(SessionEnded);
+  });
+
+  test('a passkey and an invite', async () => {
+    const { people, firstAdmin, account } = await createAccount();
+    const admin = await firstAdmin();
+    const [passkey] = await people.ownPasskeys(admin.person);
+    await database.query("update people.passkeys set public_key = 'mine' where person = $1", [admin.person]);
+    expect(await people.findPasskey(passkey?.id ?? '', RP_ID)).toBeNull();
+    const { token } = await people.inviteFromConsole(account, ['view']);
+    await database.query(`update people.invites set permissions = '["admin"]' where used_at is null`);
+    expect(await people.findInvite(token)).toBe('invite_unknown');
+  });
+});
+
+test('in a restored database everybody only views, and open invites are gone', async () => {
+  const { people, firstAdmin, permissionsOf } = await createAccount();
+  const admin = await firstAdmin();
+  await database.query('update operations.journal set set_back_at = 1');
+  expect(await permissionsOf(admin.person)).toEqual(['view']);
+  await database.query('update operations.journal set set_back_at = null');
+  expect(await permissionsOf(admin.person)).toEqual(['view', 'prepare', 'admin']);
+  expect(await people.invite(admin, 'Bo', ['view'])).not.toBeNull();
+});

@@ -1,0 +1,49 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+const LIFETIME_MS = 5 * 60 * 1_000;
+/** No other program's challenges have this domain. */
+const DOMAIN = 'countinghouse passkey v1';
+/** Time in ms, base 36, and the MAC in base64url. */
+const TICKET = /^([\da-z]{1,12})\.([\w-]{43})$/;
+
+/** What a passkey is asked to sign. */
+export interface TicketOf {
+  purpose: 'sign-in' | 'join' | 'register' | 'act';
+  /** Ties it to one browser: the pre-session cookie, or the session's id. */
+  binding: string;
+  /** What it is for: an invite's token, or the request of an act. */
+  statement: string;
+}
+
+export type Tickets = ReturnType<typeof createTickets>;
+
+/**
+ * Tickets prove that this server asked for a signature within the last five minutes, without storing anything. `key`:
+ * derivedKey(secret, 'tickets'); `wall`: the server's clock, ms.
+ */
+export function createTickets(key: Uint8Array, wall: () => number) {
+  const macOf = (time: string, { purpose, binding, statement }: TicketOf) =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([time, purpose, binding, statement]))
+      .digest();
+
+  return {
+    issue: (of: TicketOf): string => {
+      const time = Math.floor(wall()).toString(36);
+      return `${time}.${macOf(time, of).toString('base64url')}`;
+    },
+
+    /** The 32 bytes to sign; null for a ticket that wasn't issued for this, or more than five minutes ago. */
+    challenge: (ticket: string, of: TicketOf): Uint8Array<ArrayBuffer> | null => {
+      const [, time, mac] = TICKET.exec(ticket) ?? [];
+      if (time === undefined || mac === undefined) return null;
+      const actual = Buffer.from(mac, 'base64url');
+      const expected = macOf(time, of);
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return null;
+      const age = wall() - Number.parseInt(time, 36);
+      if (age < -LIFETIME_MS || age > LIFETIME_MS) return null;
+      const parts = JSON.stringify([DOMAIN, of.purpose, of.statement, ticket]);
+      return Uint8Array.from(createHash('sha256').update(parts).digest());
+    },
+  };
+}
