@@ -189,11 +189,15 @@ function Joined({ code, invite }: { code: string | null; invite: Invite | null }
       <Heading title="Read this code to an admin" focused>
         Your passkey was created. An admin has to confirm that it’s yours.
       </Heading>
-      <p className="font-mono text-[2.5rem]/12 font-semibold tracking-widest" translate="no">
+      <output
+        aria-label="Your code"
+        className="font-mono text-[2.5rem]/12 font-semibold tracking-widest"
+        translate="no"
+      >
         {/* One text for a screen reader and for copying, in two groups for the eye. */}
         <span className="mr-4">{code.slice(0, 3)}</span>
         <span>{code.slice(3)}</span>
-      </p>
+      </output>
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Call or meet {who}. Don’t send the code with the link.</li>
         <li>They enter it on the People page.</li>
