@@ -98,7 +98,8 @@ test('without a known address, its page says that its deposits can’t be listed
 
 test('a session that may only read sees them', { tag: '@read-only' }, async ({ page }) => {
   await page.goto('/addresses');
-  // And no invitation to create one.
-  await expect(page.getByText('No deposit addresses yet.', { exact: true })).toBeVisible();
+  await expect(page.getByText('No deposit addresses yet.')).toBeVisible();
+  for (const button of await page.getByRole('button', { name: 'New deposit address' }).all())
+    await expect(button).toHaveAccessibleDescription('This dashboard is read-only.');
   await expect(page.getByRole('link', { name: 'New deposit address' })).toHaveCount(0);
 });

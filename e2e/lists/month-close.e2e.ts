@@ -203,6 +203,7 @@ test('the ZIP says whom a withdrawal paid, what for and who sent it; rates add v
   const mira = await colleague('Mira');
   await mira.goto('/recipients');
   await addByHand(mira, 'Acme Hosting');
+  await expect(mira.getByRole('link', { name: 'Acme Hosting', exact: true })).toBeVisible();
   await mira.goto('/withdrawals/new');
   await fillForm(mira, ETH);
   await mira.getByLabel('Reference').fill('INV-7');
