@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright/test';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright/test';
 import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
 import { freePort } from '#src/tests/process/program.ts';
 import { expect, test as base } from './fixtures.ts';
+import { createAccount } from './sandbox.ts';
 import { SERVERS } from './servers.ts';
 import { watch, type Watch } from './watch.ts';
 
@@ -19,73 +20,100 @@ export interface Device {
   plugIn(): Promise<Authenticator>;
 }
 
-/** Chromium's virtual authenticator; the person is present and verified, unless a test says otherwise. */
-interface Authenticator {
-  /** Whether the person touches it when it is asked. */
-  setPresent(isPresent: boolean): Promise<void>;
-  /** Whether it recognises the person. */
-  setVerified(isVerified: boolean): Promise<void>;
+/** A passkey as the virtual authenticator exports it. */
+type Credential = Awaited<ReturnType<typeof credentialsIn>>[number];
+type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
+
+interface Team {
+  origin: string;
+  /** Makes an invite on the server's console; returns the link. */
+  inviteAdmin(): Promise<string>;
+  /** Ada's, who joined by the console's link. */
+  adminPasskeys: readonly Credential[];
 }
 
 interface PeopleFixtures {
-  /** A server of this test with SIGN_IN=passkey, on an account of its own. */
-  server: { origin: string; inviteAdmin(): Promise<string> };
   device: (options?: BrowserContextOptions) => Promise<Device>;
-  /** The device of Ada, who joined by the console's link and is signed in. */
+  /** A device of Ada, an admin, who is signed in. */
   admin: Device;
 }
 
-export const test = base.extend<PeopleFixtures>({
-  server: async ({ account }, use) => {
-    const port = await freePort();
-    const origin = `http://localhost:${port}`;
-    const directory = await mkdtemp(join(tmpdir(), 'countinghouse-people-'));
-    const env = {
-      SIGN_IN: 'passkey',
-      PAYMENTS_BASE_URL: SERVERS.raw.origin,
-      PAYMENTS_API_KEY: account.key,
-      SESSION_SECRET: 'the secret of a test with people in it',
-      PUBLIC_ORIGIN: origin,
-      DATA_DIR: directory,
-    };
-    const server = await startDashboard(env, port);
-    await use({ origin, inviteAdmin: () => inviteAdmin({ PORT: String(port), ...env }) });
-    await server.stop();
-    await rm(directory, { recursive: true });
-  },
+export const test = base.extend<PeopleFixtures, { team: Team }>({
+  // Starting a server takes seconds, so the tests of a worker share one and its people.
+  team: [
+    async ({ browser }, use) => {
+      const { key } = await createAccount();
+      const port = await freePort();
+      const origin = `http://localhost:${port}`;
+      const directory = await mkdtemp(join(tmpdir(), 'countinghouse-people-'));
+      const env = {
+        SIGN_IN: 'passkey',
+        PAYMENTS_BASE_URL: SERVERS.raw.origin,
+        PAYMENTS_API_KEY: key,
+        SESSION_SECRET: 'the secret of a test with people in it',
+        PUBLIC_ORIGIN: origin,
+        DATA_DIR: directory,
+      };
+      const server = await startDashboard(env, port);
+      const inviteAdmin = () => printedLink({ PORT: String(port), ...env });
+      const context = await browser.newContext();
+      const { page, passkeys } = await deviceIn(context);
+      await page.goto(await inviteAdmin());
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await expect(page.getByRole('heading', { name: 'You’re in' })).toBeFocused();
+      const adminPasskeys = await passkeys.credentials();
+      await context.close();
+      await use({ origin, inviteAdmin, adminPasskeys });
+      await server.stop();
+      await rm(directory, { recursive: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
 
-  baseURL: async ({ server }, use) => use(server.origin),
+  baseURL: async ({ team }, use) => use(team.origin),
 
-  device: async ({ browser, server }, use) => {
+  device: async ({ browser, baseURL }, use) => {
+    const contexts: BrowserContext[] = [];
     const watches: Watch[] = [];
     await use(async (options) => {
-      const context = await browser.newContext({ baseURL: server.origin, ...options });
+      const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }), ...options });
+      contexts.push(context);
       const watching = await watch(context);
       watches.push(watching);
-      const page = await context.newPage();
-      const session = await context.newCDPSession(page);
-      await session.send('WebAuthn.enable');
-      const passkeys = await addAuthenticator(session, 'internal');
-      const plugIn = () => addAuthenticator(session, 'usb');
-      return { page, passkeys, plugIn, expectConsole: (pattern) => watching.expectConsole(pattern) };
+      return { ...(await deviceIn(context)), expectConsole: (pattern) => watching.expectConsole(pattern) };
     });
+    for (const context of contexts) await context.close();
     for (const watching of watches) watching.verify();
   },
 
-  admin: async ({ device, server }, use) => {
+  admin: async ({ device, team }, use) => {
     const admin = await device();
-    const { page } = admin;
-    await page.goto(await server.inviteAdmin());
-    await page.getByLabel('Your name').fill('Ada');
-    await page.getByRole('button', { name: 'Create a passkey' }).click();
-    await page.getByRole('link', { name: 'Go to Home' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+    for (const credential of team.adminPasskeys) await admin.passkeys.add(credential);
+    await signIn(admin);
+    await expectSignedIn(admin);
     await use(admin);
   },
 });
 
+async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const passkeys = await addAuthenticator(session, 'internal');
+  return { page, passkeys, plugIn: () => addAuthenticator(session, 'usb') };
+}
+
+let names = 0;
+
+/** Names are unique on a server. */
+export function uniqueName(name: string): string {
+  names += 1;
+  return `${name} ${names}`;
+}
+
 /** The link that the console prints for the first admin. */
-async function inviteAdmin(env: Record<string, string>): Promise<string> {
+async function printedLink(env: Record<string, string>): Promise<string> {
   const start = join(import.meta.dirname, '../../dist/node/start.js');
   const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
@@ -99,7 +127,8 @@ function linkIn(text: string): string {
   return link;
 }
 
-async function addAuthenticator(session: CDPSession, transport: 'internal' | 'usb'): Promise<Authenticator> {
+/** Chromium's virtual authenticator; the person is present and verified, unless a test says otherwise. */
+async function addAuthenticator(session: CDPSession, transport: 'internal' | 'usb') {
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
@@ -111,13 +140,19 @@ async function addAuthenticator(session: CDPSession, transport: 'internal' | 'us
     },
   });
   return {
-    setPresent: async (enabled) => {
-      await session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-    },
-    setVerified: async (isUserVerified) => {
-      await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-    },
+    /** Whether the person touches it when it is asked. */
+    setPresent: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** Whether it recognises the person. */
+    setVerified: (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    credentials: () => credentialsIn(session, authenticatorId),
+    add: (credential: Credential) => session.send('WebAuthn.addCredential', { authenticatorId, credential }),
   };
+}
+
+async function credentialsIn(session: CDPSession, authenticatorId: string) {
+  return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
 }
 
 /** An admin's invite of somebody with these roles beside viewer; returns the link. */

@@ -1,4 +1,4 @@
-import { useMutation, type UseMutationResult, useQuery } from '@tanstack/react-query';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -48,17 +48,15 @@ function useInviteToken(): string {
 
 function Join({ token }: { token: string }) {
   const joining = useMutation({ mutationFn: (name: string | undefined) => join({ token, ...(name && { name }) }) });
-  const invited = useQuery({
-    queryKey: ['invite', token],
-    queryFn: async () => (await requestTicket({ purpose: 'join', token })).invite ?? null,
-    staleTime: Infinity,
-    gcTime: 0,
-  });
+  const { invited, reload } = useInvite(token);
   const fault = faultOf(joining.error ?? invited.error);
   if (joining.data) return <Joined code={joining.data.code} invite={invited.data ?? null} />;
   if (fault) return <BadLink fault={fault} />;
-  if (invited.error) return <LoadError of={invited} heading="Couldn’t load the invite" />;
-  if (!invited.data) return <Heading title="Join Countinghouse">{invited.isPending && 'Loading the invite…'}</Heading>;
+  if (invited.error) {
+    const of = { error: invited.error, refetch: reload, isFetching: invited.isPending };
+    return <LoadError of={of} heading="Couldn’t load the invite" />;
+  }
+  if (!invited.data) return <Heading title="Join Countinghouse">Loading the invite…</Heading>;
   const { signed_in: signedIn } = invited.data;
   return (
     <>
@@ -66,7 +64,7 @@ function Join({ token }: { token: string }) {
       {signedIn === null ? (
         <JoinForm invite={invited.data} joining={joining} />
       ) : (
-        <SignOutFirst name={signedIn} onDone={() => void invited.refetch()} />
+        <SignOutFirst name={signedIn} onDone={reload} />
       )}
       <p className="dim small">
         A passkey signs you in with this device’s screen lock or a security key. There is no password, and your
@@ -74,6 +72,16 @@ function Join({ token }: { token: string }) {
       </p>
     </>
   );
+}
+
+/** No query: its cache is cleared when a session begins or ends, and the invite would be loaded again. */
+function useInvite(token: string) {
+  const invited = useMutation({
+    mutationFn: async () => (await requestTicket({ purpose: 'join', token })).invite ?? null,
+  });
+  const { mutate } = invited;
+  useEffect(() => mutate(), [mutate]);
+  return { invited, reload: () => mutate() };
 }
 
 function Invited({ invite }: { invite: Invite }) {
