@@ -379,6 +379,11 @@ test('the chain in a text counts: what came on another one is offered as that; o
   await expect(dialog(page)).toContainText('No 98 USDT on');
   await paste(page, '12.5 USDT today');
   await expect(group(page, /^Other amounts/).getByRole('option')).toHaveText([/12.*0\.5 less/, /99.*86\.5 more/]);
+  await page.getByRole('option', { name: /0\.5 less/ }).click();
+  await page.getByRole('button', { name: 'Reply' }).click();
+  await expect(page.getByRole('dialog').getByRole('textbox')).toHaveValue(
+    /credited\. You mentioned 12\.5 USDT; we received 12 USDT\./,
+  );
 });
 
 test('a pasted address is answered also where none was created, and with a typo', async ({ page }) => {

@@ -277,6 +277,23 @@ test('received by the service’s clock: exact per asset, each count leading to 
   await expect(flows.getByRole('button', { name: 'Sent' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test.describe('with more deposits in a month than are loaded by themselves', () => {
+  test.use({ seed: { deposits: 30_000, assets: 7 } });
+
+  test('the sum and the chart claim no more than what is loaded @deep', async ({ page }) => {
+    await openHome(page);
+    const flows = part(page, 'Received and sent');
+    await expect(flows).toContainText(/received since .*, as far as loaded/);
+    const [, day = ''] = /Loaded back to (.+?)\./.exec(await flows.innerText()) ?? [];
+    await expect(flows).toContainText(`received since ${day}, as far as loaded`);
+    await expect(flows.getByRole('slider')).toHaveCount(1);
+    await expect(flows.getByRole('slider', { name: day })).toHaveCount(0);
+    await expect(flows.getByRole('cell', { name: /at least \d+ deposits$/ }).first()).toBeVisible();
+    await flows.getByRole('button', { name: 'Load more' }).click();
+    await expect(flows).not.toContainText('as far as loaded');
+  });
+});
+
 test.describe('with a year of deposits', () => {
   test.use({ seed: { deposits: 2000, assets: 7 } });
 

@@ -1,6 +1,7 @@
 import { DEEP } from '#src/tests/depth.ts';
 import { allDeposits, rowAt } from '#e2e/support/depositList.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
+import { addByHand } from '#e2e/support/recipients.ts';
 
 const WIDTHS = DEEP ? [320, 375, 640, 768, 1024, 1440, 1920] : [320, 640, 1920];
 
@@ -100,4 +101,15 @@ test('wider text spacing (WCAG 1.4.12) overflows neither the search button nor a
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
   expect(await page.locator('.find-open').evaluateAll(cut)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375);
+});
+
+test('on paper, the title and what is below it begin at the same edge', async ({ page }) => {
+  await page.goto('/recipients');
+  await addByHand(page, 'Acme');
+  const name = page.getByRole('link', { name: 'Acme', exact: true });
+  await expect(name).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  const edges = [page.getByRole('heading', { level: 1 }), name].map(async (each) => (await each.boundingBox())?.x);
+  const [title, row] = await Promise.all(edges);
+  expect(row).toBe(title);
 });

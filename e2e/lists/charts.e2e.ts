@@ -264,6 +264,24 @@ test.describe('of an account with seven assets', () => {
 test.describe('of an account with withdrawals', () => {
   test.use({ seed: { deposits: 0, assets: 7 } });
 
+  test('a button whose label shows has no tip, which would cover the chart; an icon alone has one', async ({
+    page,
+  }) => {
+    const tip = page.getByRole('tooltip');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('/withdrawals');
+    await page.getByRole('button', { name: 'Export' }).hover();
+    await expect(tip).toContainText('Key E');
+    await expect(tip).not.toContainText('Export');
+    await page.getByRole('button', { name: 'Chart' }).hover();
+    await expect(tip).toHaveCount(0);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.getByRole('button', { name: 'Export' }).hover();
+    await expect(tip).toContainText('Export');
+    await page.getByRole('button', { name: 'Chart' }).hover();
+    await expect(tip).toHaveText('Chart');
+  });
+
   test('withdrawals by recipient: a bar for each, with its name, largest first', async ({ page, account }) => {
     const sent = [BTC, { ...BTC, amount: '0.5' }, { ...BTC, amount: '0.1', address: OTHER_BTC }];
     for (const fields of sent) {

@@ -92,6 +92,8 @@ test('the label typed with the request is the address’s, for colleagues too', 
   await page.getByLabel('Label, customer or order').fill('Acme, order 4711');
   await createButton(page).click();
   await expectAccepted(page);
+  await page.getByRole('link', { name: 'View address' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Acme, order 4711' })).toBeVisible();
   const other = await colleague();
   await other.goto('/addresses');
   await expect(other.getByRole('button', { name: 'Acme, order 4711' })).toBeVisible();

@@ -78,6 +78,18 @@ test('of several earlier payments the newest is named first, the others are fold
   await expectClean(page, 'several earlier payments', [320, 1440]);
 });
 
+test('what the review finds replaces what the form knew of earlier payments', async ({ page, account }) => {
+  await openBookWith(page, 'Acme Hosting');
+  await page.goto('/withdrawals/new');
+  await fillForm(page, ETH);
+  await expect(page.getByText('Saved as “Acme Hosting”. Never paid before.')).toBeVisible();
+  await withdrawByApi(account, ETH);
+  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await expect(page.getByText(/^You sent \S+\sETH to Acme Hosting/)).toBeVisible();
+  await expect(page.getByText('Saved as “Acme Hosting”.')).toBeVisible();
+  await expect(page.getByText('Never paid before')).toHaveCount(0);
+});
+
 test('the banner and the case file name the saved recipient', async ({ page, account, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await page.goto('/recipients');

@@ -42,7 +42,7 @@ test.each([
   '2026-11-21T13:58:22.123Z, 2026-11-21 13:58:22 UTC, 2026-11-21',
   'Sat 21 Nov 2026 13:58:22 UTC, November 21, 2026, 21.11.2026, 9:05 AM',
   'req_7dKq-29_x12345678901234567890, wd_9fK2, dep_2026, whd_12345, le_1795000000',
-  'INV-2026-0042, T-48211, #48211',
+  'INV-2026-0042, T-48211, #48211, Invoice 2026-117, RE 2026/0042',
   'Idempotency-Key, invalid_request_error, insufficient_funds_for_withdrawal, WEBHOOK_DELIVERY_IN_PROGRESS',
   '/v1/webhook-deliveries, Amounts/addresses',
   'X-RateLimit-Remaining, insufficientFundsError, idempotency_key_in_use, api_error',

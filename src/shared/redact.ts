@@ -39,10 +39,11 @@ const NAME = `(?:${anyCase('amount balance fee price sum total')})s?(?: of| is)?
 const BEFORE = String.raw`(?:(?<![A-Za-z\d])${MONEY}|${NAME}|\p{Sc})[\s"'\\:=(+−-]*`;
 const CLOCK = String.raw`\d\d?:\d\d(?::\d\d(?:\.\d+)?)?`;
 const MONTH = String.raw`\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*`;
-/** Digits that aren't an amount: an HTTP status, a date, a time, a version, a size, a reference such as T-48211. */
+/** Digits that aren't an amount: an HTTP status, a date, a time, a version, a size, a reference such as T-48211 or 2026-117. */
 const OTHER_NUMBERS = [
   String.raw`\bHTTP(?:/[\d.]+)? [1-5]\d\d`,
   String.raw`\d{4}-\d\d-\d\d(?:[T ]${CLOCK}Z?)?`,
+  String.raw`20\d\d[-/]\d{1,6}(?!${ASSET})`,
   CLOCK,
   String.raw`\d\d?[./]\d\d?[./]20\d\d`,
   String.raw`(?:\d\d? )?${MONTH} (?:\d\d?, )?20\d\d(?!${ASSET})`,

@@ -1,17 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { endSetBack, readArguments } from './commandLine.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { answerCommand, type Command, readArguments, runCommand } from './commandLine.ts';
+import { listenForCommands } from './consoleSocket.ts';
 import { openService } from './openService.ts';
 import { readSettings } from './settings.ts';
 
 test.each([
   [[], null],
-  [['--end-set-back', 'nothing was sent'], 'nothing was sent'],
-  [['--end-set-back=nothing was sent'], 'nothing was sent'],
-])('%j is understood', (args, endSetBack) => {
-  expect(readArguments(args)).toEqual({ endSetBack });
+  [['--end-set-back', 'nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
+  [['--end-set-back=nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
+  [['--end-people', 'a trial'], { name: 'end-people', words: 'a trial' }],
+  [['--invite-admin', 'first'], { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'] }],
+  [
+    ['--invite-admin', 'x', '--roles', 'approver, viewer'],
+    { name: 'invite-admin', words: 'x', permissions: ['view', 'approve'] },
+  ],
+])('%j is understood', (args, command) => {
+  expect(readArguments(args)).toEqual(command);
 });
 
 test.each([
@@ -24,8 +31,17 @@ test.each([
   [['-e']],
   [['--help']],
   [['']],
+  [['--invite-admin']],
 ])('%j ends the start in one line that names the known argument', (args) => {
-  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+"\.$/);
+  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--end-people "why"\.$/);
+});
+
+test.each([
+  [['--end-people', 'a', '--end-set-back', 'b'], 'One command at a time'],
+  [['--roles', 'admin'], '--roles goes with --invite-admin'],
+  [['--invite-admin', 'x', '--roles', 'root'], '“root” is none of viewer, operator, approver, admin'],
+])('%j is refused', (args, message) => {
+  expect(() => readArguments(args)).toThrow(message);
 });
 
 test('ending a set-back says what it means: nothing asks because of it, and unknown keys are called unsent again', async () => {
@@ -34,11 +50,51 @@ test('ending a set-back says what it means: nothing asks because of it, and unkn
   const opened = await openService(settings);
   await opened.database.script('update operations.journal set set_back_at = 1, set_back_position = 0');
   await opened.stop();
-  expect(await endSetBack(settings, ' ')).toMatchObject({ exitCode: 1, line: expect.stringContaining('Say why') });
-  expect(await endSetBack(settings, 'Nothing was sent.')).toEqual({
-    exitCode: 0,
+  const endSetBack = (words: string) => runCommand(settings, { name: 'end-set-back', words });
+  expect(await endSetBack(' ')).toMatchObject({ ok: false, line: expect.stringContaining('Say why') });
+  expect(await endSetBack('Nothing was sent.')).toEqual({
+    ok: true,
     line: 'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.',
   });
-  expect(await endSetBack(settings, 'Nothing was sent.')).toMatchObject({ exitCode: 1 });
+  expect(await endSetBack('Nothing was sent.')).toMatchObject({ ok: false });
+  rmSync(directory, { recursive: true });
+}, 60_000);
+
+test('an invite is made by the running server, or on the database where none runs', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'invite-admin-'));
+  const env = {
+    DATA_DIR: directory,
+    PAYMENTS_BASE_URL: 'https://payments.example',
+    PAYMENTS_API_KEY: 'sk_1',
+    PUBLIC_ORIGIN: 'http://localhost:4173',
+  };
+  const settings = readSettings({ ...env, SIGN_IN: 'passkey' });
+  const invite: Command = { name: 'invite-admin', words: 'first', permissions: ['view', 'admin'] };
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+  const LINK = /^Open this link within 30 minutes\. It works once:\nhttp:\/\/localhost:4173\/join#[\w-]{43}$/;
+  expect(await runCommand(settings, invite)).toEqual({ ok: true, line: expect.stringMatching(LINK) });
+
+  const opened = await openService(settings);
+  const stop = await listenForCommands(directory, (asked) => answerCommand(settings, opened, asked));
+  const { line } = await runCommand(settings, invite);
+  const token = line.slice(line.indexOf('#') + 1);
+  expect(await opened.people?.people.findInvite(token)).toMatchObject({
+    invitedBy: null,
+    permissions: ['view', 'admin'],
+  });
+  // The link is in no log.
+  expect(JSON.stringify(logged.mock.calls)).toContain('Invited on the console as viewer, admin: first');
+  expect(JSON.stringify(logged.mock.calls)).not.toContain(token);
+  stop();
+  await opened.stop();
+
+  expect(await runCommand(readSettings(env), invite)).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('SIGN_IN=passkey'),
+  });
+  await expect(openService(readSettings(env))).rejects.toThrow('--end-people');
+  expect(await runCommand(settings, { name: 'end-people', words: 'a trial' })).toMatchObject({ ok: true });
+  await (await openService(readSettings(env))).stop();
   rmSync(directory, { recursive: true });
 }, 60_000);

@@ -1,27 +1,127 @@
 import { parseArgs } from 'node:util';
-import { openService } from './openService.ts';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import { logLine } from '#src/server/http/guards.ts';
+import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
+import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
+import { type ConsoleCommand, type ConsoleReply, sendCommand } from './consoleSocket.ts';
+import { openService, type OpenService } from './openService.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
 const ENDED =
   'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.';
 
+const KNOWN = [
+  '--end-set-back "what was sent in between, and how that is known"',
+  '--invite-admin "why" [--roles operator,approver]',
+  '--end-people "why"',
+].join(', ');
+
+/** One of the console's commands, or null to start the server. */
+export type Command =
+  | { name: 'end-set-back'; words: string }
+  | { name: 'end-people'; words: string }
+  | { name: 'invite-admin'; words: string; permissions: Permission[] };
+
+const OPTIONS = {
+  'end-set-back': { type: 'string' },
+  'end-people': { type: 'string' },
+  'invite-admin': { type: 'string' },
+  roles: { type: 'string' },
+} as const;
+
 /** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
-export function readArguments(args: readonly string[]): { endSetBack: string | null } {
+export function readArguments(args: readonly string[]): Command | null {
+  const { roles, ...commands } = valuesOf(args);
+  const given = Object.keys(commands);
+  if (given.length > 1) throw new SettingsError('One command at a time.');
+  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = commands;
+  if (inviteAdmin !== undefined)
+    return { name: 'invite-admin', words: inviteAdmin, permissions: permissionsOf(roles ?? 'admin,operator') };
+  if (roles !== undefined) throw new SettingsError('--roles goes with --invite-admin.');
+  if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
+  return endPeople === undefined ? null : { name: 'end-people', words: endPeople };
+}
+
+function valuesOf(args: readonly string[]) {
   try {
-    const { values } = parseArgs({ args: [...args], options: { 'end-set-back': { type: 'string' } } });
-    return { endSetBack: values['end-set-back'] ?? null };
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    throw new SettingsError(
-      'Unknown argument, or one without its text. Known: --end-set-back "what was sent in between, and how that is known".',
-      { cause: error },
-    );
+    throw new SettingsError(`Unknown argument, or one without its text. Known: ${KNOWN}.`, { cause: error });
+  }
+}
+
+function permissionsOf(roles: string): Permission[] {
+  const named = roles.split(',').map((role) => role.trim());
+  const unknown = named.find((role) => !Object.values<string>(ROLES).includes(role));
+  if (unknown !== undefined)
+    throw new SettingsError(`--roles: “${unknown}” is none of ${Object.values(ROLES).join(', ')}.`);
+  return PERMISSIONS.filter((permission) => permission === 'view' || named.includes(ROLES[permission]));
+}
+
+/** Runs one command; its line is printed. */
+export function runCommand(settings: Settings, command: Command): Promise<ConsoleReply> {
+  switch (command.name) {
+    case 'end-set-back':
+      return endSetBack(settings, command.words);
+    case 'end-people':
+      return endPeople(settings, command.words);
+    case 'invite-admin':
+      return inviteAdmin(settings, command);
   }
 }
 
 /** `npm start -- --end-set-back "why"`: an operator knows what was sent while the journal was set back. */
-export async function endSetBack(settings: Settings, words: string): Promise<{ line: string; exitCode: number }> {
+async function endSetBack(settings: Settings, words: string): Promise<ConsoleReply> {
   const opened = await openService(settings);
   const refusal = await opened.operations.endSetBack(words);
   await opened.stop();
-  return { line: refusal ?? ENDED, exitCode: refusal === null ? 0 : 1 };
+  return { line: refusal ?? ENDED, ok: refusal === null };
+}
+
+/** Back to API keys. */
+async function endPeople(settings: Settings, words: string): Promise<ConsoleReply> {
+  if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  const { databaseUrl, dataDirectory: directory } = settings;
+  const database = await openDatabase({ databaseUrl, directory });
+  try {
+    await endPeopleIn(database, words);
+    return {
+      ok: true,
+      line: 'Noted: this database takes API keys again. What was recorded and not sent has ended; everybody is signed out. Start without SIGN_IN.',
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
+async function inviteAdmin(
+  settings: Settings,
+  { words, permissions }: Extract<Command, { name: 'invite-admin' }>,
+): Promise<ConsoleReply> {
+  if (settings.signIn !== 'passkey')
+    return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey.' };
+  if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
+  const answered = settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
+  if (answered !== null) return answered;
+  const opened = await openService(settings);
+  try {
+    return await answerCommand(settings, opened, command);
+  } finally {
+    await opened.stop();
+  }
+}
+
+/** What the console asks of a running server. */
+export async function answerCommand(
+  { origin }: Settings,
+  { people }: OpenService,
+  { words, permissions }: ConsoleCommand,
+): Promise<ConsoleReply> {
+  if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
+  const { token } = await people.people.inviteFromConsole(people.account.account, permissions);
+  const roles = permissions.map((permission) => ROLES[permission]).join(', ');
+  logLine(`Invited on the console as ${roles}: ${words}`);
+  return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
 }

@@ -1,7 +1,8 @@
 import type { OpenService } from './openService.ts';
 import type { Settings } from './settings.ts';
 
-export function printStartup(settings: Settings, { service, spellings, database }: OpenService): void {
+export async function printStartup(settings: Settings, opened: OpenService): Promise<void> {
+  const { service, spellings, database, people } = opened;
   const { origin, readOnly, sandboxPort, dataDirectory, service: baseUrl } = settings;
   const inMemory = database.engine === 'PGlite' && dataDirectory === 'memory';
   const recordedAs = baseUrl === service.name ? '' : ` (recorded as ${service.name})`;
@@ -10,6 +11,11 @@ export function printStartup(settings: Settings, { service, spellings, database 
   console.log(`Service: ${kind}${readOnly ? ' (read only)' : ''}`);
   if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
+  if (people !== null) {
+    const isEmpty = (await people.people.list(people.account.account)).every(({ state }) => state !== 'active');
+    console.log('Sign-in: passkeys. The API key stays on this server.');
+    if (isEmpty) console.log(`Nobody can sign in yet. Beside this, run: npm run console -- --invite-admin "first"`);
+  }
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
   if (!inMemory && !database.durable)
     console.log('Warning: commits do not reach the disk; a power cut can lose what was done.');

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { systemErrorCode, DatabaseRefused } from '#src/server/database/sql.ts';
-import { endSetBack, readArguments } from './commandLine.ts';
+import { answerCommand, readArguments, runCommand } from './commandLine.ts';
+import { listenForCommands } from './consoleSocket.ts';
 import { gatewayParts, openService, type OpenService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
 import { readAssets } from '#src/server/http/assets/assets.ts';
@@ -51,12 +52,12 @@ async function readManifest(name: string): Promise<Manifest> {
 async function start(): Promise<void> {
   // An unhandled rejection must not end everybody's requests.
   process.on('unhandledRejection', (error) => console.error(error));
-  const { endSetBack: words } = readArguments(process.argv.slice(2));
+  const command = readArguments(process.argv.slice(2));
   const settings = readSettings(process.env);
-  if (words !== null) {
-    const { line, exitCode } = await endSetBack(settings, words);
+  if (command !== null) {
+    const { line, ok } = await runCommand(settings, command);
     console.log(line);
-    process.exit(exitCode);
+    process.exit(ok ? 0 : 1);
   }
   // Ports first, so that a second start fails before it touches the data.
   const front = await listen('PORT', settings.port);
@@ -66,12 +67,17 @@ async function start(): Promise<void> {
   const opened = await openService(settings);
   front.serve(await buildGateway(settings, opened));
   if (opened.raw) back?.serve(opened.raw);
-  printStartup(settings, opened);
+  const stopListening =
+    opened.people === null || settings.dataDirectory === 'memory'
+      ? () => undefined
+      : await listenForCommands(settings.dataDirectory, (asked) => answerCommand(settings, opened, asked));
+  await printStartup(settings, opened);
 
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    stopListening();
     await Promise.all([close(front.server), opened.operations.attempts.stop()]);
     if (back) await close(back.server);
     await opened.stop();

@@ -27,7 +27,7 @@ type State = 'starting' | 'held';
 type Seen = State | 'nobody' | 'ended';
 
 /** Runs work with a function that makes paths in the directory short enough for a socket. */
-async function withPaths<T>(directory: string, work: (at: (name: string) => string) => Promise<T>): Promise<T> {
+export async function withPaths<T>(directory: string, work: (at: (name: string) => string) => Promise<T>): Promise<T> {
   const longest = join(directory, HELD + randomUUID());
   if (Buffer.byteLength(longest) <= PATH_BYTES) return work((name) => join(directory, name));
   if (process.platform !== 'linux') throw new DatabaseRefused(`The path of DATA_DIR is too long: ${directory}`);

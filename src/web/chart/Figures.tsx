@@ -51,7 +51,7 @@ export function Figures({ counted: of, measured: { total, mean }, what, span, un
       <p className="figure">
         {asset === undefined ? counted(done.rows, noun.one, noun.many) : <Amount value={done.sum} asset={asset} flow />}
       </p>
-      <dl className="grid grid-cols-[6.25rem_minmax(0,1fr)] text-small [&_dt]:text-ink-3 [&_dt:not(:has(svg))]:pl-5">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-small [&_dt]:text-ink-3 [&_dt:not(:has(svg))]:pl-5">
         {mean !== null && (
           <>
             <dt>

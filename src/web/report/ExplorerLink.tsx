@@ -14,7 +14,8 @@ export function ExplorerLink({ chain, kind, value }: ExplorerLinkProps) {
   if (!found) return null;
   return (
     <a className="small inline-block font-sans" href={found.url} target="_blank" rel="noopener noreferrer">
-      <ExternalLink className="icon-s" aria-hidden /> View {kind === 'address' && 'address '}on {found.name}
+      <ExternalLink className="icon-s mr-1" aria-hidden />
+      View {kind === 'address' && 'address '}on {found.name}
     </a>
   );
 }

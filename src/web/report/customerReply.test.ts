@@ -18,6 +18,7 @@ interface Case {
   ticket?: string;
   merchant?: string;
   chainWanted?: string;
+  amountWanted?: { amount: string; asset: string | null };
 }
 
 const depositReply = ({ status = 'pending', now = T + 120, usual = 60, standing, row, ...names }: Case = {}) =>
@@ -90,6 +91,17 @@ describe('a reply about a deposit', () => {
       'Your payment of 77.70 USDT reached us on Polygon, not on Tron. It has been credited.',
     );
     expect(depositReply({ status: 'completed', row, chainWanted: 'matic' })).not.toContain('not on');
+  });
+
+  test('says which other amount the customer named, and claims no order as paid', () => {
+    const of = (amount: string, more: Case = {}) =>
+      depositReply({ status: 'completed', order: '4711', amountWanted: { amount, asset: 'USDT' }, ...more });
+    expect(of('80')).toContain('and has been credited. You mentioned 80 USDT; we received 77.70 USDT.');
+    expect(of('80', { status: 'pending' })).toContain('We’ll credit it as soon as it is. You mentioned 80 USDT');
+    expect(of('77.7')).toContain('has been credited to order 4711.');
+    expect(of('80', { status: 'failed' })).not.toContain('You mentioned');
+    expect(of('80', { amountWanted: { amount: '80', asset: 'ETH' } })).not.toContain('You mentioned');
+    expect(of('80', { amountWanted: { amount: '80', asset: null } })).toContain('You mentioned 80 USDT');
   });
 
   test('never holds the provider’s own status word', () => {

@@ -1,4 +1,4 @@
-import { formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
+import { compareAmounts, formatAmount, isAmount, isZero } from '#src/shared/amount.ts';
 import { chainForm } from '#src/shared/chains/names.ts';
 import { knownStatus } from '#src/shared/paymentStatus.ts';
 import { revealHidden, textOrNull, visibleCode } from '#src/shared/text.ts';
@@ -25,6 +25,8 @@ interface PaymentReplyInput extends Partial<ReplyNames> {
   readAt: number;
   /** The chain that the customer named. */
   chainWanted?: string | undefined;
+  /** The amount that the customer named; `asset` is null if they named none. */
+  amountWanted?: { amount: string; asset: string | null } | undefined;
 }
 
 /** A reply about one payment: facts of it only, nothing about the account, the team or the journal. */
@@ -44,7 +46,23 @@ export function customerReply(input: PaymentReplyInput): string {
   ]);
 }
 
-function depositText({ row, standing, order = '', readAt, chainWanted }: PaymentReplyInput): string {
+/** Whether another amount than the customer named settles their order is for the merchant to say, so no order is named. */
+function depositText(input: PaymentReplyInput): string {
+  const { row, standing, amountWanted } = input;
+  const { received_amount: amount, asset } = row;
+  const isOther =
+    amountWanted !== undefined &&
+    standing.kind !== 'failed' &&
+    isAmount(amount) &&
+    (amountWanted.asset ?? asset) === asset &&
+    isAmount(amountWanted.amount) &&
+    compareAmounts(amount, amountWanted.amount) !== 0;
+  if (!isOther) return depositStandingText(input);
+  const [named, received] = [amountWanted.amount, amount].map((of) => amountOf(of, asset).replace(/^ of /, ''));
+  return `${depositStandingText({ ...input, order: '' })} You mentioned ${named}; we received ${received}.`;
+}
+
+function depositStandingText({ row, standing, order = '', readAt, chainWanted }: PaymentReplyInput): string {
   const chain = textOrNull(row['chain']) ?? '';
   const named = orderName(order);
   const isElsewhere = chainWanted !== undefined && chain !== '' && chainForm(chainWanted) !== chainForm(chain);

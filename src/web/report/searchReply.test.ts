@@ -18,7 +18,7 @@ test('a payment that isn’t found is named as the customer named it, with what 
 
 test('an address of somebody else is to be checked by the customer', () => {
   expect(searchReply({ kind: 'not-ours' }, TODAY, { ticket: 'T-42' })).toBe(
-    'Hello,\n\nThe address you paid isn’t one of ours. Please check it with your wallet.\n\nTicket: T-42\n\nKind regards\n',
+    'Hello,\n\nWe don’t know the address you paid. Please check it with your wallet, and tell us where you found it.\n\nTicket: T-42\n\nKind regards\n',
   );
 });
 

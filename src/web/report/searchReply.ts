@@ -31,7 +31,7 @@ function searchText(end: SearchEnd, today: string): string {
     case 'not-found':
       return notFoundText(end, today);
     case 'not-ours':
-      return 'The address you paid isn’t one of ours. Please check it with your wallet.';
+      return 'We don’t know the address you paid. Please check it with your wallet, and tell us where you found it.';
     case 'several':
       return severalText(end, today);
   }

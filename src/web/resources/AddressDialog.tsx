@@ -28,6 +28,7 @@ export function AddressDialog({ row, onClose }: AddressDialogProps) {
     <Dialog
       open
       onClose={onClose}
+      wide="max-w-[min(36rem,calc(100vw-2rem))]"
       title={label === '' ? 'Deposit address' : revealHidden(label)}
       actions={
         // The browser's own way to close gives the focus back.

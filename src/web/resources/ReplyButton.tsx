@@ -72,6 +72,7 @@ function PaymentReply({ of, row, read, made, onClose }: PaymentReplyProps & { on
     ticket: note?.ticket || mail?.ticket || '',
     merchant,
     chainWanted: mail?.chain,
+    amountWanted: mail?.amount,
   });
   return (
     <ReplyDialog

@@ -126,7 +126,7 @@ export function FormColumns({ aside, label, children }: { aside: ReactNode; labe
         <div className="grid grid-cols-[minmax(0,38rem)_minmax(0,23rem)] items-start gap-12 medium:grid-cols-[minmax(0,38rem)] medium:gap-6 narrow:grid-cols-1">
           {children}
           <aside
-            className="grid gap-5 border-t border-rule-strong [&_.amt]:whitespace-normal max-[30rem]:[&_.amt_.n]:pl-0 [&_.facts]:grid-cols-[6.5rem_minmax(0,1fr)] max-[30rem]:[&_.facts]:grid-cols-1 [&_h2]:text-body [&_section]:grid [&_section]:gap-1 [&_section]:pt-3 [&_section+section]:border-t [&_section+section]:border-rule"
+            className="grid gap-5 border-t border-rule-strong [&_.amt]:whitespace-normal max-[30rem]:[&_.amt_.n]:pl-0 [&_.facts]:grid-cols-[6.5rem_minmax(0,1fr)] [&_h2]:text-body [&_section]:grid [&_section]:gap-1 [&_section]:pt-3 [&_section+section]:border-t [&_section+section]:border-rule"
             aria-label={label}
           >
             {aside}

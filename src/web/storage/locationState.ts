@@ -30,8 +30,14 @@ const stateSchema = v.fallback(
     resume: member(v.literal(true)),
     /** The name of the page that a session ended on. */
     endedOn: member(v.string()),
-    /** The customer's mail that was searched for, and the chain it names. */
-    mail: member(v.object({ text: v.string(), chain: v.optional(v.string()) })),
+    /** The customer's mail that was searched for, and the chain and amount it names. */
+    mail: member(
+      v.object({
+        text: v.string(),
+        chain: v.optional(v.string()),
+        amount: v.optional(v.object({ amount: v.string(), asset: v.nullable(v.string()) })),
+      }),
+    ),
     /** Reached by next or previous from another detail. */
     stepped: member(v.literal(true)),
   }),

@@ -34,3 +34,8 @@ test('decimals after the eighth are paler, and none is missing', () => {
   expect(drawn({ value: '1.12345678' })).not.toContain('class="t"');
   expect(drawn({ value: '1.123456789', readBack: true })).not.toContain('class="t"');
 });
+
+test('a minus takes as much room before the point as a plus, so that points align', () => {
+  const ownWidth = (value: string) => /--own:[^"]*/.exec(drawn({ value, signed: true }))?.[0];
+  expect(ownWidth('-2.5')).toBe(ownWidth('2.5'));
+});

@@ -164,11 +164,11 @@ export function integerWidth(values: readonly unknown[], atMost = WIDEST): { em:
   return { em, css: `${em.toFixed(2)}em` };
 }
 
-/** A comma of the sans at weight 500, a minus and a plus at any. */
+/** Of the sans at weight 500; a minus (U+2212) is as wide as a plus. */
 const COMMA = 0.235;
-const SIGNS: Readonly<Record<string, number>> = { '-': 0.366, '+': 0.601 };
+const SIGN = 0.601;
 
 function ownWidth(sign: string, integer: string): string {
   const digits = integer.replaceAll(/\D/g, '').length;
-  return `${((SIGNS[sign] ?? 0) + digits * DIGIT + (integer.length - digits) * COMMA).toFixed(3)}em`;
+  return `${(sign.length * SIGN + digits * DIGIT + (integer.length - digits) * COMMA).toFixed(3)}em`;
 }

@@ -23,8 +23,14 @@ interface TipLayerProps {
 
 const HAS_TIP = '[data-tip],[data-tip-unix],[data-keys],a.btn';
 
+/** Whether a button's label, which a narrow window may hide, already says it. */
+function isLabelled(target: HTMLElement, tip: string): boolean {
+  return target.matches('.btn') && target.textContent.trim() === tip && getComputedStyle(target).fontSize !== '0px';
+}
+
 function rowsOf(target: HTMLElement): Tip['rows'] {
   const { tip, tipUnix } = target.dataset;
+  if (tip && isLabelled(target, tip)) return [];
   if (tip) return [{ label: '', value: revealHidden(tip.length > 600 ? `${tip.slice(0, 600)}…` : tip) }];
   if (tipUnix === undefined) return [];
   const unix = Number(tipUnix);

@@ -155,7 +155,7 @@ function useOptions({ find, pages, creates, text }: OptionsInput) {
       withMail(
         groupsOf({ wanted, searchIndex, pages, creates, zone }, scan?.matches ?? [], chosen?.payment),
         text,
-        wanted.chain?.value,
+        wanted,
       ),
     [wanted, searchIndex, pages, creates, zone, scan, chosen?.payment, text],
   );

@@ -102,12 +102,9 @@ function PaymentCells({ payment }: { payment: FoundPayment }) {
       <Icon role="img" aria-label={capital(kind)} />
       <Amount value={amount} asset={asset ?? undefined} flow />
       <StatusCell status={status} />
-      <bdi
-        translate="no"
-        className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2 ${name === null || name === '' ? 'mono' : ''}`}
-      >
+      <bdi translate="no" className={`${WORD} narrow:col-start-2 narrow:text-small narrow:text-ink-2`}>
         {chain !== null && <span className="sub">{revealHidden(chainLabel(chain).slice(0, 60))} </span>}
-        {revealHidden(shortName(name, id))}
+        <span className={name === null || name === '' ? 'mono' : undefined}>{revealHidden(shortName(name, id))}</span>
       </bdi>
       <span className={`${END} narrow:col-start-3`}>
         {difference !== undefined && <>{differenceWords(difference)} · </>}

@@ -1,4 +1,3 @@
-import type { ChainId } from '#src/shared/chains/names.ts';
 import { Reply } from 'lucide-react';
 import { useState } from 'react';
 import { mailFacts } from '#src/shared/mailFacts.ts';
@@ -63,8 +62,8 @@ export function searchEnd(find: Find, isOther: boolean, text: string): SearchEnd
 }
 
 /** Passes the mail on to the page of a payment that is opened from the results. */
-export function withMail(groups: readonly Group[], text: string, chain: ChainId | undefined): Group[] {
-  const mail = { text, ...(chain && { chain }) };
+export function withMail(groups: readonly Group[], text: string, { chain, amount }: Find['wanted']): Group[] {
+  const mail = { text, ...(chain && { chain: chain.value }), ...(amount && { amount: amount.value }) };
   return groups.map((group) => ({
     ...group,
     options: group.options.map((option) => (option.payment ? { ...option, state: { ...option.state, mail } } : option)),

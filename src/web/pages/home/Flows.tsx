@@ -11,14 +11,23 @@ import { readChoice, withParams } from '#src/shared/searchParams.ts';
 import { revealHidden, counted, numberWords, visibleCode } from '#src/shared/text.ts';
 import { dayWords } from '#src/web/list/createdRange.ts';
 import { LoadedBack, Skeleton } from '#src/web/list/StillLoading.tsx';
-import type { Zone } from '#src/shared/time.ts';
+import { dateOf, type Zone } from '#src/shared/time.ts';
 import { Amount, integerWidth } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { Segmented } from '#src/web/ui/Segmented.tsx';
 import { Select } from '#src/web/ui/Select.tsx';
 import { useZone } from '#src/web/ui/Time.tsx';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { comparedWords, type Flow, type FlowPeriod, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import {
+  comparedWords,
+  type Flow,
+  type FlowPeriod,
+  flowsOf,
+  loadedDaysOf,
+  periodOf,
+  searchFor,
+  sumsByDay,
+} from './flows.ts';
 import type { HomeData } from './useHome.ts';
 
 const PERIODS = { '1': 'Today', '7': '7 days', '30': '30 days' };
@@ -47,9 +56,11 @@ function useFlows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
   const isWithin = list.rows !== null && (list.reached === null || list.reached < period.start);
   const most = flows.toSorted((a, b) => b.count - a.count)[0];
   const flow = flows.find(({ asset }) => asset === search.get('asset')) ?? most;
+  // The days before those would look as if nothing had come.
+  const loadedDays = useMemo(() => loadedDaysOf(period, list.reached, zone), [period, list.reached, zone]);
   const sums = useMemo(
-    () => (flow === undefined ? [] : sumsByDay(rows, flow.asset, period, zone)),
-    [rows, flow, period, zone],
+    () => (flow === undefined ? [] : sumsByDay(rows, flow.asset, loadedDays, zone)),
+    [rows, flow, loadedDays, zone],
   );
   return {
     kind,
@@ -61,6 +72,7 @@ function useFlows({ lists: [deposits, withdrawals], assets, now }: FlowsProps) {
     flows,
     /** The one that the chart shows. */
     flow,
+    loadedDays,
     sums,
     isWithin,
     isCompared: list.rows !== null && (list.reached === null || list.reached < period.before.start),
@@ -73,7 +85,7 @@ type FlowsState = ReturnType<typeof useFlows>;
 
 export function Flows(props: FlowsProps) {
   const state = useFlows(props);
-  const { kind, count, period, zone, list, flows, flow, sums, isWithin, isCompared, waits } = state;
+  const { kind, count, period, zone, list, flows, flow, loadedDays, sums, isWithin, isCompared, waits } = state;
   const { noun } = PAYMENTS[kind];
   const change = (of: Flow): Change | null => {
     if (!isCompared || of.before === null || (of.count === 0 && of.before === '0')) return null;
@@ -96,9 +108,9 @@ export function Flows(props: FlowsProps) {
           <div className="h-54 px-gutter pt-2 pb-5">
             {!waits && (
               <AmountChart
-                days={period.days}
+                days={loadedDays}
                 amounts={sums}
-                label={chartWords(flow?.asset ?? null, kind, period.days, sums)}
+                label={chartWords(flow?.asset ?? null, kind, loadedDays, sums)}
                 draw={drawColumns}
               />
             )}
@@ -142,20 +154,25 @@ function FlowsHead({ kind, days, choose }: FlowsState) {
 function ChartHead({
   kind,
   count,
+  zone,
+  list: { reached },
   period,
   flows,
   flow,
+  isWithin,
   waits,
   choose,
   change,
 }: FlowsState & { change: (flow: Flow) => Change | null }) {
-  const since = count === 1 ? 'today' : `since ${dayWords(period.days[0] ?? '')}`;
+  const first = isWithin || reached === null ? period.days[0] : dateOf(reached, zone);
+  const since = count === 1 ? 'today' : `since ${dayWords(first ?? '')}`;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 px-gutter pt-4 pb-2">
       <div>
         <p className="sub small">
           {flow?.asset == null ? '' : `${visibleCode(flow.asset)} `}
           {WORDS[kind].toLowerCase()} {since}
+          {!isWithin && !waits && ', as far as loaded'}
         </p>
         <p className="min-h-9 wrap-anywhere">
           {waits || flow === undefined ? (
@@ -226,9 +243,14 @@ function columnsOf({ kind, count, period, zone, waits, isWithin, change, flows }
       className: 'cnt',
       cell: ({ asset, done }) => {
         if (waits) return <Skeleton width="4rem" />;
-        if (done.length === 0) return <span className="dim">none</span>;
+        if (done.length === 0) return <span className="dim">{isWithin ? 'none' : 'none loaded'}</span>;
         const isPlain = done.length === 1 && isSettledStatus(done[0]?.status);
-        return linksOf(asset, done, isPlain ? (count) => counted(count, noun.one, noun.many) : undefined);
+        return (
+          <>
+            {!isWithin && <span className="dim">at least </span>}
+            {linksOf(asset, done, isPlain ? (count) => counted(count, noun.one, noun.many) : undefined)}
+          </>
+        );
       },
     },
     {

@@ -20,6 +20,7 @@ import { closingBalances, daysBack, heightsOf, movedByDay, StepLine } from '#src
 
 /** Maximum rows; the balances page has the rest. */
 const SHOWN = 12;
+const DAYS_OF_A_LINE = 2;
 
 export function HomeBalances({ home: { balances, ledger } }: { home: HomeData }) {
   const zone = useZone();
@@ -37,8 +38,14 @@ export function HomeBalances({ home: { balances, ledger } }: { home: HomeData })
   const all = allBalances(data);
   const rows = all.slice(0, SHOWN);
   const hasNone = ledger.rows === null && (ledger.notOffered || ledger.error !== null);
+  const isTooShort = ledger.rows !== null && !ledger.isLoading && days.length < DAYS_OF_A_LINE;
   const missing = ledger.notOffered ? 'No history' : 'History couldn’t be loaded';
-  const columns = columnsOf(rows, moved, ledger.isLoading ? [] : days, hasNone ? missing : null);
+  const columns = columnsOf(
+    rows,
+    moved,
+    ledger.isLoading ? [] : days,
+    hasNone ? missing : isTooShort ? 'History isn’t loaded far enough' : null,
+  );
   return (
     <section className="reg" aria-label="Balances">
       <DataTable
@@ -108,7 +115,7 @@ interface LineProps {
 function Line({ total, moved = NOTHING, days }: LineProps) {
   const hidden = useAmountsHidden();
   const heights = useMemo(() => {
-    if (hidden || moved === null || days.length < 2 || !isAmount(total)) return null;
+    if (hidden || moved === null || days.length < DAYS_OF_A_LINE || !isAmount(total)) return null;
     return heightsOf(closingBalances(moved, total, days));
   }, [hidden, moved, days, total]);
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Payment } from '#src/web/api/payments.ts';
 import { type Change, changeOf, changeWords } from '#src/shared/money.ts';
 import { inZone } from '#src/tests/inZone.ts';
-import { comparedWords, flowsOf, periodOf, searchFor, sumsByDay } from './flows.ts';
+import { comparedWords, flowsOf, loadedDaysOf, periodOf, searchFor, sumsByDay } from './flows.ts';
 
 /** 22 Nov 2026, 12:00 UTC. */
 const NOW = Date.UTC(2026, 10, 22, 12) / 1000;
@@ -26,6 +26,14 @@ test('a period ends today, and the previous one ends at the same time of day', (
   expect(week.days).toEqual(['16', '17', '18', '19', '20', '21', '22'].map((day) => `2026-11-${day}`));
   expect(week.start).toBe(Date.UTC(2026, 10, 16) / 1000);
   expect(week.before).toEqual({ start: Date.UTC(2026, 10, 9) / 1000, end: NOW - 7 * DAY + 1 });
+});
+
+test('days are loaded if all their payments are; today always counts', () => {
+  const week = periodOf(NOW, 'utc', 7);
+  expect(loadedDaysOf(week, null, 'utc')).toEqual(week.days);
+  expect(loadedDaysOf(week, week.start - 1, 'utc')).toEqual(week.days);
+  expect(loadedDaysOf(week, NOW - 2 * DAY, 'utc')).toEqual(['2026-11-21', '2026-11-22']);
+  expect(loadedDaysOf(week, NOW, 'utc')).toEqual(['2026-11-22']);
 });
 
 test('sums of completed payments are exact and per asset; other payments are counted by status', () => {
@@ -62,7 +70,7 @@ test('sums of completed payments are exact and per asset; other payments are cou
   ];
   expect(btc).toMatchObject({ asset: 'BTC', sum: '5', count: 2, before: '0', done });
   expect(other).toMatchObject({ asset: 'XYZ', sum: '1' });
-  expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2), 'utc')).toEqual(['0', '3.000000000000000001']);
+  expect(sumsByDay(rows, 'ETH', periodOf(NOW, 'utc', 2).days, 'utc')).toEqual(['0', '3.000000000000000001']);
 });
 
 test('the previous period ends at the same time of day even if one of its days had 25 hours', () => {

@@ -31,6 +31,13 @@ export function periodOf(now: number, zone: Zone, count: number): FlowPeriod {
   return { days, start, end, before: { start: from, end: Math.min(start, until) } };
 }
 
+/** The period's days of which every payment is loaded, and today. `reached`: how far back loading came; null: to the end. */
+export function loadedDaysOf({ days, start }: FlowPeriod, reached: number | null, zone: Zone): readonly string[] {
+  if (reached === null || reached < start) return days;
+  const from = dateOf(reached, zone);
+  return days.filter((day, at) => day > from || at === days.length - 1);
+}
+
 type ByStatus = ReturnType<typeof byStatus>[number];
 
 export interface Flow {
@@ -79,7 +86,7 @@ function byStatus(payments: readonly Payment[]) {
 export function sumsByDay(
   payments: readonly Payment[],
   asset: string | null,
-  { days }: FlowPeriod,
+  days: readonly string[],
   zone: Zone,
 ): string[] {
   const rows = payments.filter((row) => row.asset === asset && isDone(row) && isPlausibleTime(row.created_at));

@@ -87,7 +87,7 @@ export function Actions({ view, payment, calm }: ActionsProps) {
           </Button>
         )}
         {failed && again}
-        {record.state === 'succeeded' && <ViewWithdrawal view={view} size={size} />}
+        {record.state === 'succeeded' && <ViewResult view={view} size={size} />}
         {may.has('check') && (
           <CheckNow
             view={view}
@@ -170,12 +170,13 @@ function Resend({ view, wait, onResend }: { view: ReceivedView; wait: string | u
   );
 }
 
-function ViewWithdrawal({ view: { operation }, size }: { view: ReceivedView; size: 'small' | undefined }) {
+function ViewResult({ view: { operation }, size }: { view: ReceivedView; size: 'small' | undefined }) {
   const id = withdrawalIdOf(operation);
-  if (id === null) return null;
+  const isAddress = operation.kind === 'deposit-address';
+  if (id === null && !isAddress) return null;
   return (
-    <Link className={buttonClass('plain', size)} to={paths.withdrawal(id)}>
-      View withdrawal
+    <Link className={buttonClass('plain', size)} to={id === null ? paths.address(operation.key) : paths.withdrawal(id)}>
+      {isAddress ? 'View address' : 'View withdrawal'}
     </Link>
   );
 }

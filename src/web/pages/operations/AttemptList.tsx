@@ -5,6 +5,7 @@ import { Amount } from '#src/web/ui/Amount.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
 import { answerWords, isRunning } from '#src/shared/operations/attemptWords.ts';
 import { type AttemptNote, type Operation, mayBeAbsent } from '#src/shared/operations/record.ts';
+import { withdrawalFieldsOf } from '#src/shared/operations/withdrawal.ts';
 import { byWhom } from '#src/shared/text.ts';
 import { took } from '#src/shared/time.ts';
 import { UntrustedText, ShortId } from '#src/web/ui/UntrustedText.tsx';
@@ -64,6 +65,7 @@ const columns: DataColumn<{ record: Operation; attempt: AttemptNote; number: num
   },
   {
     name: 'Request ID',
+    className: 'request',
     cell: ({ attempt: { requestId } }) =>
       requestId === null ? NONE : <UntrustedText mono value={requestId} max={60} />,
   },
@@ -96,7 +98,8 @@ export function checkResultText(check: CheckNote, { operation, absenceProvesFrom
 }
 
 export function Checks({ view }: { view: CheckedView }) {
-  const { checks } = view;
+  const { checks, operation } = view;
+  const asset = withdrawalFieldsOf(operation)?.asset;
   if (checks.length === 0) return null;
   return (
     <section aria-labelledby="checks">
@@ -105,7 +108,7 @@ export function Checks({ view }: { view: CheckedView }) {
         {checks.map((check) => (
           <li
             key={check.at}
-            className="grid grid-cols-[8rem_minmax(0,1fr)] gap-2 border-t border-rule py-1.25 [&_time]:text-ink-2"
+            className="grid grid-cols-[auto_minmax(0,1fr)] gap-3 border-t border-rule py-1.25 [&_time]:text-ink-2"
           >
             <Time unix={Math.floor(check.at / 1000)} />
             <div>
@@ -116,7 +119,7 @@ export function Checks({ view }: { view: CheckedView }) {
                   <UntrustedText value={check.requestId} max={60} />
                 </span>
               )}
-              <LookAlikes found={check.lookAlikes} />
+              <LookAlikes found={check.lookAlikes} asset={asset} />
             </div>
           </li>
         ))}
@@ -125,7 +128,7 @@ export function Checks({ view }: { view: CheckedView }) {
   );
 }
 
-function LookAlikes({ found }: { found: LookAlike[] | null }) {
+function LookAlikes({ found, asset }: { found: LookAlike[] | null; asset: string | undefined }) {
   if (!found || found.length === 0) return null;
   return (
     <>
@@ -136,7 +139,8 @@ function LookAlikes({ found }: { found: LookAlike[] | null }) {
             <Link to={paths.withdrawal(id)}>
               <ShortId value={id} />
             </Link>{' '}
-            <Amount value={amount} flow />, <UntrustedText value={status} max={40} />, <Time unix={createdAt} />
+            <Amount value={amount} asset={asset} flow />, <UntrustedText value={status} max={40} />,{' '}
+            <Time unix={createdAt} />
           </li>
         ))}
       </ul>

@@ -195,6 +195,7 @@ test('an empty check is proof only if it is late, complete and without look-alik
   // A possible match is in the list.
   const alike = checkHtml({ ...checkNote, date: hour26 });
   expect(alike).toContain('Possible match');
+  expect(alike.replaceAll(/<[^>]*>/g, '')).toMatch(/\d BTC, /);
   expect(alike).not.toContain('Not in the provider’s list');
   const named = { ...testOperation, attempts: [{ ...attemptNote, resultId: 'wd_1' }] };
   for (const html of [checkHtml({ ...proof, date: hour26 - 1 }), checkHtml(proof, named)]) {

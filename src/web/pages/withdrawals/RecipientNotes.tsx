@@ -18,9 +18,16 @@ interface RecipientNotesProps {
   known: AddressHistory;
   /** The asset to send, and the assets with a balance. */
   assets: readonly { asset: string }[];
+  /** Newer facts of earlier payments are on the page, so nothing is said of them here. */
+  earlierShown?: boolean;
 }
 
-export function RecipientNotes({ place, known: { known, ownDeposit, list }, assets }: RecipientNotesProps) {
+export function RecipientNotes({
+  place,
+  known: { known, ownDeposit, list },
+  assets,
+  earlierShown,
+}: RecipientNotesProps) {
   const contract = tokenContractWarning(place, assets);
   const own = ownDeposit(place);
   const recipient = known.find(place);
@@ -38,7 +45,7 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
           . A withdrawal to yourself costs a fee and comes back as a deposit.
         </Warning>
       )}
-      {recipient && (
+      {recipient && (recipient.name !== null || !earlierShown) && (
         <p className="msg sub">
           <UserCheck className="icon-s" aria-hidden />
           <span>
@@ -48,14 +55,14 @@ export function RecipientNotes({ place, known: { known, ownDeposit, list }, asse
                 ”.{' '}
               </>
             )}
-            {recipient.last ? <LastUse use={recipient.last} list={list} /> : 'Never paid before.'}
+            {!earlierShown && (recipient.last ? <LastUse use={recipient.last} list={list} /> : 'Never paid before.')}
           </span>
         </p>
       )}
       {!recipient && list.status === 'reading' && (
         <p className="msg sub">Checking for earlier payments to this address…</p>
       )}
-      {!recipient && list.status !== 'reading' && (
+      {!recipient && list.status !== 'reading' && !earlierShown && (
         <Warning Icon={Info}>First payment to this address ({searchScope(list)}). Compare it with the invoice.</Warning>
       )}
       {known.lookAlikes(place).map(({ chain, address, name }) => (

@@ -38,7 +38,12 @@ export function ReviewStep({ values, sendForm, known, onBack }: ReviewStepProps)
       <div className="form">
         <div>
           <PaymentSentence values={values} name={name} />
-          <PaymentFacts values={values} known={known} balance={balance} />
+          <PaymentFacts
+            values={values}
+            known={known}
+            balance={balance}
+            earlierShown={review !== null && review.of.length > 0}
+          />
         </div>
         {isMore && (
           <MoreThanAvailable
@@ -127,14 +132,20 @@ function PaymentFacts({
   values,
   known,
   balance,
-}: Pick<ReviewStepProps, 'values' | 'known'> & { balance: AssetBalance }) {
+  earlierShown,
+}: Pick<ReviewStepProps, 'values' | 'known'> & { balance: AssetBalance; earlierShown: boolean }) {
   const { asset, amount, address, reference } = values;
   const after = availableAfter(balance.balance?.available, amount);
   return (
     <dl>
       <ReadBack label="To">
         <GroupedAddress value={address} />
-        <RecipientNotes place={values} known={known} assets={[{ asset }, ...balance.balances]} />
+        <RecipientNotes
+          place={values}
+          known={known}
+          assets={[{ asset }, ...balance.balances]}
+          earlierShown={earlierShown}
+        />
       </ReadBack>
       <ReadBack label="Fee">
         <span className="sub">Known after sending</span>

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type ConsoleCommand, listenForCommands, type RunCommand, sendCommand } from './consoleSocket.ts';
+
+const COMMAND: ConsoleCommand = { command: 'invite-admin', words: 'first', permissions: ['view', 'admin'] };
+
+function newDirectory(name = 'console-'): string {
+  const directory = mkdtempSync(join(tmpdir(), name));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function listening(directory: string, run: RunCommand = async () => ({ ok: true, line: 'done' })) {
+  const stop = await listenForCommands(directory, run);
+  onTestFinished(stop);
+  return stop;
+}
+
+/** What the socket says to raw text. */
+function say(directory: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = '';
+    const socket = connect(join(directory, 'console'), () => socket.write(text));
+    socket.on('data', (part) => (heard += String(part)));
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(heard));
+  });
+}
+
+test('a command reaches the running server, and its answer comes back', async () => {
+  const directory = newDirectory();
+  const asked: ConsoleCommand[] = [];
+  await listening(directory, async (command) => (asked.push(command), { ok: true, line: `link ${asked.length}` }));
+  const both = await Promise.all([sendCommand(directory, COMMAND), sendCommand(directory, COMMAND)]);
+  expect(both.map((reply) => reply?.line).toSorted()).toEqual(['link 1', 'link 2']);
+  expect(asked).toEqual([COMMAND, COMMAND]);
+});
+
+test('only the owner can open the socket', async () => {
+  const directory = newDirectory();
+  await listening(directory);
+  expect(statSync(join(directory, 'console')).mode & 0o777).toBe(0o600);
+});
+
+test('without a server there is no answer, also where a killed one left its socket', async () => {
+  const directory = newDirectory();
+  expect(await sendCommand(directory, COMMAND)).toBeNull();
+  const stop = await listening(directory);
+  stop();
+  writeFileSync(join(directory, 'console'), '');
+  expect(await sendCommand(directory, COMMAND)).toBeNull();
+  await listening(directory);
+  expect(await sendCommand(directory, COMMAND)).toEqual({ ok: true, line: 'done' });
+});
+
+test('a path that is too long for a socket works', async () => {
+  const directory = newDirectory(`console-${'x'.repeat(120)}-`);
+  await listening(directory);
+  expect(await sendCommand(directory, COMMAND)).toEqual({ ok: true, line: 'done' });
+});
+
+test('junk gets a sentence, and a flood is cut off', async () => {
+  const directory = newDirectory();
+  const run = vi.fn<RunCommand>(async () => ({ ok: true, line: 'done' }));
+  await listening(directory, run);
+  for (const text of [
+    '\n',
+    'x\n',
+    '{"command":"stop"}\n',
+    `${JSON.stringify({ ...COMMAND, permissions: ['root'] })}\n`,
+  ])
+    expect(await say(directory, text)).toContain('doesn’t know that command');
+  expect(await say(directory, 'x'.repeat(20_000))).toBe('');
+  expect(run).not.toHaveBeenCalled();
+});
+
+test('a command that fails is answered with a sentence', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => said.mockRestore());
+  const directory = newDirectory();
+  await listening(directory, () => Promise.reject(new Error('no database')));
+  expect(await sendCommand(directory, COMMAND)).toMatchObject({ ok: false, line: expect.stringContaining('log') });
+});
+
+test('a server that ends before it answered is said', async () => {
+  const directory = newDirectory();
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(join(directory, 'console'), resolve));
+  onTestFinished(() => void server.close());
+  await expect(sendCommand(directory, COMMAND)).rejects.toThrow('Run the command again');
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { withPaths } from '#src/server/database/directoryLock.ts';
+import { systemErrorCode } from '#src/server/database/sql.ts';
+import { permissionsSchema } from '#src/shared/contract/peopleContract.ts';
+import { parseJson } from '#src/shared/answers.ts';
+
+// `npm run console` reaches the server that runs on this machine through a Unix socket in DATA_DIR, which only its owner can
+// open: one line of JSON in, one out.
+
+const SOCKET = 'console';
+const LINE_MAX = 10_000;
+/** A server that doesn't answer in this time is taken for one that is stuck. */
+const ANSWER_MS = 10_000;
+
+const commandSchema = v.strictObject({
+  command: v.literal('invite-admin'),
+  /** Why, for the log. */
+  words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(500)),
+  permissions: permissionsSchema,
+});
+export type ConsoleCommand = v.InferOutput<typeof commandSchema>;
+
+const replySchema = v.object({ ok: v.boolean(), line: v.string() });
+/** `line` is printed. */
+export type ConsoleReply = v.InferOutput<typeof replySchema>;
+
+export type RunCommand = (command: ConsoleCommand) => Promise<ConsoleReply>;
+
+/** Answers commands until the returned function is called. A socket that a killed server left is replaced. */
+export async function listenForCommands(directory: string, run: RunCommand): Promise<() => void> {
+  const server = createServer((socket) => {
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('data', (part: string) => {
+      text += part;
+      if (text.length > LINE_MAX) return void socket.destroy();
+      if (!text.includes('\n')) return;
+      socket.removeAllListeners('data');
+      void answer(text, run).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
+    });
+  });
+  // Listens under a name that nobody looks for until only its owner can open it.
+  const draft = `${SOCKET}.${randomUUID().slice(0, 8)}`;
+  await withPaths(directory, async (at) => {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(at(draft), resolve);
+    });
+    chmodSync(join(directory, draft), 0o600);
+    renameSync(join(directory, draft), join(directory, SOCKET));
+  });
+  server.unref();
+  return () => {
+    server.close();
+    rmSync(join(directory, SOCKET), { force: true });
+  };
+}
+
+async function answer(text: string, run: RunCommand): Promise<ConsoleReply> {
+  const parsed = v.safeParse(commandSchema, parseJson(text));
+  if (!parsed.success) return { ok: false, line: 'This server doesn’t know that command.' };
+  return run(parsed.output).catch((error: unknown) => {
+    console.error(error);
+    return { ok: false, line: 'The server failed on this command. Its log says why.' };
+  });
+}
+
+/** The running server's reply; null if none runs on this directory. Throws if it doesn't answer. */
+export async function sendCommand(directory: string, command: ConsoleCommand): Promise<ConsoleReply | null> {
+  return withPaths(directory, (at) => exchange(at(SOCKET), `${JSON.stringify(command)}\n`)).catch((error: unknown) => {
+    if (['ENOENT', 'ECONNREFUSED'].includes(systemErrorCode(error))) return null;
+    throw error;
+  });
+}
+
+function exchange(path: string, line: string): Promise<ConsoleReply> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(path, () => socket.write(line));
+    socket.setEncoding('utf8');
+    socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('The server does not answer.')));
+    socket.on('data', (part: string) => (text += part));
+    socket.on('error', (error) => {
+      // A server that is stopping hangs up.
+      if (!['EPIPE', 'ECONNRESET'].includes(systemErrorCode(error))) reject(error);
+    });
+    socket.on('close', () => {
+      const parsed = v.safeParse(replySchema, parseJson(text));
+      if (parsed.success) resolve(parsed.output);
+      else reject(new Error('The server stopped before it answered. Run the command again.'));
+    });
+  });
+}
