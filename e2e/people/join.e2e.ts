@@ -1,5 +1,16 @@
 import { expectClean } from '#e2e/support/axe.ts';
-import { addColleague, expectSignedIn, invite, joinBy, rowOf, signIn, test, typeCode } from '#e2e/support/people.ts';
+import {
+  addColleague,
+  expectSignedIn,
+  invite,
+  joinBy,
+  openUntilSignedOut,
+  rowOf,
+  signIn,
+  test,
+  typeCode,
+  uniqueName,
+} from '#e2e/support/people.ts';
 import { expect } from '#e2e/support/fixtures.ts';
 
 test.describe.configure({ mode: 'default' });
@@ -115,7 +126,7 @@ test('after lost passkeys a new invite replaces them', async ({ admin, device })
   await expectSignedIn(found);
 
   lost.expectConsole(/401|403/);
-  await lost.page.goto('/people');
+  await openUntilSignedOut(lost);
   await lost.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(lost.page.getByRole('alert')).toContainText('This passkey isn’t known here, or has ended');
 });

@@ -1,6 +1,6 @@
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect } from '#e2e/support/fixtures.ts';
-import { addColleague, expectSignedIn, rowOf, signIn, test, uniqueName } from '#e2e/support/people.ts';
+import { addColleague, expectSignedIn, openUntilSignedOut, rowOf, signIn, test, uniqueName } from '#e2e/support/people.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -25,7 +25,7 @@ test('roles change at once, and a block ends all access until roles are given ag
   await admin.page.getByRole('button', { name: `Block ${name}` }).click();
   await expect(rowOf(admin, name)).toContainText('Blocked');
   bo.expectConsole(/401|403/);
-  await bo.page.goto('/people');
+  await openUntilSignedOut(bo);
   await bo.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(bo.page.getByRole('alert')).toContainText('no permission here any more');
 
@@ -87,6 +87,7 @@ test('a second passkey is added with the first, and then replaces it', async ({ 
   await passkeys.setPresent(false);
   await page.getByRole('button', { name: 'Create a passkey' }).click();
   await expect(page.getByText('confirm with a passkey that you already had')).toBeVisible();
+  await key.setPresent(false);
   await passkeys.setPresent(true);
   await page.getByRole('button', { name: 'Confirm with my old passkey' }).click();
   await expect(rows).toHaveCount(3);

@@ -209,6 +209,15 @@ export async function expectSignedIn({ page }: Device) {
   await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
 }
 
+/** Opens a page until the server no longer knows the session: for reads it remembers one for some seconds. */
+export async function openUntilSignedOut({ page }: Device) {
+  await expect(async () => {
+    await page.goto('/people');
+    await expect(page.getByRole('button', { name: /^(?:Sign in with a passkey|Account menu)/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toHaveCount(0, { timeout: 1 });
+  }).toPass();
+}
+
 /** The row of a person on the page People. */
 export function rowOf({ page }: Device, name: string) {
   return page.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: name });

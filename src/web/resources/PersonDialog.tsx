@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link } from 'react-router';
 import * as v from 'valibot';
@@ -21,6 +21,7 @@ import { FormText, focusField, schemaResolver, useSubmit } from '#src/web/send/F
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
 import { Fact, Facts } from '#src/web/ui/Facts.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { Time } from '#src/web/ui/Time.tsx';
@@ -47,7 +48,8 @@ export function PersonDialog({ row: person, onClose }: { row: Person; onClose: (
       {invite.data ? (
         <InviteLink invited={invite.data} name={person.name} />
       ) : (
-        <div className="grid gap-5">
+        // Takes the focus from a form or button that is gone once it is done.
+        <div className="grid gap-5" tabIndex={-1} data-takes-focus>
           {person.state === 'joined' && <CodeForm person={person} />}
           <PersonFacts person={person} />
           <Commands person={person} invite={invite} />
@@ -95,6 +97,8 @@ function CodeForm({ person }: { person: Person }) {
     shouldFocusError: false,
     resolver: schemaResolver<{ code: string }>(() => ({ code: CODE_FIELD })),
   });
+  const part = useRef<HTMLFormElement>(null);
+  useReturnFocus(part);
   useLayoutEffect(() => focusField('code'), []);
   const name = revealHidden(person.name);
   const submit = useSubmit(form, async ({ code }) => {
@@ -102,7 +106,7 @@ function CodeForm({ person }: { person: Person }) {
     if (isDone) announce(`${name} can sign in now`);
   });
   return (
-    <form className="form border border-rule bg-inset p-4" noValidate onSubmit={submit}>
+    <form className="form border border-rule bg-inset p-4" noValidate onSubmit={submit} ref={part}>
       <p>
         {name} created a passkey. Have them read their code to you, by phone or in person. Until then they have no
         access.
