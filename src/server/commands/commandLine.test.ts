@@ -70,6 +70,11 @@ test('an invite is made by the running server, or on the database where none run
   };
   const settings = readSettings({ ...env, SIGN_IN: 'passkey' });
   const invite: Command = { name: 'invite-admin', words: 'first', permissions: ['view', 'admin'] };
+  for (const [words, line] of [
+    [' ', 'Say why.'],
+    ['x'.repeat(501), 'Say why in 500 characters or fewer.'],
+  ] as const)
+    expect(await runCommand(settings, { ...invite, words })).toEqual({ ok: false, line });
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => logged.mockRestore());
   const LINK = /^Open this link within 30 minutes\. It works once:\nhttp:\/\/localhost:4173\/join#[\w-]{43}$/;

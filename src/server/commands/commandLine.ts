@@ -3,7 +3,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
-import { type ConsoleCommand, type ConsoleReply, sendCommand } from './consoleSocket.ts';
+import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
 import { openService, type OpenService } from './openService.ts';
 import { type Settings, SettingsError } from './settings.ts';
 
@@ -102,6 +102,7 @@ async function inviteAdmin(
   if (settings.signIn !== 'passkey')
     return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey.' };
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
   const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
   const answered = settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
   if (answered !== null) return answered;

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { withPaths } from '#src/server/database/directoryLock.ts';
-import { systemErrorCode } from '#src/server/database/sql.ts';
+import { systemErrorCode, systemErrorMessage } from '#src/server/database/sql.ts';
 import { permissionsSchema } from '#src/shared/contract/peopleContract.ts';
 import { parseJson } from '#src/shared/answers.ts';
 
@@ -16,10 +16,12 @@ const LINE_MAX = 10_000;
 /** A server that doesn't answer in this time is taken for one that is stuck. */
 const ANSWER_MS = 10_000;
 
+export const WORDS_MAX = 500;
+
 const commandSchema = v.strictObject({
   command: v.literal('invite-admin'),
   /** Why, for the log. */
-  words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(500)),
+  words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(WORDS_MAX)),
   permissions: permissionsSchema,
 });
 export type ConsoleCommand = v.InferOutput<typeof commandSchema>;
@@ -71,29 +73,39 @@ async function answer(text: string, run: RunCommand): Promise<ConsoleReply> {
   });
 }
 
-/** The running server's reply; null if none runs on this directory. Throws if it doesn't answer. */
+const STOPPED = 'The server stopped before it answered. Run the command again.';
+const STUCK = 'The server doesn’t answer. Its log may say why.';
+
+/** The running server's reply, or why there is none; null if none runs on this directory. */
 export async function sendCommand(directory: string, command: ConsoleCommand): Promise<ConsoleReply | null> {
-  return withPaths(directory, (at) => exchange(at(SOCKET), `${JSON.stringify(command)}\n`)).catch((error: unknown) => {
+  try {
+    return await withPaths(directory, (at) => exchange(at(SOCKET), `${JSON.stringify(command)}\n`));
+  } catch (error) {
     if (['ENOENT', 'ECONNREFUSED'].includes(systemErrorCode(error))) return null;
-    throw error;
-  });
+    const reason = systemErrorMessage(error);
+    const line = `The server on ${directory} can’t be reached: ${reason}. Run this as the user that the server runs as.`;
+    return { ok: false, line };
+  }
 }
 
+/** Throws if there is no connection. */
 function exchange(path: string, line: string): Promise<ConsoleReply> {
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(path, () => socket.write(line));
     socket.setEncoding('utf8');
-    socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('The server does not answer.')));
+    socket.setTimeout(ANSWER_MS, () => {
+      resolve({ ok: false, line: STUCK });
+      socket.destroy();
+    });
     socket.on('data', (part: string) => (text += part));
     socket.on('error', (error) => {
-      // A server that is stopping hangs up.
-      if (!['EPIPE', 'ECONNRESET'].includes(systemErrorCode(error))) reject(error);
+      // A connection that breaks is one that closes.
+      if (socket.connecting || !['ECONNRESET', 'EPIPE'].includes(systemErrorCode(error))) reject(error);
     });
     socket.on('close', () => {
       const parsed = v.safeParse(replySchema, parseJson(text));
-      if (parsed.success) resolve(parsed.output);
-      else reject(new Error('The server stopped before it answered. Run the command again.'));
+      resolve(parsed.success ? parsed.output : { ok: false, line: STOPPED });
     });
   });
 }

@@ -17,7 +17,7 @@ export async function developmentGateway(
   const settings = readSettings(process.env);
   const first = !kept.opened;
   const opened = await (kept.opened ??= openService(settings));
-  if (first) printStartup({ ...settings, sandboxPort: null }, opened);
+  if (first) await printStartup({ ...settings, sandboxPort: null }, opened);
   return createGateway({
     ...gatewayParts(settings, opened),
     template,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { operationRecord } from '#src/server/operations/testAnswers.ts';
 import { duplicateKeyOfRecord } from '#src/server/operations/rowText.ts';
-import { LONGEST_MS } from '#src/server/people/sessionRows.ts';
+import { LONGEST_MS } from '#src/server/people/sessionAge.ts';
 import { openService } from './openService.ts';
 import { printStartup } from './printStartup.ts';
 import { readSettings } from './settings.ts';
@@ -85,7 +85,7 @@ test('unresolved operations under another spelling are named at the start, and s
   const error = vi.spyOn(console, 'error');
   const started = async (sameAs?: string) => {
     const { settings, opened } = await open(sameAs);
-    printStartup(settings, opened);
+    await printStartup(settings, opened);
     await opened.stop();
     const warnings = log.mock.calls.flat().filter((line) => String(line).startsWith('Warning'));
     log.mockClear();

@@ -1,7 +1,7 @@
 import type { Database } from '#src/server/database/sql.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { type MadeAddress, type MadeAddresses, openTeam, type Team } from '#src/server/team/team.ts';
-import type { ReadSessionRights } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { addressIn } from '#src/shared/operations/addressIn.ts';
 import { readDepositAddressBody } from '#src/shared/operations/depositAddress.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';

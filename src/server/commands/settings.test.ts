@@ -78,6 +78,8 @@ describe('SIGN_IN=passkey', () => {
     ['SESSION_SECRET', { DATABASE_URL: 'postgres://a' }],
     ['SESSION_SECRET of 32', { SESSION_SECRET: 'sixteen letters!' }],
     ['SIGN_IN must be', { SIGN_IN: 'passkeys' }],
+    ['SIGN_IN=oidc is not yet in this version', { SIGN_IN: 'oidc' }],
+    ['JOURNAL_ONLY', { JOURNAL_ONLY: 'true' }],
   ])('is refused with %s in %j', (message, change) => {
     expect(() => readSettings({ ...works, ...change })).toThrow(message);
   });
@@ -86,6 +88,14 @@ describe('SIGN_IN=passkey', () => {
 test('a short secret is refused, and the error doesn’t contain it', () => {
   expect(readSettings({ SESSION_SECRET: 'sixteen letters!' }).secret).toBe('sixteen letters!');
   expect(() => readSettings({ SESSION_SECRET: 'hunter2' })).toThrow(/16 characters or more; it has 7\.$/);
+});
+
+test.each(['SESSION_SECRET', 'PAYMENTS_API_KEY'])('%s_FILE that is empty is refused', async (name) => {
+  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'empty');
+  await writeFile(path, '\n');
+  expect(() => readSettings({ [`${name}_FILE`]: path })).toThrow(`${name}_FILE names an empty file: ${path}`);
 });
 
 test('a service is named by its address without user info and trailing slash', () => {

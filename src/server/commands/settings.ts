@@ -78,6 +78,7 @@ type SignIn = 'key' | 'passkey';
 function readSignIn(text: string | undefined): SignIn {
   if (!text || text === 'key') return 'key';
   if (text === 'passkey') return text;
+  if (text === 'oidc') throw new SettingsError('SIGN_IN=oidc is not yet in this version. Set SIGN_IN=passkey or key.');
   throw new SettingsError(`SIGN_IN must be key or passkey, not "${text}".`);
 }
 
@@ -86,10 +87,17 @@ function readValueOrFile(name: 'SESSION_SECRET' | 'PAYMENTS_API_KEY', env: Envir
   const [text, path] = [env[name], env[`${name}_FILE`]];
   if (!path) return text || null;
   if (text) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
+  const content = readTextFile(`${name}_FILE`, path);
+  // A secret that wasn't mounted must not be replaced by a new one.
+  if (content === '') throw new SettingsError(`${name}_FILE names an empty file: ${path}`);
+  return content;
+}
+
+function readTextFile(variable: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8').trim() || null;
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new SettingsError(`${name}_FILE can’t be read: ${systemErrorMessage(error)}.`, { cause: error });
+    throw new SettingsError(`${variable} can’t be read: ${systemErrorMessage(error)}.`, { cause: error });
   }
 }
 
@@ -113,6 +121,8 @@ function checkPasskeySettings({ env, port, origin, apiKey, secret }: PasskeySett
     );
   const fault = apiKeyFault(apiKey);
   if (fault !== null) throw new SettingsError(`PAYMENTS_API_KEY: ${fault}`);
+  if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
+    throw new SettingsError('JOURNAL_ONLY is for SIGN_IN=key: with passkeys nobody brings an API key.');
   const { protocol, hostname } = new URL(origin);
   const isAddress = /^[\d.]+$|^\[/.test(hostname);
   if (isAddress || (protocol === 'http:' && hostname !== 'localhost'))

@@ -9,7 +9,8 @@ import {
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { step } from './engine.ts';
-import { endAllSessionsIn, keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
+import { endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';

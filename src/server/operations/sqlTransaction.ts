@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
-import {
-  endAllInvitesIn,
-  endAllSessionsIn,
-  keySessionRights,
-  type ReadSessionRights,
-} from '#src/server/people/sessionRows.ts';
+import { endAllInvitesIn, endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import { OPERATION_STATES, type StateFacts, STATES } from '#src/shared/operations/states.ts';
 import { isStorable } from '#src/shared/text.ts';

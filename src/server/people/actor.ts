@@ -1,3 +1,4 @@
+import type { Queries } from '#src/server/database/sql.ts';
 import { type Ability, type Rights, KEY_SESSION_PERMISSIONS, refusalOf } from '#src/shared/permissions.ts';
 
 /** Who asks for something. Every function that writes takes one and records it. */
@@ -13,6 +14,9 @@ export interface Actor {
 
 /** What an open session gives; whether the server is read-only is a setting. */
 export type SessionRights = Omit<Rights, 'readOnly'>;
+
+/** Reads what an open session gives, in a write's transaction; null once it has ended. */
+export type ReadSessionRights = (transaction: Queries, id: string) => Promise<SessionRights | null>;
 
 export function rightsInKeyMode({ journalOnly }: { journalOnly: boolean }): SessionRights {
   return { permissions: KEY_SESSION_PERMISSIONS, keyRefused: journalOnly };

@@ -2,7 +2,8 @@ import type { Queries } from '#src/server/database/sql.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, sealedColumns } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
-import { IS_OPEN, NOW, type ReadSessionRights } from './sessionRows.ts';
+import { IS_OPEN, NOW } from './sessionAge.ts';
+import type { ReadSessionRights } from './actor.ts';
 
 export interface GrantedPerson {
   id: string;

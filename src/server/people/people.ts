@@ -18,7 +18,8 @@ import {
 } from './peopleRows.ts';
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
-import { endSessionsOfIn, IS_OPEN, NOW } from './sessionRows.ts';
+import { endSessionsOfIn } from './sessionRows.ts';
+import { IS_OPEN, NOW } from './sessionAge.ts';
 
 const INVITE_MS = 48 * 60 * 60 * 1_000;
 const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
@@ -215,8 +216,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         seals.sealOf(...sealedColumns.grant(ended)),
       ]);
     }
-    const kept = rows.filter(isKept).map(({ permission }) => permission);
-    for (const permission of permissions.filter((one) => !kept.includes(one))) {
+    const kept = new Set(rows.filter(isKept).map(({ permission }) => permission));
+    for (const permission of permissions.filter((one) => !kept.has(one))) {
       const row = {
         id: randomUUID(),
         person,
@@ -241,14 +242,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 
   async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
-    const [row] = await queries.query<InviteRow>(
+    const [row] = await queries.query<InviteRow & { now: string }>(
       `select ${INVITE_COLUMNS}, ${NOW}::text as now from people.invites where token_sha256 = $1`,
       [hashOf(token)],
     );
     if (row === undefined || !isSealed.invite(row)) return 'invite_unknown';
     if (row.used_at !== null) return 'invite_used';
-    const { now } = row as InviteRow & { now: string };
-    return row.ended_at !== null || Number(row.expires_at) <= Number(now) ? 'invite_expired' : row;
+    return row.ended_at !== null || Number(row.expires_at) <= Number(row.now) ? 'invite_expired' : row;
   }
 
   async function nameOf(queries: Queries, person: string | null, account: string): Promise<string | null> {
@@ -352,7 +352,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
       act(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
         const { account, person: by } = actor;
-        const [invite] = (await invitesOf(tx, person)).filter((each) => each.code !== null);
+        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
         if (invite === undefined || person === by) return 'not_found';
         if (invite.code !== code) {
           const tries = invite.tries + 1;

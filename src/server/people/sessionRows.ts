@@ -1,9 +1,7 @@
 import type { Database, Queries } from '#src/server/database/sql.ts';
+import { IS_OPEN, LONGEST_MS, NOW } from './sessionAge.ts';
 import type { Grants } from './grants.ts';
-import { rightsInKeyMode, type SessionRights } from './actor.ts';
-
-export const IDLE_MS = 30 * 60 * 1_000;
-export const LONGEST_MS = 12 * 60 * 60 * 1_000;
+import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './actor.ts';
 
 /**
  * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
@@ -61,9 +59,6 @@ export interface SessionRows {
   /** The database's clock, ms. */
   now: () => Promise<number>;
 }
-
-export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
 
 type Columns = Record<
   | 'id'
@@ -159,9 +154,6 @@ function sessionOf(row: Columns): Omit<SessionRow, 'rights'> {
     readAt: Number(row.now),
   };
 }
-
-/** Reads what an open session gives, in a write's transaction; null once it has ended. */
-export type ReadSessionRights = (transaction: Queries, id: string) => Promise<SessionRights | null>;
 
 /** Of key mode. A sign-out waits until the transaction ends. */
 export const keySessionRights: ReadSessionRights = async (transaction, id) => {

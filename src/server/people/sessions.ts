@@ -3,14 +3,8 @@ import type { SessionRights } from './actor.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { lasting } from '#src/shared/time.ts';
 import { derivedKey } from './secrets.ts';
-import {
-  IDLE_MS,
-  LONGEST_MS,
-  type NewSession,
-  type SessionEnding,
-  type SessionRow,
-  type SessionRows,
-} from './sessionRows.ts';
+import { type NewSession, type SessionEnding, type SessionRow, type SessionRows } from './sessionRows.ts';
+import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
 
 /** How long a read may use a cached session. Writes read it in their own transaction. */
 const CACHE_FRESH_MS = 5_000;

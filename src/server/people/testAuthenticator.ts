@@ -15,8 +15,10 @@ interface Answering {
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
+type Cbor = number | string | Buffer | Map<number | string, Cbor>;
+
 /** CBOR (RFC 8949) of what an attestation needs. */
-function cbor(value: number | string | Buffer | Map<number | string, unknown>): Buffer {
+function cbor(value: Cbor): Buffer {
   const head = (major: number, size: number): Buffer => {
     if (size < 24) return Buffer.from([(major << 5) | size]);
     if (size < 256) return Buffer.from([(major << 5) | 24, size]);
@@ -25,7 +27,7 @@ function cbor(value: number | string | Buffer | Map<number | string, unknown>): 
   if (typeof value === 'number') return value >= 0 ? head(0, value) : head(1, -1 - value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
-  const entries = [...value].flatMap(([key, item]) => [cbor(key), cbor(item as Buffer)]);
+  const entries = [...value].flatMap(([key, item]) => [cbor(key), cbor(item)]);
   return Buffer.concat([head(5, value.size), ...entries]);
 }
 
@@ -34,7 +36,7 @@ export function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const coseKey = cbor(
-    new Map<number | string, unknown>([
+    new Map<number | string, Cbor>([
       [1, 2],
       [3, -7],
       [-1, 1],
@@ -73,7 +75,7 @@ export function createAuthenticator() {
     /** As navigator.credentials.create() answers, in JSON. */
     register(answering: Answering): Record<string, unknown> {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey]);
-      const attestation = new Map<string, unknown>([
+      const attestation = new Map<number | string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
         ['authData', authenticatorData(answering, attested)],

@@ -1,5 +1,6 @@
 import { rightsInKeyMode, type SessionRights } from './actor.ts';
-import { IDLE_MS, LONGEST_MS, type SessionRow, type SessionRows } from './sessionRows.ts';
+import { type SessionRow, type SessionRows } from './sessionRows.ts';
+import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
 
 /** Sessions in memory, for tests. `now`: the database's clock, ms. `rightsOf`: as a write transaction asks. */
 export function memorySessionRows(

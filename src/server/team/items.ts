@@ -2,7 +2,7 @@ import type { Param, Queries, Sql } from '#src/server/database/sql.ts';
 import { openClosings } from './closings.ts';
 import type { AccountOwner } from '#src/server/operations/ports.ts';
 import { type Actor, requireRight } from '#src/server/people/actor.ts';
-import type { ReadSessionRights } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import type { Ability } from '#src/shared/permissions.ts';
 import { ITEMS_MAX, type Collection } from '#src/shared/contract/teamContract.ts';
 

@@ -3,7 +3,8 @@ import { COLLECTIONS, type Collection, type DepositAddress } from '#src/shared/c
 import { COLLECTION_WRITES } from '#src/shared/permissions.ts';
 import { closedPeriodId } from '#src/shared/contract/statementContract.ts';
 import { migrate, type Sql } from '#src/server/database/sql.ts';
-import { keySessionRights, type ReadSessionRights } from '#src/server/people/sessionRows.ts';
+import { keySessionRights } from '#src/server/people/sessionRows.ts';
+import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { parseExact, stringifyExact } from '#src/shared/json/exactJson.ts';
 import { recipientFault } from '#src/shared/recipientRules.ts';
 import {

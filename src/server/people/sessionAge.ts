@@ -1,0 +1,8 @@
+/** A session ends after this time without a person, and after this time altogether. */
+export const IDLE_MS = 30 * 60 * 1_000;
+export const LONGEST_MS = 12 * 60 * 60 * 1_000;
+
+/** The database's clock, in ms. */
+export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+/** Whether a row of people.sessions is open. */
+export const IS_OPEN = `ended_at is null and seen_at > ${NOW} - ${IDLE_MS} and created_at > ${NOW} - ${LONGEST_MS}`;
