@@ -74,6 +74,7 @@ test('after sign-in the browser goes to a page of the product and nowhere else',
     'https://evil.test',
     '/sign-in?next=/',
     '/api/operations',
+    '/join#token',
   ]) {
     expect([next, nextPath(next)]).toEqual([next, '/']);
   }

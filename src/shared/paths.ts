@@ -85,6 +85,10 @@ export const paths = {
   recipients: '/recipients',
   recipient: (id: string): string => `/recipients/${segment(id)}`,
   simulator: '/simulator',
+  people: '/people',
+  ownAccount: '/account',
+  /** `token`: of an invite, in the fragment, which no request contains. */
+  join: (token?: string): string => (token === undefined ? '/join' : `/join#${token}`),
   /** `next` is the path, search and hash to come back to. */
   signIn: (next?: string): string =>
     withSearch('/sign-in', next === undefined || next === '/' ? undefined : new URLSearchParams({ next })),
@@ -92,7 +96,7 @@ export const paths = {
 
 /** Where to go after sign-in: a path of this product, or home for anything else (another origin, a loop, junk). */
 export function nextPath(next: string | null): string {
-  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|session|api|v1|sandbox)(?:[/?#]|$)/.test(next))
+  if (next === null || !/^\/(?![/\\])/.test(next) || /^\/(?:sign-in|join|session|api|v1|sandbox)(?:[/?#]|$)/.test(next))
     return '/';
   // The URL parser drops tabs and line breaks, so "/\t/evil" would become another origin.
   return /[\t\n\r\\]/.test(next) ? '/' : next;

@@ -8,6 +8,7 @@ import {
   PERMISSIONS,
   refusalOf,
   type Rights,
+  rolesOf,
 } from './permissions.ts';
 
 const ALL = Object.keys(ABILITIES) as Ability[];
@@ -17,8 +18,8 @@ const allowed = (more: Partial<Rights>) => ALL.filter((ability) => isAllowed(abi
 test('each permission allows exactly this', () => {
   const table = PERMISSIONS.map((permission) => [permission, allowed({ permissions: [permission] })]);
   expect(Object.fromEntries(table)).toEqual({
-    view: ['read', 'read-operations', 'annotate'],
-    prepare: ALL,
+    view: ['read', 'read-operations', 'annotate', 'read-people', 'own-account'],
+    prepare: ALL.filter((ability) => ability !== 'manage-people'),
     approve: [
       'read',
       'read-operations',
@@ -28,17 +29,28 @@ test('each permission allows exactly this', () => {
       'check',
       'close',
       'confirm-not-sent',
+      'read-people',
+      'own-account',
     ],
-    admin: ['read', 'read-operations'],
+    admin: ['read', 'read-operations', 'read-people', 'manage-people', 'own-account'],
   });
+});
+
+test('a viewer is somebody without another role', () => {
+  expect(rolesOf(['view'])).toEqual(['viewer']);
+  expect(rolesOf(['admin', 'view', 'prepare', 'of a later version'])).toEqual(['operator', 'admin']);
 });
 
 test('nobody without a permission can do anything', () => {
   expect(allowed({ permissions: [] })).toEqual([]);
 });
 
-test('a read-only server allows reads and checks, a refused key the operations and their end', () => {
-  expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(['read', 'read-operations', 'check']);
+test('a read-only server allows reads, checks and one’s own account', () => {
+  const onReadOnly = ['read', 'read-operations', 'check', 'read-people', 'own-account'];
+  expect(allowed({ permissions: PERMISSIONS, readOnly: true })).toEqual(onReadOnly);
+});
+
+test('a refused key allows the operations and their end', () => {
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true })).toEqual(['read-operations', 'discard', 'close']);
   expect(allowed({ permissions: PERMISSIONS, keyRefused: true, readOnly: true })).toEqual(['read-operations']);
 });

@@ -14,6 +14,12 @@ export const ROLES = {
   admin: 'admin',
 } as const satisfies Record<Permission, string>;
 
+/** The roles of a person in words: "viewer" only if they have no other. Ignores permissions of a later version. */
+export function rolesOf(permissions: readonly string[]): string[] {
+  const roles = PERMISSIONS.filter((permission) => permission !== 'view' && permissions.includes(permission));
+  return roles.length === 0 ? [ROLES.view] : roles.map((permission) => ROLES[permission]);
+}
+
 interface AbilityRule {
   /** One of these is enough. */
   needs: readonly Permission[];

@@ -1,6 +1,10 @@
 // The part of the server's own API that every page needs.
 import { isObject } from './answers.ts';
 
+/** Only with SIGN_IN=passkey. */
+export const TICKET_PATH = '/session/ticket';
+export const PASSKEY_SIGN_IN_PATH = '/session/passkey';
+
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** Unresolved operations, as every page's banner requests them. */

@@ -1,4 +1,5 @@
 import { can } from '#src/web/api/permissions.ts';
+import { paths } from '#src/shared/paths.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense } from 'react';
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
   if (!document.getElementById('session')) await refreshSession().catch(() => null);
   const session = getSession();
   const { pathname, search } = window.location;
-  if (session === null) await preload('/sign-in');
+  if (session === null) await preload(pathname === paths.join() ? pathname : '/sign-in');
   else {
     const banner = preloadBanner(session.account);
     const pages = await preload(pathname);

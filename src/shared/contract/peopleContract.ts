@@ -1,16 +1,26 @@
 import * as v from 'valibot';
+import { revealHidden } from '#src/shared/text.ts';
 import { PERMISSIONS } from '#src/shared/permissions.ts';
 
 // Sign-in by passkey, and the people of an account: /session/*, /api/people, /api/invites, /api/join, /api/passkeys,
 // /api/sessions. Only with SIGN_IN=passkey. Errors are the contract's envelope (section 7). Times are Unix seconds by the
 // database's clock.
 
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max));
 const unix = v.number();
 const id = v.pipe(v.string(), v.nonEmpty());
 
 export const PERSON_NAME_MAX = 60;
-export const personNameSchema = v.pipe(text(PERSON_NAME_MAX), v.nonEmpty(), v.regex(/^[^\p{Cc}\p{Cs}]+$/u));
+/** With messages for the person who types it. */
+export const personNameSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('Enter a name.'),
+  v.maxLength(PERSON_NAME_MAX, `This is longer than ${PERSON_NAME_MAX} characters.`),
+  v.check(
+    (name) => revealHidden(name) === name && !/\p{Cc}/u.test(name),
+    'It contains an invisible character. Type it instead of pasting.',
+  ),
+);
 export const permissionsSchema = v.pipe(v.array(v.picklist(PERMISSIONS)), v.minLength(1), v.maxLength(4));
 
 /** What a browser's credential.toJSON() gives; the server checks it. */
@@ -73,6 +83,7 @@ export const inviteSchema = v.strictObject({
 });
 /** The answer. `token` is for the link's fragment, shown once. */
 export const invitedSchema = v.object({ person: v.string(), token: v.string(), expires_at: unix });
+export type Invited = v.InferOutput<typeof invitedSchema>;
 
 /** POST /api/people/:id/confirm, with the code that the person reads out. */
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });

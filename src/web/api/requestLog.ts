@@ -128,7 +128,7 @@ function endedWith(record: RequestRecord, result: GatewayAttempt): RequestRecord
   return { ...record, outcome: 'answer', ms, status, requestId, replayed, answer };
 }
 
-/** Only bodies of /v1: a body of /session holds the API key. */
+/** Only bodies of /v1: a body of /session holds the API key or the token of an invite. */
 function kept(path: string, text: string): LoggedBody | null {
   return path.startsWith('/v1/') ? loggedBody(text) : null;
 }

@@ -151,13 +151,16 @@ export const sessionSchema = v.pipe(
     permissions: v.array(v.string()),
     /** The server runs with READ_ONLY. */
     read_only: v.boolean(),
-    /** The name typed at sign-in, unproven; null: none. */
+    /** Typed at sign-in and unproven, or the person's own where they sign in with a passkey; null: none. */
     name: v.optional(v.nullable(v.string()), null),
     /** The service refuses the key: its operations can be seen and closed, nothing else. */
     journal_only: v.optional(v.boolean(), false),
+    /** The id of whoever signed in with a passkey; null with SIGN_IN=key. */
+    person: v.optional(v.nullable(id), null),
   }),
-  v.transform(({ permissions, read_only: readOnly, journal_only: keyRefused, ...session }) => ({
+  v.transform(({ permissions, read_only: readOnly, journal_only: keyRefused, person, ...session }) => ({
     ...session,
+    person: person === null ? null : { id: person, name: session.name ?? '' },
     rights: { permissions: PERMISSIONS.filter((known) => permissions.includes(known)), readOnly, keyRefused },
   })),
 );

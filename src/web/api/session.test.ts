@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Permission } from '#src/shared/permissions.ts';
 import { attempt, setTransport } from './http.ts';
 import { getRequestLog } from './requestLog.ts';
 import * as session from './session.ts';
 
 const rights = { permissions: ['view', 'prepare'] as Permission[], readOnly: false, keyRefused: false };
-const A = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', name: null, rights };
+const A = { service: 'sandbox', account: 'a'.repeat(32), sandbox: 'acct_1', name: null, person: null, rights };
 const B = { ...A, account: 'b'.repeat(32) };
 /** As the server sends a session. */
 const wire = ({ rights: { permissions, readOnly, keyRefused }, ...session }: typeof A) => ({
@@ -130,6 +130,39 @@ test('a journal-only session stays after the service refuses its key', async () 
   expect(await session.signIn({ key: 'sk_old', name: 'Ana' })).toMatchObject({ rights: { keyRefused: true } });
   await read();
   expect(session.getSession()).toMatchObject({ account: B.account });
+});
+
+describe('with passkeys', () => {
+  const proof = { ticket: 'ticket_1', response: {} };
+  const view = { ...wire(A), name: 'Ada', person: 'person_ada' };
+  const signedIn = async (answers: Parameters<typeof serve>[0]) => {
+    serve({ 'POST /session/passkey': () => Response.json(view, { status: 201 }) });
+    await session.signInByPasskey(proof);
+    return serve(answers);
+  };
+
+  test('a key that the provider refuses signs nobody out', async () => {
+    const asked = await signedIn({ 'GET /v1/balances': revoked });
+    await read();
+    await attempt({ method: 'GET', path: '/api/operations' });
+    expect(session.getSession()).toMatchObject({ person: { id: 'person_ada', name: 'Ada' } });
+    expect(asked).toEqual(['GET /v1/balances', 'GET /api/operations']);
+  });
+
+  test('a ticket refused for want of a session ends the session', async () => {
+    const over = () => Response.json({}, { status: 401, headers: { 'Gateway-Error': 'session' } });
+    await signedIn({ 'POST /session/ticket': over });
+    await attempt({ method: 'POST', path: '/session/ticket', body: '{}' });
+    expect(session.getSessionEnd()).toBe('expired');
+  });
+
+  test('the requests of one person are not in the log of the next', async () => {
+    await signedIn({ 'GET /v1/balances': () => Response.json({}) });
+    await read();
+    serve({ 'POST /session/passkey': () => Response.json({ ...view, person: 'person_bo' }, { status: 201 }) });
+    await session.signInByPasskey(proof);
+    expect(getRequestLog()).toEqual([]);
+  });
 });
 
 test('a session without name and journal_only is a plain one', async () => {

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
+import type { Proof } from '#src/shared/contract/peopleContract.ts';
+import { PASSKEY_SIGN_IN_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
@@ -46,9 +48,14 @@ export function useSessionEnd(): SessionEnd {
 function set(session: Session | null, end: SessionEnd): void {
   const before = state.get();
   if (stringifyExact(before) === stringifyExact({ session, end })) return;
-  // The log holds another account's ids: it goes with the account.
-  if (session?.account !== before.session?.account) clearRequestLog();
+  // The log holds ids of another account, or another person's requests.
+  if (ownerOf(session) !== ownerOf(before.session)) clearRequestLog();
   state.set({ session, end });
+}
+
+/** Whose pages, drafts and requests these are: the account and, with passkeys, the person. */
+export function ownerOf(session: Session | null): string | null {
+  return session && [session.service, session.account, session.person?.id].filter(Boolean).join(' ');
 }
 
 /** Reads the session in the page (`<script type="application/json" id="session">`) and starts listening to other tabs. */
@@ -93,10 +100,26 @@ async function readSession(): Promise<Session | null> {
  * colleagues. Throws ApiError.
  */
 export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
-  const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
+  return beginSession('/session', credentials);
+}
+
+/** Signs in with a passkey's signature over a ticket of `sign-in`. Throws ApiError. */
+export function signInByPasskey(proof: Proof): Promise<Session> {
+  return beginSession(PASSKEY_SIGN_IN_PATH, proof);
+}
+
+async function beginSession(path: string, body: object): Promise<Session> {
+  const answer = await ask({ method: 'POST', path, body: stringifyExact(body) });
   const session = successOf(answer, parseWith(sessionSchema));
   set(session, 'none');
   tellTabs('signed-in');
+  return session;
+}
+
+/** For a session that began by another request than a sign-in. Throws ApiError. */
+export async function sessionBegun(): Promise<Session | null> {
+  const session = await refreshSession();
+  if (session !== null) tellTabs('signed-in');
   return session;
 }
 
@@ -158,10 +181,13 @@ connectSession((path) => {
     answered: (answer) => {
       // A late answer to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
       const toService = path.startsWith('/v1/');
-      if (asked === null || asked !== getSession() || !(toService || path.startsWith('/api/'))) return;
+      const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH;
+      if (asked === null || asked !== getSession() || !isOfSession) return;
       if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
-      else if (toService && !asked.rights.keyRefused && isRevoked(answer)) confirmRefusal(asked);
+      // With passkeys the API key is the server's: whoever runs it has to replace it, and nobody signs in with another.
+      else if (toService && asked.person === null && !asked.rights.keyRefused && isRevoked(answer))
+        confirmRefusal(asked);
     },
   };
 });

@@ -1,5 +1,7 @@
-import { Eye, EyeOff, Keyboard, LogOut } from 'lucide-react';
+import { Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '#src/shared/paths.ts';
 import { signOut, useSession } from '#src/web/api/session.ts';
 import { zoneName } from '#src/shared/time.ts';
 import {
@@ -28,6 +30,9 @@ interface AccountPanelProps {
 
 const LINE = 'flex min-h-10 flex-wrap items-center justify-between gap-x-2 gap-y-1 px-3 py-1';
 
+const ITEM =
+  'flex min-h-9 w-full items-center gap-2 px-3 py-1 text-left hover:bg-hover focus-visible:-outline-offset-2 [&_.lucide]:text-ink-3 [div+&]:mt-1 [div+&]:border-t [div+&]:border-rule';
+
 export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelProps) {
   const session = useSession();
   const { zone, theme, hideAmounts } = usePreferences();
@@ -51,6 +56,12 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
           Account details
         </Button>
       </div>
+      {session.person !== null && (
+        <Link className={ITEM} to={paths.ownAccount} onClick={onClose}>
+          <UserCog aria-hidden />
+          Your account
+        </Link>
+      )}
       <div className={LINE}>
         <span aria-hidden>Times</span>
         <Segmented
@@ -97,11 +108,7 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
 
 function Item({ icon, onClick, children }: { icon: ReactNode; onClick: () => void; children: ReactNode }) {
   return (
-    <button
-      type="button"
-      className="flex min-h-9 w-full items-center gap-2 px-3 py-1 text-left hover:bg-hover focus-visible:-outline-offset-2 [&_.lucide]:text-ink-3 [div+&]:mt-1 [div+&]:border-t [div+&]:border-rule"
-      onClick={onClick}
-    >
+    <button type="button" className={ITEM} onClick={onClick}>
       {icon}
       {children}
     </button>

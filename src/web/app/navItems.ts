@@ -1,6 +1,6 @@
 import type { Ability } from '#src/shared/permissions.ts';
 import { can } from '#src/web/api/permissions.ts';
-import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Wallet } from 'lucide-react';
+import { BookUser, FlaskConical, House, KeyRound, List, QrCode, Scale, Users, Wallet } from 'lucide-react';
 import type { Session } from '#src/web/api/session.ts';
 import { paths } from '#src/shared/paths.ts';
 import type { PageLink } from '#src/web/pages/find/options.ts';
@@ -9,7 +9,7 @@ import { LIST_ENTRIES } from './listRoutes.tsx';
 
 export interface NavItem extends PageLink {
   /** Otherwise it isn't in the navigation. */
-  needs?: Ability | 'sandbox';
+  needs?: Ability | 'sandbox' | 'person';
 }
 
 interface NavGroup {
@@ -38,6 +38,10 @@ const NAV_GROUPS: readonly NavGroup[] = [
     items: [{ to: paths.monthClose, label: 'Month close', Icon: Scale, keys: 'G M' }, ...listsIn('Reports')],
   },
   {
+    title: 'Team',
+    items: [{ to: paths.people, label: 'People', Icon: Users, keys: 'G P', needs: 'person' }],
+  },
+  {
     title: 'Developers',
     items: [
       { to: paths.apiLog(), label: 'API log', Icon: List, keys: 'G I' },
@@ -53,11 +57,16 @@ const FORMS: readonly NavItem[] = Object.values(FORM_ENTRIES);
 
 function isAvailable(session: Session, { needs }: NavItem): boolean {
   if (needs === undefined) return true;
-  return needs === 'sandbox' ? session.sandbox !== null : can(session, needs);
+  if (needs === 'sandbox') return session.sandbox !== null;
+  return needs === 'person' ? session.person !== null : can(session, needs);
 }
 
 export function navGroups(session: Session): NavGroup[] {
-  return NAV_GROUPS.map(({ title, items }) => ({ title, items: items.filter((item) => isAvailable(session, item)) }));
+  const groups = NAV_GROUPS.map((group) => ({
+    ...group,
+    items: group.items.filter((item) => isAvailable(session, item)),
+  }));
+  return groups.filter(({ items }) => items.length > 0);
 }
 
 export function formItems(session: Session): NavItem[] {

@@ -1,5 +1,5 @@
 import { type Query, QueryClient } from '@tanstack/react-query';
-import { getSession, subscribeSession } from '#src/web/api/session.ts';
+import { getSession, ownerOf, subscribeSession } from '#src/web/api/session.ts';
 
 /** When a query had failed when its last observer left. */
 const failureShownAt = new WeakMap<Query, number>();
@@ -30,12 +30,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type === 'observerRemoved') failureShownAt.set(query, query.state.errorUpdatedAt);
 });
 
-let account = getSession()?.account;
+let owner = ownerOf(getSession());
 
-/** Clears the cache when the account changes or signs out, in every tab. */
+/** Clears the cache when the account or person changes or signs out, in every tab. */
 subscribeSession(() => {
-  const next = getSession()?.account;
-  if (next === account) return;
-  account = next;
+  const next = ownerOf(getSession());
+  if (next === owner) return;
+  owner = next;
   queryClient.clear();
 });

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect } from 'react';
 import { type Location, matchRoutes, Navigate, Outlet, type RouteObject, useLocation, useRoutes } from 'react-router';
-import { useMaybeSession, useSessionEnd } from '#src/web/api/session.ts';
+import { ownerOf, useMaybeSession, useSessionEnd } from '#src/web/api/session.ts';
 import { unansweredStartOf } from '#src/web/api/operations/pendingStarts.ts';
 import { locationState } from '#src/web/storage/locationState.ts';
 import { paths } from '#src/shared/paths.ts';
@@ -21,8 +21,11 @@ const MOVED_PATHS = {
   '/requests': paths.apiLog(),
 };
 
+const notFound = pageRoute('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx'));
+
 export const routes: RouteObject[] = [
   pageRoute('/sign-in', () => import('#src/web/pages/sign-in/SignInPage.tsx')),
+  pageRoute('/join', () => import('#src/web/pages/sign-in/JoinPage.tsx')),
   {
     Component: SessionGuard,
     children: [
@@ -44,12 +47,19 @@ export const routes: RouteObject[] = [
           ]),
           pageRoute('/operations/:key', loadOperation),
           pageRoute('/simulator', () => import('#src/web/pages/simulator/SimulatorPage.tsx')),
+          {
+            Component: PasskeyGuard,
+            children: [
+              pageRoute('/people', () => import('#src/web/pages/people/PeoplePage.tsx')),
+              pageRoute('/account', () => import('#src/web/pages/own-account/OwnAccountPage.tsx')),
+            ],
+          },
           pageRoute('/month-close', () => import('#src/web/pages/month-close/MonthClosePage.tsx')),
           ...Object.entries(MOVED_PATHS).map(([from, to]) => ({
             path: `${from}/*`,
             element: <MovedPage from={from} to={to} />,
           })),
-          pageRoute('*', () => import('#src/web/pages/not-found/NotFoundPage.tsx')),
+          notFound,
         ],
       },
     ],
@@ -81,8 +91,13 @@ function SessionGuard() {
     const state = locationState({ endedOn: pageName(location.pathname) });
     return <Navigate key={location.key} to={paths.signIn(next)} state={state} replace />;
   }
-  // Remount for another account: no form and no half-loaded list of the old one stays.
-  return <Outlet key={`${session.service} ${session.account}`} />;
+  // Remount for another account or person: no form and no half-loaded list of the old one stays.
+  return <Outlet key={ownerOf(session)} />;
+}
+
+/** Pages that exist only where people sign in with passkeys. */
+function PasskeyGuard() {
+  return useMaybeSession()?.person ? <Outlet /> : notFound.element;
 }
 
 function MovedPage({ from, to }: { from: string; to: string }) {

@@ -29,9 +29,15 @@ function saveAll(next: Readonly<Record<string, Draft>>): void {
   store('sessionStorage', STORAGE_KEY, Object.keys(next).length === 0 ? '' : JSON.stringify(next));
 }
 
-/** The name of a form's draft. Another account signed in on this tab must not find it. */
-export function draftName({ service, account }: { service: string; account: string }, form: string): string {
-  return `${service} ${account} ${form}`;
+/** The name of a form's draft. Another account or person signed in on this tab must not find it. */
+export function draftName({ service, account, person }: DraftOwner, form: string): string {
+  return [service, account, person?.id, form].filter(Boolean).join(' ');
+}
+
+interface DraftOwner {
+  service: string;
+  account: string;
+  person: { id: string } | null;
 }
 
 export function readDraft(name: string): Draft | null {

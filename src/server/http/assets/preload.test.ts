@@ -9,8 +9,9 @@ describe('the parts of a path', () => {
     for (const part of parts) expect(existsSync(part), part).toBe(true);
   });
 
-  test('are those of sign-in without a session, for any path', () => {
+  test('are those of sign-in without a session, for any path but an invite’s', () => {
     expect(partsOf('/deposits', false)).toEqual(['src/web/pages/sign-in/SignInPage.tsx']);
+    expect(partsOf('/join', false)).toEqual(['src/web/pages/sign-in/JoinPage.tsx']);
     expect(existsSync('src/web/pages/sign-in/SignInPage.tsx')).toBe(true);
     expect(partsOf('/nowhere', true)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { KINDS, START_PAGES, START_PATHS } from '#src/shared/operations/kind.ts';
-import { LIST_PAGES } from '#src/shared/paths.ts';
+import { LIST_PAGES, paths } from '#src/shared/paths.ts';
 
 /** The part of Vite's manifest that is read here; keys are source files or names of shared chunks. */
 export type Manifest = Record<string, { file: string; name?: string; imports?: string[]; css?: string[] } | undefined>;
@@ -27,6 +27,9 @@ export const PAGES: Readonly<Record<string, readonly string[]>> = {
   '/api-log/:id': ['pages/api-log/ApiLogPage', 'pages/api-log/ApiCallPage'],
   '/simulator': ['pages/simulator/SimulatorPage'],
   '/month-close': ['pages/month-close/MonthClosePage'],
+  '/people': ['pages/people/PeoplePage'],
+  '/account': ['pages/own-account/OwnAccountPage'],
+  '/join': ['pages/sign-in/JoinPage'],
 };
 const BOOT = 'src/web/boot/boot.ts';
 const FIRST_ROWS = 'src/web/boot/firstRows.tsx';
@@ -38,7 +41,8 @@ const PATTERNS = Object.entries(PAGES).map(
 
 /** The source files that a path needs at once; none for an unknown path. The first matching pattern counts. */
 export function partsOf(path: string, signedIn: boolean): string[] {
-  const parts = signedIn ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
+  const parts =
+    signedIn || path === paths.join() ? (PATTERNS.find(([pattern]) => pattern.test(path))?.[1] ?? []) : SIGN_IN;
   return parts.map((part) => `src/web/${part}.tsx`);
 }
 

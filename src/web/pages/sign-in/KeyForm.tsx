@@ -7,9 +7,9 @@ import { Button } from '#src/web/ui/Button.tsx';
 import { InputField, inputClass } from '#src/web/ui/Field.tsx';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
-import { isObject, parseJson } from '#src/shared/answers.ts';
 import { apiKeyFault, withoutInvisible } from '#src/shared/apiKey.ts';
 import { textOrNull } from '#src/shared/text.ts';
+import { type Gateway, moneyLabel } from './gateway.ts';
 
 /** The key lives in the form field only: read on submit, sent to the gateway, never stored. */
 export function KeyForm({ gateway }: { gateway: Gateway | null }) {
@@ -189,22 +189,4 @@ function SignInError({ fault, onReplace }: { fault: SignInFault; onReplace: (bet
       <ReloadPage error={fault.error} size="small" />
     </>
   );
-}
-
-type Gateway = NonNullable<ReturnType<typeof readGateway>>;
-
-/** Reads `<script type="application/json" id="gateway">`; null if it is missing. */
-export function readGateway() {
-  const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
-  if (!isObject(stated) || !('service' in stated)) return null;
-  return {
-    service: String(stated['service']),
-    sandbox: stated['sandbox'] === true,
-    readOnly: stated['read_only'] === true,
-  };
-}
-
-export function moneyLabel({ service, sandbox }: Gateway): string {
-  if (sandbox) return 'Sandbox · no real money';
-  return URL.canParse(service) ? new URL(service).host : service;
 }

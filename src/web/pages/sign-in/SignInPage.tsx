@@ -6,20 +6,11 @@ import { readLocationState } from '#src/web/storage/locationState.ts';
 import { nextPath, paths } from '#src/shared/paths.ts';
 import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
-import { BrandMark } from '#src/web/ui/Mark.tsx';
 import { Notice } from '#src/web/ui/Notice.tsx';
-import { moneyLabel, readGateway, KeyForm } from './KeyForm.tsx';
-
-const pageClass = [
-  'row-span-full grid grid-rows-subgrid px-12 py-8 *:w-full *:max-w-120',
-  'narrow:flex narrow:flex-col narrow:gap-4 narrow:p-4',
-].join(' ');
-const leftClass = [
-  pageClass,
-  '*:justify-self-end narrow:order-2 narrow:flex-1 narrow:bg-desk',
-  'narrow:border-t-3 narrow:border-double narrow:border-rule-cash',
-].join(' ');
-const brandClass = 'brand p-0 text-lead/5 [&_.mark]:size-8';
+import { moneyLabel, readGateway } from './gateway.ts';
+import { KeyForm } from './KeyForm.tsx';
+import { PasskeySignIn } from './PasskeySignIn.tsx';
+import { SignInFrame } from './SignInFrame.tsx';
 
 export function Component() {
   const session = useMaybeSession();
@@ -31,75 +22,29 @@ export function Component() {
   const next = nextPath(search.get('next'));
   if (session) return <Navigate to={can(session, 'read') ? next : paths.operations} replace />;
   return (
-    <div className="grid min-h-dvh grid-cols-2 grid-rows-[auto_minmax(0,1fr)_auto] narrow:flex narrow:flex-col narrow:bg-sheet">
-      <section className={leftClass} aria-label="What Countinghouse promises">
-        <p className={`${brandClass} narrow:hidden`}>
-          <BrandMark />
-          Countinghouse
-        </p>
-        <Promises />
-        <p className="dim small">Countinghouse shows your account at the payments provider. It never holds funds.</p>
-      </section>
-      <main className={`${pageClass} border-l-3 border-double border-rule-cash bg-sheet narrow:border-l-0`}>
-        <p className={`${brandClass} hidden narrow:flex`}>
-          <BrandMark />
-          Countinghouse
-        </p>
-        <div className="row-start-2 grid gap-5 self-center narrow:self-stretch narrow:py-2">
-          <div>
-            {/* Focused only after a session ended, so that a screen reader announces the page change. */}
-            <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
-              Sign in
-            </h1>
-            {gateway && (
-              <p className="sub">
-                <bdi>{moneyLabel(gateway)}</bdi>
-                {gateway.readOnly && ', read only'}
-              </p>
-            )}
-          </div>
-          {(end === 'expired' || end === 'key-refused') && (
-            <Notice
-              tone="open"
-              title={end === 'expired' ? 'Your session ended.' : 'The provider no longer accepts this API key.'}
-            >
-              {end === 'expired' ? 'Sign in' : 'Sign in with another key'} to{' '}
-              {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
-            </Notice>
-          )}
-          <KeyForm gateway={gateway} />
-        </div>
-      </main>
-    </div>
-  );
-}
-
-const promises = [
-  ['It never pays twice.', 'Every payment is recorded before it is sent, so a retry can never pay twice.'],
-  [
-    'It never says “sent” or “not sent” without proof.',
-    'Until there is proof, a payment is unconfirmed, and you see what to do.',
-  ],
-  ['It never shows a wrong digit.', 'Every digit, exactly as received. Never rounded.'],
-] as const;
-
-function Promises() {
-  return (
-    <ol className="row-start-2 self-center border-t border-rule-strong narrow:self-stretch narrow:py-2">
-      {promises.map(([promise, how], index) => (
-        <li
-          key={promise}
-          className="grid grid-cols-[2.5rem_minmax(0,1fr)] border-b border-rule-strong py-4 last:border-b-3 last:border-double last:border-b-rule-cash"
-        >
-          <span className="font-mono leading-6 text-ink-3" aria-hidden>
-            {index + 1}
-          </span>
-          <p>
-            <b className="block text-lead">{promise}</b>
-            <span className="sub">{how}</span>
+    <SignInFrame>
+      <div>
+        {/* Focused only after a session ended, so that a screen reader announces the page change. */}
+        <h1 ref={end === 'none' ? null : focusOnMount} tabIndex={-1}>
+          Sign in
+        </h1>
+        {gateway && (
+          <p className="sub">
+            <bdi>{moneyLabel(gateway)}</bdi>
+            {gateway.readOnly && ', read only'}
           </p>
-        </li>
-      ))}
-    </ol>
+        )}
+      </div>
+      {(end === 'expired' || end === 'key-refused') && (
+        <Notice
+          tone="open"
+          title={end === 'expired' ? 'Your session ended.' : 'The provider no longer accepts this API key.'}
+        >
+          {end === 'expired' ? 'Sign in' : 'Sign in with another key'} to{' '}
+          {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
+        </Notice>
+      )}
+      {gateway?.signIn === 'passkey' ? <PasskeySignIn /> : <KeyForm gateway={gateway} />}
+    </SignInFrame>
   );
 }

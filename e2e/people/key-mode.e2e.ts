@@ -1,0 +1,7 @@
+import { expect, test } from '#e2e/support/fixtures.ts';
+
+test('with an API key there are no people and no Team', async ({ page }) => {
+  await page.goto('/people');
+  await expect(page.getByRole('heading', { name: 'We can’t find this page' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByText('Team')).toHaveCount(0);
+});

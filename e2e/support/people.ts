@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright/test';
+import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
+import { freePort } from '#src/tests/process/program.ts';
+import { expect, test as base } from './fixtures.ts';
+import { createAccount } from './sandbox.ts';
+import { SERVERS } from './servers.ts';
+import { watch, type Watch } from './watch.ts';
+
+/** A browser with a passkey authenticator of its own, as on another person's device. */
+export interface Device {
+  page: Page;
+  passkeys: Authenticator;
+  expectConsole: Watch['expectConsole'];
+  /** Plugs in another authenticator, such as a security key. */
+  plugIn(): Promise<Authenticator>;
+}
+
+/** A passkey as the virtual authenticator exports it. */
+type Credential = Awaited<ReturnType<typeof credentialsIn>>[number];
+type Authenticator = Awaited<ReturnType<typeof addAuthenticator>>;
+
+interface Team {
+  origin: string;
+  /** Makes an invite on the server's console; returns the link. */
+  inviteAdmin(): Promise<string>;
+  /** Ada's, who joined by the console's link. */
+  adminPasskeys: readonly Credential[];
+}
+
+interface PeopleFixtures {
+  device: (options?: BrowserContextOptions) => Promise<Device>;
+  /** A device of Ada, an admin, who is signed in. */
+  admin: Device;
+}
+
+export const test = base.extend<PeopleFixtures, { team: Team }>({
+  // Starting a server takes seconds, so the tests of a worker share one and its people.
+  team: [
+    async ({ browser }, use) => {
+      const { key } = await createAccount();
+      const port = await freePort();
+      const origin = `http://localhost:${port}`;
+      const directory = await mkdtemp(join(tmpdir(), 'countinghouse-people-'));
+      const env = {
+        SIGN_IN: 'passkey',
+        PAYMENTS_BASE_URL: SERVERS.raw.origin,
+        PAYMENTS_API_KEY: key,
+        SESSION_SECRET: 'the secret of a test with people in it',
+        PUBLIC_ORIGIN: origin,
+        DATA_DIR: directory,
+      };
+      const server = await startDashboard(env, port);
+      const inviteAdmin = () => printedLink({ PORT: String(port), ...env });
+      const context = await browser.newContext();
+      const { page, passkeys } = await deviceIn(context);
+      await page.goto(await inviteAdmin());
+      await page.getByLabel('Your name').fill('Ada');
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await expect(page.getByRole('heading', { name: 'You’re in' })).toBeFocused();
+      const adminPasskeys = await passkeys.credentials();
+      await context.close();
+      await use({ origin, inviteAdmin, adminPasskeys });
+      await server.stop();
+      await rm(directory, { recursive: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ team }, use) => use(team.origin),
+
+  device: async ({ browser, baseURL }, use) => {
+    const contexts: BrowserContext[] = [];
+    const watches: Watch[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }), ...options });
+      contexts.push(context);
+      const watching = await watch(context);
+      watches.push(watching);
+      return { ...(await deviceIn(context)), expectConsole: (pattern) => watching.expectConsole(pattern) };
+    });
+    for (const context of contexts) await context.close();
+    for (const watching of watches) watching.verify();
+  },
+
+  admin: async ({ device, team }, use) => {
+    const admin = await device();
+    for (const credential of team.adminPasskeys) await admin.passkeys.add(credential);
+    await signIn(admin);
+    await expectSignedIn(admin);
+    await use(admin);
+  },
+});
+
+async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const passkeys = await addAuthenticator(session, 'internal');
+  return { page, passkeys, plugIn: () => addAuthenticator(session, 'usb') };
+}
+
+let names = 0;
+
+/** Names are unique on a server. */
+export function uniqueName(name: string): string {
+  names += 1;
+  return `${name} ${names}`;
+}
+
+/** The link that the console prints for the first admin. */
+async function printedLink(env: Record<string, string>): Promise<string> {
+  const start = join(import.meta.dirname, '../../dist/node/start.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test'], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+  return linkIn(stdout);
+}
+
+function linkIn(text: string): string {
+  const [link] = /http\S+\/join#\S+/.exec(text) ?? [];
+  if (link === undefined) throw new Error(`There is no link in: ${text}`);
+  return link;
+}
+
+/** Chromium's virtual authenticator; the person is present and verified, unless a test says otherwise. */
+async function addAuthenticator(session: CDPSession, transport: 'internal' | 'usb') {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** Whether the person touches it when it is asked. */
+    setPresent: (enabled: boolean) =>
+      session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    /** Whether it recognises the person. */
+    setVerified: (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    credentials: () => credentialsIn(session, authenticatorId),
+    add: (credential: Credential) => session.send('WebAuthn.addCredential', { authenticatorId, credential }),
+  };
+}
+
+async function credentialsIn(session: CDPSession, authenticatorId: string) {
+  return (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials;
+}
+
+/** An admin's invite of somebody with these roles beside viewer; returns the link. */
+export async function invite({ page }: Device, name: string, roles: readonly string[] = []): Promise<string> {
+  await page.goto('/people');
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  for (const role of roles) await dialog.getByLabel(role).check();
+  await dialog.getByRole('button', { name: 'Create invite link' }).click();
+  const link = await dialog.getByLabel('Invite link').inputValue();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+/** Opens the invite's link and creates a passkey; returns the code that is shown. */
+export async function joinBy({ page }: Device, link: string): Promise<string> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Create a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Read this code to an admin' })).toBeFocused();
+  return (await page.getByLabel('Your code').innerText()).replaceAll(/\D/g, '');
+}
+
+/** An admin types the code of somebody who joined. */
+export async function typeCode({ page }: Device, name: string, code: string) {
+  await page.goto('/people');
+  await page.getByRole('button', { name: `Enter code of ${name}` }).click();
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByRole('button', { name: 'Confirm code' }).click();
+}
+
+export async function signIn({ page }: Device) {
+  await page.goto('/sign-in');
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+}
+
+/** A colleague with these roles, who is signed in on a device of their own. */
+export async function addColleague(
+  admin: Device,
+  device: PeopleFixtures['device'],
+  name: string,
+  roles: readonly string[] = [],
+): Promise<Device> {
+  const colleague = await device();
+  const code = await joinBy(colleague, await invite(admin, name, roles));
+  await typeCode(admin, name, code);
+  await expect(admin.page.getByLabel('Six-digit code')).toHaveCount(0);
+  await signIn(colleague);
+  await expectSignedIn(colleague);
+  return colleague;
+}
+
+export async function expectSignedIn({ page }: Device) {
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible();
+}
+
+/** Opens a page until the server no longer knows the session: for reads it remembers one for some seconds. */
+export async function openUntilSignedOut({ page }: Device) {
+  await expect(async () => {
+    await page.goto('/people');
+    await expect(page.getByRole('button', { name: /^(?:Sign in with a passkey|Account menu)/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toHaveCount(0, { timeout: 1 });
+  }).toPass();
+}
+
+/** The row of a person on the page People. */
+export function rowOf({ page }: Device, name: string) {
+  return page.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: name });
+}

@@ -1,0 +1,203 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { isWebPage } from '#src/shared/answers.ts';
+import {
+  actStatement,
+  type Invited,
+  invitedSchema,
+  joinedSchema,
+  passkeysSchema,
+  peopleSchema,
+  type Proof,
+  sessionItemsSchema,
+  type Ticket,
+  type TicketRequest,
+  ticketSchema,
+} from '#src/shared/contract/peopleContract.ts';
+import { stringifyExact } from '#src/shared/json/exactJson.ts';
+import { segment } from '#src/shared/paths.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
+import { attempt, type Call } from './http.ts';
+import { askPasskey, createPasskey } from './passkeys.ts';
+import { read, request } from './query.ts';
+import { parseWith } from './schemas.ts';
+import { sessionBegun, signInByPasskey, useSession } from './session.ts';
+
+const PEOPLE_PATH = '/api/people';
+const INVITES_PATH = '/api/invites';
+const PASSKEYS_PATH = '/api/passkeys';
+const SESSIONS_PATH = '/api/sessions';
+
+/** In the keys of all queries here. */
+const PEOPLE = 'people';
+
+function listQuery<T>(account: string, path: string, parse: (json: unknown) => { data: T[] }) {
+  return queryOptions({
+    queryKey: [account, PEOPLE, path],
+    queryFn: async ({ signal }) => {
+      const { data } = await read(path, undefined, parse, { account, signal });
+      return data.data;
+    },
+  });
+}
+
+export function peopleQuery(account: string) {
+  return listQuery(account, PEOPLE_PATH, parseWith(peopleSchema));
+}
+
+/** One's own. */
+export function passkeysQuery(account: string) {
+  return listQuery(account, PASSKEYS_PATH, parseWith(passkeysSchema));
+}
+
+/** One's own that are open. */
+export function sessionsQuery(account: string) {
+  return listQuery(account, SESSIONS_PATH, parseWith(sessionItemsSchema));
+}
+
+/** Throws ApiError. */
+export function requestTicket(of: TicketRequest): Promise<Ticket> {
+  return post(TICKET_PATH, of, parseWith(ticketSchema));
+}
+
+/** False if the person cancelled. Throws ApiError or PasskeyProblem. */
+export async function signInWithPasskey(): Promise<boolean> {
+  const { ticket, options } = await requestTicket({ purpose: 'sign-in' });
+  const response = await askPasskey(options);
+  if (response === null) return false;
+  await signInByPasskey({ ticket, response });
+  return true;
+}
+
+/**
+ * Makes the passkey of a new person; `name`: where the invite has none. Resolves with six digits that an admin has to
+ * type, or a null code if the session has begun; null if the person cancelled. Throws ApiError or PasskeyProblem.
+ */
+export async function join(invite: { token: string; name?: string }): Promise<{ code: string | null } | null> {
+  const { ticket, options } = await requestTicket({ purpose: 'join', ...invite });
+  const response = await createPasskey(options);
+  if (response === null) return null;
+  const joined = await post('/api/join', { ...invite, ticket, response }, parseWith(joinedSchema));
+  if (joined.code === null) await sessionBegun();
+  return joined;
+}
+
+// What an admin does with people. What gives access is signed by a passkey of theirs, null if they cancelled; what takes
+// it away works at once.
+
+export function invitePerson(
+  account: string,
+  of: { name: string; permissions: Permission[] },
+): Promise<Invited | null> {
+  return inviteWith(account, of);
+}
+
+/** For somebody who lost their passkeys. */
+export function inviteAgain(account: string, person: string): Promise<Invited | null> {
+  return inviteWith(account, { person });
+}
+
+export function confirmCode(account: string, { person, code }: { person: string; code: string }): Promise<true | null> {
+  return act(account, personPath(person, 'confirm'), { code });
+}
+
+export function grantPermissions(
+  account: string,
+  { person, permissions }: { person: string; permissions: Permission[] },
+): Promise<true | null> {
+  return act(account, personPath(person, 'grant'), { permissions });
+}
+
+export function blockPerson(account: string, person: string): Promise<true> {
+  return send({ method: 'POST', path: personPath(person, 'block'), body: '{}', account });
+}
+
+export function signPersonOut(account: string, person: string): Promise<true> {
+  return send({ method: 'POST', path: personPath(person, 'sign-out'), body: '{}', account });
+}
+
+export function revokeInvite(account: string, person: string): Promise<true> {
+  return send({ method: 'DELETE', path: `${INVITES_PATH}/${segment(person)}`, account });
+}
+
+/** One of the commands here; rejects with ApiError or PasskeyProblem. */
+export function usePersonCommand<Input, Output>(command: (account: string, input: Input) => Promise<Output>) {
+  const { account } = useSession();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => command(account, input),
+    // Also after a failure: a lost response may have changed something.
+    onSettled: () => client.invalidateQueries({ queryKey: [account, PEOPLE] }),
+  });
+}
+
+/** Adds a passkey of one's own, in two steps, since each asks for a passkey. */
+export function useAddPasskey() {
+  const { account } = useSession();
+  const client = useQueryClient();
+  const create = useMutation({
+    mutationFn: async (): Promise<Proof | null> => {
+      const { ticket, options } = await requestTicket({ purpose: 'register' });
+      const response = await createPasskey(options);
+      return response && { ticket, response };
+    },
+  });
+  const confirm = useMutation({
+    mutationFn: (created: Proof) => act(account, PASSKEYS_PATH, { ...created }),
+    onSettled: () => client.invalidateQueries({ queryKey: [account, PEOPLE] }),
+  });
+  return { create, confirm };
+}
+
+/** Signed by any passkey of one's own. */
+export function removePasskey(account: string, id: string): Promise<true | null> {
+  return act(account, `${PASSKEYS_PATH}/${segment(id)}`, {}, 'DELETE');
+}
+
+export function endSession(account: string, id: string): Promise<true> {
+  return send({ method: 'DELETE', path: `${SESSIONS_PATH}/${segment(id)}`, account });
+}
+
+/** A passkey's signature over a request; null if the person cancelled. */
+async function prove(method: Method, path: string, body: Record<string, unknown>): Promise<Proof | null> {
+  const statement = actStatement(method, path, body);
+  const { ticket, options } = await requestTicket({ purpose: 'act', statement });
+  const response = await askPasskey(options);
+  return response && { ticket, response };
+}
+
+async function inviteWith(account: string, of: Record<string, unknown>): Promise<Invited | null> {
+  const proof = await prove('POST', INVITES_PATH, of);
+  return proof && post(INVITES_PATH, { ...of, proof }, parseWith(invitedSchema), account);
+}
+
+/** A signed act without a result. */
+async function act(
+  account: string,
+  path: string,
+  body: Record<string, unknown>,
+  method: Method = 'POST',
+): Promise<true | null> {
+  const proof = await prove(method, path, body);
+  return proof && send({ method, path, body: stringifyExact({ ...body, proof }), account });
+}
+
+type Method = 'POST' | 'DELETE';
+
+function post<T>(path: string, body: object, parse: (json: unknown) => T, account?: string): Promise<T> {
+  return request({ method: 'POST', path, body: stringifyExact(body), account }, parse);
+}
+
+/** For a response that says only that it was done. */
+async function send(call: Call): Promise<true> {
+  const answer = await attempt(call);
+  if (answer.kind === 'no-answer') throw errorOfNoAnswer(answer.reason, false);
+  const isDone = answer.status >= 200 && answer.status < 300 && answer.complete && !isWebPage(answer);
+  if (!isDone) throw errorOfAnswer(answer);
+  return true;
+}
+
+function personPath(person: string, command: string): string {
+  return `${PEOPLE_PATH}/${segment(person)}/${command}`;
+}

@@ -1,0 +1,240 @@
+import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { revealHidden } from '#src/shared/text.ts';
+import {
+  endSession,
+  passkeysQuery,
+  removePasskey,
+  sessionsQuery,
+  useAddPasskey,
+  usePersonCommand,
+} from '#src/web/api/people.ts';
+import { type Session, signOut, useSession } from '#src/web/api/session.ts';
+import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { LoadError } from '#src/web/list/ErrorNotice.tsx';
+import { RoleChips } from '#src/web/resources/people.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { Fact, Facts } from '#src/web/ui/Facts.tsx';
+import { PageFrame } from '#src/web/ui/PageHeader.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+
+type Passkey = NonNullable<ReturnType<typeof usePasskeys>['data']>[number];
+type OpenSession = NonNullable<ReturnType<typeof useOpenSessions>['data']>[number];
+
+export function Component() {
+  const session = useSession();
+  return session.person && <OwnAccount session={session} person={session.person} />;
+}
+
+interface OwnAccountProps {
+  session: Session;
+  person: NonNullable<Session['person']>;
+}
+
+function OwnAccount({ session, person }: OwnAccountProps) {
+  const { account, rights } = session;
+  const passkeys = usePasskeys(account);
+  const sessions = useOpenSessions(account);
+  const [adding, setAdding] = useState(false);
+  return (
+    <PageFrame title="Your account" padded>
+      <div className="grid max-w-184 gap-8">
+        <Facts>
+          <Fact label="Name">
+            <bdi translate="no">{revealHidden(person.name)}</bdi>
+          </Fact>
+          <Fact label="Roles">
+            <RoleChips permissions={rights.permissions} />
+          </Fact>
+        </Facts>
+        <Section
+          title="Passkeys"
+          text="Have two, on different devices: then losing one locks nobody out."
+          query={passkeys}
+          action={
+            <Button icon={<KeyRound aria-hidden />} aria-haspopup="dialog" onClick={() => setAdding(true)}>
+              Add a passkey
+            </Button>
+          }
+        >
+          {(rows) => <Passkeys rows={rows} />}
+        </Section>
+        <Section
+          title="Open sessions"
+          text="Where you are signed in. End any that you don’t recognize."
+          query={sessions}
+        >
+          {(rows) => <Sessions rows={rows} />}
+        </Section>
+      </div>
+      {adding && <AddPasskey onClose={() => setAdding(false)} />}
+    </PageFrame>
+  );
+}
+
+function usePasskeys(account: string) {
+  return useQuery(passkeysQuery(account));
+}
+
+function useOpenSessions(account: string) {
+  return useQuery(sessionsQuery(account));
+}
+
+interface SectionProps<T> {
+  title: string;
+  text: string;
+  query: UseQueryResult<T[]>;
+  action?: ReactNode;
+  children: (rows: T[]) => ReactNode;
+}
+
+function Section<T>({ title, text, query, action, children }: SectionProps<T>) {
+  return (
+    <section className="grid gap-3" aria-label={title}>
+      <div className="acts-row justify-between">
+        <div>
+          <h2>{title}</h2>
+          <p className="small sub">{text}</p>
+        </div>
+        {action}
+      </div>
+      {query.data ? (
+        children(query.data)
+      ) : query.error ? (
+        <LoadError of={query} heading={`Couldn’t load ${title.toLowerCase()}`} />
+      ) : (
+        <output>Loading…</output>
+      )}
+    </section>
+  );
+}
+
+function Passkeys({ rows }: { rows: readonly Passkey[] }) {
+  const columns = passkeyColumns(rows.length === 1);
+  return <DataTable label="Passkeys" rows={rows} columns={columns} keyOf={({ id }) => id} className={TABLE} />;
+}
+
+function passkeyColumns(isOnly: boolean): DataColumn<Passkey>[] {
+  return [
+    { name: 'Created', isHead: true, cell: ({ created_at: at }) => <Time unix={at} /> },
+    {
+      name: 'Last used',
+      cell: ({ last_used_at: at }) => (at === null ? <span className="dim">Never</span> : <Time unix={at} age />),
+    },
+    {
+      name: 'Actions',
+      head: <span className="vh">Actions</span>,
+      cell: ({ id }) => <RemovePasskey id={id} isOnly={isOnly} />,
+    },
+  ];
+}
+
+const TABLE = 'grid-table labelled fitted';
+
+function RemovePasskey({ id, isOnly }: { id: string; isOnly: boolean }) {
+  const removing = usePersonCommand(removePasskey);
+  return (
+    <PasskeyButton
+      mutation={removing}
+      size="small"
+      {...(isOnly && { disabledReason: 'Your only passkey. Add another one first.' })}
+      onPress={() => removing.mutate(id)}
+    >
+      Remove
+    </PasskeyButton>
+  );
+}
+
+const SESSION_COLUMNS: DataColumn<OpenSession>[] = [
+  { name: 'Signed in', isHead: true, cell: ({ created_at: at }) => <Time unix={at} /> },
+  { name: 'Last active', cell: ({ seen_at: at }) => <Time unix={at} age /> },
+  { name: 'Where', cell: ({ current }) => (current ? 'This browser' : <span className="dim">Elsewhere</span>) },
+  {
+    name: 'Actions',
+    head: <span className="vh">Actions</span>,
+    cell: ({ id, current }) => (current ? <SignOut /> : <EndSession id={id} />),
+  },
+];
+
+function Sessions({ rows }: { rows: readonly OpenSession[] }) {
+  return (
+    <DataTable label="Open sessions" rows={rows} columns={SESSION_COLUMNS} keyOf={({ id }) => id} className={TABLE} />
+  );
+}
+
+function SignOut() {
+  const leaving = useMutation({ mutationFn: signOut });
+  return (
+    <CommandButton mutation={leaving} busy="Signing out" size="small" onPress={() => leaving.mutate()}>
+      Sign out
+    </CommandButton>
+  );
+}
+
+function EndSession({ id }: { id: string }) {
+  const ending = usePersonCommand(endSession);
+  return (
+    <CommandButton mutation={ending} busy="Ending" size="small" onPress={() => ending.mutate(id)}>
+      End
+    </CommandButton>
+  );
+}
+
+/** Two steps with a press each: some browsers open a passkey dialog only after one. */
+function AddPasskey({ onClose }: { onClose: () => void }) {
+  const { create, confirm } = useAddPasskey();
+  const created = create.data ?? null;
+  const save = async () => {
+    if (created === null) return;
+    const isAdded = await confirm.mutateAsync(created).catch(() => null);
+    if (!isAdded) return;
+    announce('Passkey added');
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add a passkey"
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        {created === null ? (
+          <>
+            <p>First create the new passkey, on this device, a phone or a security key.</p>
+            <PasskeyButton
+              key="create"
+              mutation={create}
+              variant="primary"
+              cancelled="Cancelled. No passkey was created."
+              onPress={() => create.mutate()}
+            >
+              Create a passkey
+            </PasskeyButton>
+          </>
+        ) : (
+          <>
+            <p>Now confirm with a passkey that you already had.</p>
+            <PasskeyButton
+              key="confirm"
+              mutation={confirm}
+              variant="primary"
+              cancelled="Cancelled. The new passkey wasn’t added yet."
+              onPress={() => void save()}
+            >
+              Confirm with my old passkey
+            </PasskeyButton>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { isObject, parseJson } from '#src/shared/answers.ts';
+
+export type Gateway = NonNullable<ReturnType<typeof readGateway>>;
+
+/** Reads `<script type="application/json" id="gateway">`; null if it is missing. */
+export function readGateway() {
+  const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
+  if (!isObject(stated) || !('service' in stated)) return null;
+  return {
+    service: String(stated['service']),
+    sandbox: stated['sandbox'] === true,
+    readOnly: stated['read_only'] === true,
+    /** SIGN_IN. */
+    signIn: stated['sign_in'] === 'passkey' ? ('passkey' as const) : ('key' as const),
+  };
+}
+
+export function moneyLabel({ service, sandbox }: Gateway): string {
+  if (sandbox) return 'Sandbox · no real money';
+  return URL.canParse(service) ? new URL(service).host : service;
+}

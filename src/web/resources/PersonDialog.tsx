@@ -1,0 +1,275 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link } from 'react-router';
+import * as v from 'valibot';
+import type { Person } from '#src/shared/contract/peopleContract.ts';
+import { paths } from '#src/shared/paths.ts';
+import type { Permission } from '#src/shared/permissions.ts';
+import { counted, revealHidden } from '#src/shared/text.ts';
+import {
+  blockPerson,
+  confirmCode,
+  grantPermissions,
+  inviteAgain,
+  revokeInvite,
+  signPersonOut,
+  usePersonCommand,
+} from '#src/web/api/people.ts';
+import { useSession } from '#src/web/api/session.ts';
+import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { FormText, focusField, schemaResolver, useSubmit } from '#src/web/send/FormFields.tsx';
+import { announce } from '#src/web/ui/announce.tsx';
+import { Button } from '#src/web/ui/Button.tsx';
+import { Dialog } from '#src/web/ui/Dialog.tsx';
+import { useReturnFocus } from '#src/web/ui/focus.ts';
+import { Fact, Facts } from '#src/web/ui/Facts.tsx';
+import { Notice } from '#src/web/ui/Notice.tsx';
+import { Time } from '#src/web/ui/Time.tsx';
+import { UntrustedText } from '#src/web/ui/UntrustedText.tsx';
+import { InviteLink } from './InviteLink.tsx';
+import { RoleChips } from './people.tsx';
+import { RoleFields } from './RoleFields.tsx';
+
+/** What an admin can do with one person. */
+export function PersonDialog({ row: person, onClose }: { row: Person; onClose: () => void }) {
+  const invite = usePersonCommand(inviteAgain);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={revealHidden(person.name)}
+      wide="max-w-[min(40rem,calc(100vw-2rem))]"
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      {invite.data ? (
+        <InviteLink invited={invite.data} name={person.name} />
+      ) : (
+        // Takes the focus from a form or button that is gone once it is done.
+        <div className="grid gap-5" tabIndex={-1} data-takes-focus>
+          {person.state === 'joined' && <CodeForm person={person} />}
+          <PersonFacts person={person} />
+          <Commands person={person} invite={invite} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function PersonFacts({ person }: { person: Person }) {
+  const { permissions, invited_by: invitedBy, created_at: createdAt, passkeys, last_seen_at: lastSeen } = person;
+  return (
+    <Facts>
+      <Fact label="Roles">
+        <RoleChips permissions={permissions} />
+      </Fact>
+      <Fact label="Invited">
+        <Time unix={createdAt} />{' '}
+        {invitedBy === null ? (
+          'on the server'
+        ) : (
+          <>
+            by <UntrustedText value={invitedBy} max={120} />
+          </>
+        )}
+      </Fact>
+      <Fact label="Last seen">{lastSeen === null ? 'Never' : <Time unix={lastSeen} age />}</Fact>
+      <Fact label="Passkeys">{passkeys}</Fact>
+    </Facts>
+  );
+}
+
+const CODE_FIELD = v.pipe(
+  v.string(),
+  // People read it out in two groups.
+  v.transform((text) => text.replace(/[\s-]/g, '')),
+  v.regex(/^\d{6}$/, 'Enter the six digits that they see.'),
+);
+
+/** The person reads the code out, which proves that the passkey is theirs. */
+function CodeForm({ person }: { person: Person }) {
+  const confirming = usePersonCommand(confirmCode);
+  const form = useForm({
+    defaultValues: { code: '' },
+    shouldFocusError: false,
+    resolver: schemaResolver<{ code: string }>(() => ({ code: CODE_FIELD })),
+  });
+  const part = useRef<HTMLFormElement>(null);
+  useReturnFocus(part);
+  useLayoutEffect(() => focusField('code'), []);
+  const name = revealHidden(person.name);
+  const submit = useSubmit(form, async ({ code }) => {
+    const isDone = await confirming.mutateAsync({ person: person.id, code }).catch(() => null);
+    if (isDone) announce(`${name} can sign in now`);
+  });
+  return (
+    <form className="form border border-rule bg-inset p-4" noValidate onSubmit={submit} ref={part}>
+      <p>
+        {name} created a passkey. Have them read their code to you, by phone or in person. Until then they have no
+        access.
+      </p>
+      <FormText
+        label="Six-digit code"
+        control={form.control}
+        name="code"
+        required
+        exact
+        mono
+        inputMode="numeric"
+        maxLength={7}
+      />
+      <PasskeyButton mutation={confirming} type="submit" variant="primary" cancelled="Cancelled. The code wasn’t used.">
+        Confirm code
+      </PasskeyButton>
+    </form>
+  );
+}
+
+type Invite = ReturnType<typeof usePersonCommand<string, Awaited<ReturnType<typeof inviteAgain>>>>;
+
+function Commands({ person, invite }: { person: Person; invite: Invite }) {
+  const { person: self } = useSession();
+  if (person.id === self?.id) {
+    return (
+      <Notice tone="plain">
+        Nobody changes their own access: ask another admin. Your sessions and passkeys are under{' '}
+        <Link to={paths.ownAccount}>Your account</Link>.
+      </Notice>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Roles person={person} />
+      <SignOutEverywhere person={person} />
+      <NewInvite person={person} invite={invite} />
+      {person.invite_expires_at !== null && <RevokeInvite person={person} />}
+      {person.state !== 'blocked' && <Block person={person} />}
+    </div>
+  );
+}
+
+function hasJoined({ state }: Person): boolean {
+  return state === 'active' || state === 'blocked';
+}
+
+function rolesText(person: Person): string {
+  if (!hasJoined(person)) return 'Once they have joined. For other roles from the start, make another invite.';
+  if (person.state === 'blocked') return 'Ends the block: they can sign in again, with the roles that you choose.';
+  return 'Counts at once, also in their open sessions.';
+}
+
+function Roles({ person }: { person: Person }) {
+  const granting = usePersonCommand(grantPermissions);
+  const [permissions, setPermissions] = useState<Permission[] | null>(null);
+  if (permissions === null)
+    return (
+      <Command text={rolesText(person)}>
+        <Button
+          disabledReason={hasJoined(person) ? undefined : rolesText(person)}
+          reasonHidden
+          onClick={() => setPermissions(['view', ...person.permissions.filter((each) => each !== 'view')])}
+        >
+          {person.state === 'blocked' ? 'Give roles again' : 'Change roles'}
+        </Button>
+      </Command>
+    );
+  const save = async () => {
+    const isDone = await granting.mutateAsync({ person: person.id, permissions }).catch(() => null);
+    if (!isDone) return;
+    setPermissions(null);
+    announce('Roles changed');
+  };
+  return (
+    <div className="grid gap-4 border border-rule bg-inset p-4">
+      <RoleFields permissions={permissions} onChange={setPermissions} />
+      <div className="acts-row items-start">
+        <PasskeyButton mutation={granting} variant="primary" onPress={() => void save()}>
+          Save roles
+        </PasskeyButton>
+        <Button variant="quiet" onClick={() => setPermissions(null)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function SignOutEverywhere({ person }: { person: Person }) {
+  const signingOut = usePersonCommand(signPersonOut);
+  const { open_sessions: sessions } = person;
+  return (
+    <Command text={sessions === 0 ? 'No open sessions.' : `Ends ${counted(sessions, 'session', 'sessions')} at once.`}>
+      <CommandButton
+        mutation={signingOut}
+        busy="Signing out"
+        onPress={() => signingOut.mutate(person.id)}
+        {...(sessions === 0 && { disabledReason: 'No open sessions.', reasonHidden: true })}
+      >
+        Sign out everywhere
+      </CommandButton>
+    </Command>
+  );
+}
+
+function NewInvite({ person, invite }: { person: Person; invite: Invite }) {
+  const text =
+    person.state === 'invited' || person.state === 'joined'
+      ? 'A new link. The one before, and what was made with it, stops working.'
+      : 'For somebody who lost their passkeys. Their old ones stop working once you confirm their new code.';
+  return (
+    <Command text={text}>
+      <PasskeyButton mutation={invite} onPress={() => invite.mutate(person.id)}>
+        New invite
+      </PasskeyButton>
+    </Command>
+  );
+}
+
+function RevokeInvite({ person }: { person: Person }) {
+  const revoking = usePersonCommand(revokeInvite);
+  return (
+    <Command text="The link stops working at once.">
+      <CommandButton mutation={revoking} busy="Revoking" onPress={() => revoking.mutate(person.id)}>
+        Revoke invite
+      </CommandButton>
+    </Command>
+  );
+}
+
+/** Asks once more, in place: nothing else would, as blocking needs no passkey. */
+function Block({ person }: { person: Person }) {
+  const blocking = usePersonCommand(blockPerson);
+  const [isAsking, setAsking] = useState(false);
+  const text = 'Ends all their sessions and invites at once. They can’t sign in until an admin gives them roles again.';
+  if (!isAsking)
+    return (
+      <Command text={text}>
+        <Button onClick={() => setAsking(true)}>Block…</Button>
+      </Command>
+    );
+  return (
+    <Command text={text}>
+      <div className="acts-row items-start">
+        <CommandButton mutation={blocking} busy="Blocking" variant="danger" onPress={() => blocking.mutate(person.id)}>
+          Block {revealHidden(person.name)}
+        </CommandButton>
+        <Button variant="quiet" onClick={() => setAsking(false)}>
+          Don’t block
+        </Button>
+      </div>
+    </Command>
+  );
+}
+
+/** A button and, beside it, what it does. */
+function Command({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[11rem_minmax(0,1fr)] items-start gap-x-4 gap-y-1 narrow:grid-cols-1">
+      <div>{children}</div>
+      <p className="small sub pt-1.5 narrow:pt-0">{text}</p>
+    </div>
+  );
+}

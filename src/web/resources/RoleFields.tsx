@@ -1,0 +1,38 @@
+import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
+import { capital } from '#src/shared/text.ts';
+
+const TEXTS: Readonly<Record<Exclude<Permission, 'view'>, string>> = {
+  prepare: 'Creates and sends payments, deposit addresses and charges.',
+  approve: 'Checks and closes payments that need action. Sends nothing.',
+  admin: 'Invites people and changes their roles. Sends nothing.',
+};
+
+interface RoleFieldsProps {
+  permissions: readonly Permission[];
+  onChange: (permissions: Permission[]) => void;
+}
+
+/** The roles of a person; everyone can view. */
+export function RoleFields({ permissions, onChange }: RoleFieldsProps) {
+  const toggle = (role: Permission, isOn: boolean) =>
+    onChange(PERMISSIONS.filter((each) => each === 'view' || (each === role ? isOn : permissions.includes(each))));
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="pb-1 font-semibold">Roles</legend>
+      <p className="help">Everyone sees all payments and balances. What else may they do?</p>
+      {PERMISSIONS.filter((role) => role !== 'view').map((role) => (
+        <label key={role} className="check">
+          <input
+            type="checkbox"
+            checked={permissions.includes(role)}
+            onChange={({ target }) => toggle(role, target.checked)}
+          />
+          <span>
+            {capital(ROLES[role])}
+            <span className="small sub block">{TEXTS[role]}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
