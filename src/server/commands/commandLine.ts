@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
@@ -9,6 +11,10 @@ import { type Settings, SettingsError } from './settings.ts';
 
 const ENDED =
   'Noted: withdrawals no longer ask because of it. A payment that isn’t in the journal is called unsent again: your words vouch for those sent in between.';
+
+/** A server that is starting is asked again this often, and at most this many times. */
+const STARTING_MS = 500;
+const STARTING_TRIES = 20;
 
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
@@ -104,9 +110,23 @@ async function inviteAdmin(
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
   const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
-  const answered = settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
+  const ask = async () =>
+    settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
+  const answered = await ask();
   if (answered !== null) return answered;
-  const opened = await openService(settings);
+  let opened: OpenService;
+  try {
+    opened = await openService(settings);
+  } catch (error) {
+    if (!(error instanceof DatabaseRefused)) throw error;
+    // A server that is starting has the database before it answers commands.
+    for (let tries = 0; tries < STARTING_TRIES; tries += 1) {
+      await wait(STARTING_MS);
+      const late = await ask();
+      if (late !== null) return late;
+    }
+    throw error;
+  }
   try {
     return await answerCommand(settings, opened, command);
   } finally {

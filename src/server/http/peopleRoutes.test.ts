@@ -163,7 +163,7 @@ test('the first admin joins by the console’s link, invites a colleague, and ty
   expect((await bo.signIn()).status).toBe(201);
   expect((await bo.call('GET', '/api/people')).body['data']).toMatchObject([
     { name: 'Ada', state: 'active', permissions: ['view', 'prepare', 'admin'] },
-    { name: 'Bo', state: 'active', permissions: ['view'], invited_by: null },
+    { name: 'Bo', state: 'active', permissions: ['view'], invited_by: 'Ada' },
   ]);
   // The service gets the server's key, which no browser ever sent.
   expect((await bo.call('GET', '/v1/balances')).status).toBe(200);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { checkAssertion, checkRegistration, creationOptions, joinCode, requestOptions } from './passkeys.ts';
 import { createAuthenticator } from './testAuthenticator.ts';
 
@@ -36,6 +36,17 @@ describe('a registration', () => {
     const response = createAuthenticator().register({ ...here, ...change });
     expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
   });
+
+  test.each(['packed', 'fido-u2f', 'android-safetynet', 'tpm', 'apple'])(
+    'of the format %s with certificates is refused',
+    async (format) => {
+      const fetched = vi.spyOn(globalThis, 'fetch');
+      onTestFinished(() => fetched.mockRestore());
+      const response = createAuthenticator().register({ ...here, format });
+      expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
+      expect(fetched).not.toHaveBeenCalled();
+    },
+  );
 
   test('is no assertion, and the other way round', async () => {
     const authenticator = createAuthenticator();

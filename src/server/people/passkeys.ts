@@ -5,6 +5,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 
@@ -73,6 +74,7 @@ export async function checkRegistration(
 ): Promise<{ id: string; publicKey: string } | { fault: PasskeyFault }> {
   if (!isFromThisPage(expected)) return { fault: REFUSED };
   try {
+    if (!isWithoutCertificates(expected.response)) return { fault: REFUSED };
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library checks it
       response: expected.response as unknown as RegistrationResponseJSON,
@@ -110,6 +112,15 @@ export async function checkAssertion(
   } catch {
     return { fault: REFUSED };
   }
+}
+
+/** For certificates the library would ask servers that they name whether they were revoked. */
+function isWithoutCertificates({ response }: Record<string, unknown>): boolean {
+  const encoded = isObject(response) ? response['attestationObject'] : null;
+  if (typeof encoded !== 'string' || encoded.length > RESPONSE_BYTES_MAX) return false;
+  const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(encoded, 'base64url')));
+  const format = attestation.get('fmt');
+  return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
 }
 
 /** The library compares type, challenge and origin, and doesn't look whether the page was in a frame of another site. */

@@ -477,6 +477,15 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     await tx.query('select 1 as one from people.people where id = $1 for update', [person]);
   }
 
+  /** Who invited them first; null: the server's console. */
+  async function inviterOf(person: string): Promise<string | null> {
+    const [first] = await database.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at limit 1`,
+      [person],
+    );
+    return first !== undefined && isSealed.invite(first) ? first.invited_by : null;
+  }
+
   async function listPeople(account: string) {
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
       `select p.id, p.service, p.name, p.created_at::text, p.seal, ${NOW}::text as now,
@@ -504,7 +513,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           name: row.name,
           state,
           permissions: permissions.length > 0 || invite === undefined ? permissions : permissionsIn(invite.permissions),
-          invited_by: await nameOf(database, invite?.invited_by ?? null, account),
+          invited_by: await nameOf(database, await inviterOf(person), account),
           created_at: secondsOf(row.created_at),
           invite_expires_at: isOpen ? secondsOf(invite.expires_at) : null,
           passkeys: counting.length,

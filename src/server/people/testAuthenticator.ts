@@ -11,6 +11,8 @@ interface Answering {
   topOrigin?: string;
   isPresent?: boolean;
   isVerified?: boolean;
+  /** Of a registration; with certificates unless it is none. */
+  format?: string;
 }
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();
@@ -76,8 +78,8 @@ export function createAuthenticator() {
     register(answering: Answering): Record<string, unknown> {
       const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey]);
       const attestation = new Map<number | string, Cbor>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', answering.format ?? 'none'],
+        ['attStmt', new Map<string, Cbor>(answering.format === undefined ? [] : [['x5c', Buffer.from('certificate')]])],
         ['authData', authenticatorData(answering, attested)],
       ]);
       return credential({
