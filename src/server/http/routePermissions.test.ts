@@ -45,8 +45,8 @@ describe('the table of routes', () => {
       ['GET', '/api/operations/a/b/c'],
       ['PUT', '/api/team/unknown/a'],
       ['POST', '/v1/withdrawals'],
-      ['PATCH', '/api/people'],
-      ['POST', '/api/people/a/promote'],
+      ['GET', '/api/unknown'],
+      ['PUT', '/api/people'],
     ] as const)
       expect(routeAbility(method, path), `${method} ${path}`).toBeNull();
     const { gateway, call } = await signedIn(emptyList);

@@ -15,6 +15,7 @@ describe('POST /session', () => {
       service: service.url,
       account,
       sandbox: null,
+      person: null,
       permissions: ['view', 'prepare'],
       read_only: false,
       name: null,

@@ -81,7 +81,8 @@ describe.each([
     const token = await serverOn(rows).start(WHO);
     expect(token).toMatch(/^[\w-]{65}$/);
     const session = await serverOn(rows).open(token);
-    expect(session).toEqual({ ...WHO, id: session?.id });
+    const rights = { permissions: ['view', 'prepare'], keyRefused: false };
+    expect(session).toEqual({ ...WHO, id: session?.id, rights });
     for (const wrong of [
       '',
       'x',
