@@ -38,6 +38,7 @@ test('an invite’s link leaves no trace in the browser and works once', async (
   await expect(rowOf(admin, name)).toContainText('Waiting for code');
 
   cy.expectConsole(/404/);
+  await page.goto('about:blank');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link was already used' })).toBeVisible();
 });

@@ -25,9 +25,12 @@ test('roles change at once, and a block ends all access until roles are given ag
   await admin.page.getByRole('dialog').getByLabel('Operator').check();
   await admin.page.getByRole('button', { name: 'Save roles' }).click();
   await expect(rowOf(admin, name)).toContainText('Operator');
-  await bo.page.reload();
-  await bo.page.getByRole('button', { name: 'New recipient' }).click();
-  await expect(bo.page.getByRole('heading', { name: 'New recipient' })).toBeVisible();
+  // For reads the server remembers a session for some seconds.
+  const add = bo.page.getByRole('button', { name: 'New recipient' });
+  await expect(async () => {
+    await bo.page.reload();
+    await expect(add).toBeEnabled({ timeout: 1_000 });
+  }).toPass();
 
   await admin.page.getByRole('button', { name: 'Block…' }).click();
   await admin.page.getByRole('button', { name: `Block ${name}` }).click();
@@ -65,17 +68,17 @@ test('an admin can’t change their own access', async ({ admin: { page } }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Your account' })).toBeFocused();
 });
 
-test('Sign out everywhere ends a colleague’s open page', async ({ admin, device }) => {
+test('Sign out everywhere ends a colleague’s sessions', async ({ admin, device }) => {
   const name = uniqueName('Bo');
   const bo = await addColleague(admin, device, name);
-  await bo.page.goto('/account');
-  await expect(bo.page.getByRole('table', { name: 'Open sessions' })).toContainText('This browser');
-  bo.expectConsole(/401/);
+  await admin.page.goto('/people');
+  await admin.page.getByRole('button', { name: `Manage ${name}` }).click();
   await admin.page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(admin.page.getByText('No open sessions.', { exact: true }).first()).toBeVisible();
-  await bo.page.getByRole('button', { name: 'Add a passkey' }).click();
-  await bo.page.getByRole('button', { name: 'Create a passkey' }).click();
-  await expect(bo.page.getByText('Your session ended.')).toBeVisible();
+  await expect(admin.page.getByRole('dialog').getByText('No open sessions.').first()).toBeVisible();
+  bo.expectConsole(/401/);
+  await openUntilSignedOut(bo);
+  await signIn(bo);
+  await expectSignedIn(bo);
 });
 
 test('a second passkey is added with the first, and then replaces it', async ({ admin, device }) => {

@@ -89,8 +89,6 @@ export type Invited = v.InferOutput<typeof invitedSchema>;
 export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/^\d{6}$/)), proof: proofSchema });
 /** POST /api/people/:id/grant: the permissions that the person has from then on. */
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
-/** POST /api/people/:id/(block|sign-out), DELETE /api/passkeys/:id. */
-export const personActSchema = v.strictObject({ proof: v.optional(proofSchema) });
 /** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
 export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
 

@@ -158,7 +158,7 @@ function hasJoined({ state }: Person): boolean {
 function rolesText(person: Person): string {
   if (!hasJoined(person)) return 'Once they have joined. For other roles from the start, make another invite.';
   if (person.state === 'blocked') return 'Ends the block: they can sign in again, with the roles that you choose.';
-  return 'Counts at once, also in their open sessions.';
+  return 'Counts at once. Their open pages show it after a reload.';
 }
 
 function Roles({ person }: { person: Person }) {
