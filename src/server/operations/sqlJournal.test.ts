@@ -7,7 +7,8 @@ import { webhookReplayRequest } from '#src/shared/operations/webhookReplay.ts';
 import { emptyJournal, memoryRows } from './testMemoryRows.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import { JournalAway, type JournalMark, type OperationListQuery, type Rows } from './ports.ts';
-import { JOURNAL_MIGRATIONS, claimService, openSqlRows } from './sqlRows.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { JOURNAL_MIGRATIONS, claimService, endPeople, openSqlRows, type SignInMode } from './sqlRows.ts';
 import { writeTransactionOn } from './sqlTransaction.ts';
 import {
   LIST_ALL,
@@ -308,5 +309,54 @@ describe('through the routes', () => {
       reason: 'mismatch',
       contradiction: { id: 'wd_1' },
     });
+  });
+});
+
+describe('how people sign in', () => {
+  const nobody: SignInMode = { mode: 'people', readSessionRights: async () => null };
+
+  it('key mode becomes people mode at a start: nothing that waits to be sent is sent, and other servers write nothing', async () => {
+    const shared = await openDatabase({ directory: 'memory' });
+    const inKeyMode = await openSqlRows(shared);
+    const ready = operationRecord({ key: 'ready', state: 'ready', leaseUntil: undefined });
+    const open = operationRecord({ key: 'open', state: 'unconfirmed', reason: 'no-answer' });
+    await inKeyMode.write(async (transaction) => {
+      await transaction.insert(ready, 'one');
+      await transaction.insert(open, 'two');
+    });
+    const sessions = sessionRowsOf(shared, 'sandbox');
+    const who = { account: 'a', credential: 'c', sandbox: null, name: null, journalOnly: false, person: null };
+    await sessions.insert('hash', { ...who, id: 's1', keyBox: 'box' });
+
+    const inPeopleMode = await openSqlRows(shared, nobody);
+    expect((await inPeopleMode.byKey('ready'))?.record).toMatchObject({
+      state: 'not-sent',
+      ending: { by: 'discard', who: null },
+    });
+    expect((await inPeopleMode.byKey('open'))?.record?.state).toBe('unconfirmed');
+    expect(await sessions.find('hash')).toBeNull();
+    await expect(inKeyMode.write(async () => undefined)).rejects.toBeInstanceOf(JournalAway);
+    await inPeopleMode.write(async () => undefined);
+
+    await expect(openSqlRows(shared)).rejects.toThrow('SIGN_IN=passkey');
+    await inPeopleMode.write((transaction) => transaction.insert({ ...ready, key: 'later' }, 'three'));
+    await endPeople(shared, 'A trial.');
+    const again = await openSqlRows(shared);
+    expect((await again.byKey('later'))?.record).toMatchObject({ state: 'not-sent', ending: { words: 'A trial.' } });
+    await again.write(async () => undefined);
+    await expect(inPeopleMode.write(async () => undefined)).rejects.toBeInstanceOf(JournalAway);
+    await shared.close();
+  });
+
+  it('a database of the version before has the mode key', async () => {
+    const old = await openDatabase({ directory: 'memory' });
+    await migrate(old, 'operations', JOURNAL_MIGRATIONS.slice(0, 4));
+    await old.query("insert into operations.journal (id, position, version) values ('jnl_old', 7, 3)");
+    const rows = await openSqlRows(old);
+    await rows.write(async () => undefined);
+    expect(await old.query('select mode, version from operations.journal')).toEqual([{ mode: 'key', version: 4 }]);
+    // The condition of that version's every write.
+    expect(await old.query('select 1 as one from operations.journal where version = 3')).toEqual([]);
+    await old.close();
   });
 });
