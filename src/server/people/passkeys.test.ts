@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkAssertion, checkRegistration, creationOptions, joinCode, requestOptions } from './passkeys.ts';
 import { createAuthenticator } from './testAuthenticator.ts';
 
@@ -40,11 +40,10 @@ describe('a registration', () => {
   test.each(['packed', 'fido-u2f', 'android-safetynet', 'tpm', 'apple'])(
     'of the format %s with certificates is refused',
     async (format) => {
-      const fetched = vi.spyOn(globalThis, 'fetch');
-      onTestFinished(() => fetched.mockRestore());
       const response = createAuthenticator().register({ ...here, format });
-      expect(await checkRegistration({ ...expected, response })).toEqual(REFUSED);
-      expect(fetched).not.toHaveBeenCalled();
+      expect(await checkRegistration({ ...expected, response })).toEqual({
+        fault: expect.stringContaining('certificates'),
+      });
     },
   );
 

@@ -21,6 +21,8 @@ export type PasskeyFault = string;
 
 const REFUSED = 'The passkey’s answer isn’t valid for this page. Try again.';
 
+const WITH_CERTIFICATES = 'This authenticator sends certificates, which this page didn’t ask for. Use another one.';
+
 interface Expected {
   /** As the browser sent it. */
   response: Record<string, unknown>;
@@ -74,7 +76,7 @@ export async function checkRegistration(
 ): Promise<{ id: string; publicKey: string } | { fault: PasskeyFault }> {
   if (!isFromThisPage(expected)) return { fault: REFUSED };
   try {
-    if (!isWithoutCertificates(expected.response)) return { fault: REFUSED };
+    if (!isWithoutCertificates(expected.response)) return { fault: WITH_CERTIFICATES };
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library checks it
       response: expected.response as unknown as RegistrationResponseJSON,
