@@ -35,6 +35,7 @@ test('roles change at once, and a block ends all access until roles are given ag
   await admin.page.getByRole('button', { name: 'Block…' }).click();
   await admin.page.getByRole('button', { name: `Block ${name}` }).click();
   await expect(rowOf(admin, name)).toContainText('Blocked');
+  await expect(rowOf(admin, name)).toContainText('None');
   bo.expectConsole(/401|403/);
   await openUntilSignedOut(bo);
   await bo.page.getByRole('button', { name: 'Sign in with a passkey' }).click();

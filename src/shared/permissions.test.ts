@@ -38,6 +38,7 @@ test('each permission allows exactly this', () => {
 
 test('a viewer is somebody without another role', () => {
   expect(rolesOf(['view'])).toEqual(['viewer']);
+  expect(rolesOf([])).toEqual([]);
   expect(rolesOf(['admin', 'view', 'prepare', 'of a later version'])).toEqual(['operator', 'admin']);
 });
 

@@ -17,7 +17,8 @@ export const ROLES = {
 /** The roles of a person in words: "viewer" only if they have no other. Ignores permissions of a later version. */
 export function rolesOf(permissions: readonly string[]): string[] {
   const roles = PERMISSIONS.filter((permission) => permission !== 'view' && permissions.includes(permission));
-  return roles.length === 0 ? [ROLES.view] : roles.map((permission) => ROLES[permission]);
+  if (roles.length > 0) return roles.map((permission) => ROLES[permission]);
+  return permissions.includes('view') ? [ROLES.view] : [];
 }
 
 interface AbilityRule {

@@ -156,6 +156,16 @@ describe('with passkeys', () => {
     expect(session.getSessionEnd()).toBe('expired');
   });
 
+  test('roles that an admin took away are read again once the server refuses something', async () => {
+    const error = { ...REVOKED.error, code: 'not_permitted' };
+    await signedIn({
+      'POST /api/team/notes': () => Response.json({ error }, { status: 403 }),
+      'GET /session': () => Response.json({ ...view, permissions: ['view'] }),
+    });
+    await attempt({ method: 'POST', path: '/api/team/notes', body: '{}' });
+    await vi.waitFor(() => expect(session.getSession()?.rights.permissions).toEqual(['view']));
+  });
+
   test('the requests of one person are not in the log of the next', async () => {
     await signedIn({ 'GET /v1/balances': () => Response.json({}) });
     await read();

@@ -183,7 +183,8 @@ connectSession((path) => {
       const toService = path.startsWith('/v1/');
       const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH;
       if (asked === null || asked !== getSession() || !isOfSession) return;
-      if (answer.gatewayError === 'account') refreshSession().catch(() => undefined);
+      const mayHaveChanged = answer.gatewayError === 'account' || (!toService && isNotPermitted(answer));
+      if (mayHaveChanged) refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
       // With passkeys the API key is the server's: whoever runs it has to replace it, and nobody signs in with another.
       else if (toService && asked.person === null && !asked.rights.keyRefused && isRevoked(answer))
@@ -191,6 +192,11 @@ connectSession((path) => {
     },
   };
 });
+
+/** An admin may have changed the person's roles since the page was loaded. */
+function isNotPermitted({ status, text }: GatewayAnswer): boolean {
+  return status === 403 && readEnvelope(text)?.code === 'not_permitted';
+}
 
 function isRevoked({ status, gatewayError, text }: GatewayAnswer): boolean {
   return status === 401 && gatewayError === null && readEnvelope(text)?.code === CODE_AUTHENTICATION_ERROR;

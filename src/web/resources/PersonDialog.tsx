@@ -68,9 +68,7 @@ function PersonFacts({ person }: { person: Person }) {
       </Fact>
       <Fact label="Invited">
         <Time unix={createdAt} />{' '}
-        {invitedBy === null ? (
-          'on the server'
-        ) : (
+        {invitedBy !== null && (
           <>
             by <UntrustedText value={invitedBy} max={120} />
           </>

@@ -105,9 +105,11 @@ function columnsOf({ self, refusal, open }: ColumnsProps): DataColumn<Person>[] 
 }
 
 export function RoleChips({ permissions }: { permissions: readonly string[] }) {
+  const roles = rolesOf(permissions);
+  if (roles.length === 0) return <span className="dim">None</span>;
   return (
     <span className="inline-flex flex-wrap gap-1">
-      {rolesOf(permissions).map((role) => (
+      {roles.map((role) => (
         <span key={role} className="rounded-sm border border-rule-strong px-1.5 text-small/5">
           {capital(role)}
         </span>

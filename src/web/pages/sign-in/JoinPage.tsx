@@ -96,7 +96,7 @@ function Invited({ invite }: { invite: Invite }) {
             <bdi translate="no">{revealHidden(name)}</bdi>
           </Fact>
         )}
-        <Fact label="Your role">{capital(listInWords(rolesOf(permissions)))}</Fact>
+        <Fact label="Your role">{capital(listInWords(rolesOf(permissions))) || 'None yet'}</Fact>
         <Fact label="Invited by">
           {invitedBy === null ? 'Whoever runs the server' : <bdi translate="no">{revealHidden(invitedBy)}</bdi>}
         </Fact>
@@ -158,8 +158,7 @@ function SignOutFirst({ name, onDone }: { name: string; onDone: () => void }) {
   return (
     <div className="grid gap-3">
       <Notice tone="open" title={`${revealHidden(name)} is signed in in this browser.`}>
-        Sign out first, then create your passkey. If that isn’t you, ask {revealHidden(name)} before you use this
-        device.
+        Sign out first, then create your passkey. If this is {revealHidden(name)}’s device, open the link on yours.
       </Notice>
       <div className="acts-row">
         <Button
