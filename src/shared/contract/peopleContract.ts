@@ -137,7 +137,7 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - invite_used, invite_expired, invite_unknown (404): each names what to do.
  * - not_confirmed (403): joined, but no admin has typed the code yet.
  * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
- * - wrong_code (422): `tries_left`; at 0 the invite has ended.
+ * - wrong_code (422): the message says how many tries are left.
  * - name_taken (409).
  * - last_passkey (409): it can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403), not_ready (503).
