@@ -141,12 +141,16 @@ describe('with passkeys', () => {
     return serve(answers);
   };
 
-  test('a key that the provider refuses signs nobody out', async () => {
+  test('a key that the provider refuses signs nobody out, and is noted until it works', async () => {
     const asked = await signedIn({ 'GET /v1/balances': revoked });
     await read();
     await attempt({ method: 'GET', path: '/api/operations' });
     expect(session.getSession()).toMatchObject({ person: { id: 'person_ada', name: 'Ada' } });
     expect(asked).toEqual(['GET /v1/balances', 'GET /api/operations']);
+    expect(session.isServerKeyRefused()).toBe(true);
+    serve({ 'GET /v1/balances': () => Response.json({}) });
+    await read();
+    expect(session.isServerKeyRefused()).toBe(false);
   });
 
   test('a ticket refused for want of a session ends the session', async () => {

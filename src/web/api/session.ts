@@ -187,11 +187,25 @@ connectSession((path) => {
       if (mayHaveChanged) refreshSession().catch(() => undefined);
       else if (answer.gatewayError === 'session') sessionEnded();
       // With passkeys the API key is the server's: whoever runs it has to replace it, and nobody signs in with another.
-      else if (toService && asked.person === null && !asked.rights.keyRefused && isRevoked(answer))
-        confirmRefusal(asked);
+      else if (toService && asked.person !== null) noteServerKey(answer);
+      else if (toService && !asked.rights.keyRefused && isRevoked(answer)) confirmRefusal(asked);
     },
   };
 });
+
+const serverKeyRefused = createStore(false);
+
+/** Whether the provider refused the server's API key at the last read, where people sign in as themselves. */
+export const isServerKeyRefused = serverKeyRefused.get;
+
+export function useServerKeyRefused(): boolean {
+  return useSyncExternalStore(serverKeyRefused.subscribe, isServerKeyRefused);
+}
+
+function noteServerKey(answer: GatewayAnswer): void {
+  if (isRevoked(answer)) serverKeyRefused.set(true);
+  else if (answer.status === 200 && answer.gatewayError === null) serverKeyRefused.set(false);
+}
 
 /** An admin may have changed the person's roles since the page was loaded. */
 function isNotPermitted({ status, text }: GatewayAnswer): boolean {

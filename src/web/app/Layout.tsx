@@ -17,6 +17,7 @@ import { MainNav } from './MainNav.tsx';
 import { useFocusOnNavigation, useWindowScroll } from './navigation.ts';
 import { keysTo } from './navItems.ts';
 import { OperationsBanner } from './OperationsBanner.tsx';
+import { ProviderKeyBanner } from './ProviderKeyBanner.tsx';
 
 const TipLayer = deferred(() => import('#src/web/ui/TipLayer.tsx').then((read) => read.TipLayer));
 
@@ -72,6 +73,7 @@ export function Layout() {
             )}
           </aside>
           <div className="banner-place" inert={menuOpen}>
+            <ProviderKeyBanner />
             <OperationsBanner />
           </div>
           <main className="main" id="main" tabIndex={-1} ref={main} inert={menuOpen}>

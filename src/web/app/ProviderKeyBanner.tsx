@@ -1,0 +1,21 @@
+import { KeyRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '#src/shared/paths.ts';
+import { useServerKeyRefused } from '#src/web/api/session.ts';
+
+/** With passkeys the API key is the server's: nobody who sees this can replace it, and nobody is signed out. */
+export function ProviderKeyBanner() {
+  if (!useServerKeyRefused()) return null;
+  return (
+    <div
+      className="flex min-h-10 items-center gap-3 border-b border-b-open-rule bg-open-tint px-gutter py-2 text-ink [&_.lucide]:text-open"
+      role="alert"
+    >
+      <KeyRound className="icon-s" aria-hidden />
+      <span className="min-w-0">
+        <b>The provider no longer accepts the API key of this account.</b> Whoever runs the server must replace it. What
+        was recorded here stays in <Link to={paths.operations}>Operations</Link>.
+      </span>
+    </div>
+  );
+}
