@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { Database } from '#src/server/database/sql.ts';
+import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import type { Rows } from '#src/server/operations/ports.ts';
+import { openAccounts } from '#src/server/people/accounts.ts';
+import { type NewInvite, openPeople, type People, type PersonActor } from '#src/server/people/people.ts';
+import { createSeals } from '#src/server/people/seals.ts';
+import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createSessions } from '#src/server/people/sessions.ts';
+import { DEEP } from '#src/tests/depth.ts';
+import { postgresPrograms } from './programs.ts';
+import { startPostgres, type PostgresServer } from './server.ts';
+
+// Two servers on one database, which PGlite with its one connection cannot show.
+
+const SERVICE = 'https://pay.example';
+const RP_ID = 'money.example';
+const ROUNDS = Array.from({ length: DEEP ? 30 : 6 }, (_, round) => round);
+const seals = createSeals(Buffer.from('a key of the tests'));
+
+interface Side {
+  database: Database;
+  people: People;
+  rows: Rows;
+}
+
+let server: PostgresServer;
+let sides: [Side, Side];
+
+async function openSide(): Promise<Side> {
+  const database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
+  const people = openPeople(database, SERVICE, seals);
+  const rows = await openSqlRows(database, { mode: 'people', readSessionRights: people.grants.sessionRights });
+  return { database, people, rows };
+}
+
+beforeAll(async () => {
+  server = await startPostgres(postgresPrograms() ?? '');
+  vi.stubEnv('PGHOST', server.env['PGHOST'] ?? '');
+  vi.stubEnv('PGUSER', 'postgres');
+  sides = await Promise.all([openSide(), openSide()]);
+});
+afterAll(async () => {
+  for (const { database } of sides) await database.close();
+  await server.stop();
+  vi.unstubAllEnvs();
+});
+
+let names = 0;
+const newName = (what: string) => `${what} ${(names += 1)}`;
+const passkey = () => ({ id: newName('passkey'), publicKey: 'key' });
+
+/** An account of its own; its first admin is signed in. */
+async function createAccount(round: number, what: string) {
+  const [{ database, people }] = sides;
+  const account = await openAccounts(database, SERVICE, seals).findOrCreateAccount(`${what}-${round}`);
+  const serverAccount = { account, credential: account, apiKey: 'sk_1' };
+  const clock = { wall: Date.now, mono: () => performance.now() };
+  const rows = sessionRowsOf(database, SERVICE, people.grants);
+  const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccount });
+  const join = (side: Side, { token }: NewInvite) =>
+    side.people.join(account, { token, passkey: passkey(), rpId: RP_ID, name: newName('Person') });
+
+  async function signIn(person: string): Promise<PersonActor> {
+    const who = { account, credential: account, sandbox: null, name: 'Somebody', journalOnly: false };
+    const session = await sessions.open(await sessions.start({ ...who, key: 'sk_1', person }));
+    if (session === null) throw new Error('The session did not begin.');
+    return { account, session: session.id, person, who: null, rights: { ...session.rights, readOnly: false } };
+  }
+
+  async function firstAdmin(): Promise<PersonActor> {
+    const joined = await join(sides[0], await people.inviteFromConsole(account, ['view', 'prepare', 'admin']));
+    if (typeof joined === 'string') throw new Error(joined);
+    return signIn(joined.person);
+  }
+  return { account, people, join, signIn, firstAdmin };
+}
+
+test('of two people who use one invite at once, one joins', async () => {
+  for (const round of ROUNDS) {
+    const { people, join, firstAdmin } = await createAccount(round, 'invite');
+    const invite = await people.invite(await firstAdmin(), newName('Bo'), ['view']);
+    if (invite === null) throw new Error('The name is taken.');
+    const both = await Promise.all(sides.map((side) => join(side, invite)));
+    expect(both.filter((joined) => joined === 'invite_used')).toHaveLength(1);
+  }
+});
+
+test('of two console invites that are used at once, one gives the first admin and the other waits for a code', async () => {
+  for (const round of ROUNDS) {
+    const { account, people, join } = await createAccount(round, 'first');
+    const invites = [
+      await people.inviteFromConsole(account, ['view', 'admin']),
+      await people.inviteFromConsole(account, ['view', 'admin']),
+    ];
+    const both = await Promise.all(invites.map((invite, at) => join(sides[at] ?? sides[0], invite)));
+    const codes = both.map((joined) => (typeof joined === 'string' ? joined : joined.code));
+    expect(codes.filter((code) => code === null)).toHaveLength(1);
+    expect(codes.filter((code) => code !== null && /^\d{6}$/.test(code))).toHaveLength(1);
+  }
+});
+
+test('wrong codes typed at once are all counted', async () => {
+  for (const round of ROUNDS) {
+    const { people, join, firstAdmin } = await createAccount(round, 'codes');
+    const admin = await firstAdmin();
+    const invite = await people.invite(admin, newName('Bo'), ['view']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    const wrong = joined.code === '000000' ? '000001' : '000000';
+    const typed = Array.from({ length: 8 }, (_, at) =>
+      sides[at % 2 === 0 ? 0 : 1].people.confirm(admin, joined.person, wrong),
+    );
+    const left = (await Promise.all(typed)).map((confirmed) =>
+      typeof confirmed === 'object' ? confirmed.triesLeft : null,
+    );
+    expect(left.filter((tries) => tries !== null).toSorted((a, b) => b - a)).toEqual([4, 3, 2, 1, 0]);
+    expect(await people.confirm(admin, joined.person, joined.code ?? '')).toBe('not_found');
+  }
+});
+
+test('a block waits for a write that is under way, and the next one is refused', async () => {
+  for (const round of ROUNDS) {
+    const { people, join, firstAdmin, signIn } = await createAccount(round, 'block');
+    const admin = await firstAdmin();
+    const invite = await people.invite(admin, newName('Bo'), ['view', 'prepare']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    await people.confirm(admin, joined.person, joined.code ?? '');
+    const bo = await signIn(joined.person);
+
+    const order: string[] = [];
+    let blocking: Promise<unknown> = Promise.resolve();
+    await sides[1].rows.write(async (transaction) => {
+      expect(await transaction.sessionRights(bo.session)).toMatchObject({ permissions: ['view', 'prepare'] });
+      blocking = people.block(admin, joined.person).then(() => order.push('blocked'));
+      // The block has begun once it waits for a row that this transaction shares.
+      await vi.waitFor(async () => {
+        const waiting = await sides[0].database.query(
+          "select 1 as one from pg_stat_activity where wait_event_type = 'Lock'",
+        );
+        expect(waiting.length).toBeGreaterThan(0);
+      });
+      order.push('written');
+    });
+    await blocking;
+    expect(order).toEqual(['written', 'blocked']);
+    expect(await sides[1].rows.write((transaction) => transaction.sessionRights(bo.session))).toBeNull();
+  }
+});
+
+test('writes, changes of people and sign-outs at once never deadlock', async () => {
+  const { people, firstAdmin, join, signIn } = await createAccount(0, 'deadlock');
+  const admin = await firstAdmin();
+  const colleagues: PersonActor[] = [];
+  for (let i = 0; i < 3; i += 1) {
+    const invite = await people.invite(admin, newName('Colleague'), ['view', 'prepare', 'admin']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    await people.confirm(admin, joined.person, joined.code ?? '');
+    colleagues.push(await signIn(joined.person));
+  }
+  const acts = Array.from({ length: DEEP ? 300 : 60 }, (_, at) => {
+    const [side, other] = at % 2 === 0 ? sides : [sides[1], sides[0]];
+    const actor = colleagues[at % 3] ?? admin;
+    if (at % 4 === 0) return side.rows.write((transaction) => transaction.sessionRights(actor.session));
+    if (at % 4 === 1) return other.people.grant(admin, actor.person, ['view', 'prepare', 'admin']);
+    if (at % 4 === 2) return other.people.signOutEverywhere(admin, newName('nobody'));
+    return side.people.invite(admin, newName('Guest'), ['view']);
+  });
+  expect(await Promise.allSettled(acts)).not.toContainEqual(expect.objectContaining({ status: 'rejected' }));
+});
