@@ -191,7 +191,15 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (granted === null || granted.permissions.length === 0)
       return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
-    return startSession(c, granted);
+    const token = await startSession(c, granted);
+    // Whatever ended the passkey or the permissions meanwhile may have missed the new session.
+    const now = await people.grants.read(people.database, { person: passkey.person, account: account.account });
+    const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
+    if (!isGood) {
+      await sessions.end(token, 'passkey-lost');
+      return refusePasskey('This passkey has ended meanwhile.');
+    }
+    return sendSession(c, token);
   }
 
   async function join(c: PeopleContext): Promise<Response> {
@@ -220,7 +228,8 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return c.json({ code: null }, 201);
   }
 
-  async function startSession(c: PeopleContext, { id, name }: { id: string; name: string }): Promise<Response> {
+  /** Returns the token of the new session, whose cookie is set. */
+  async function startSession(c: PeopleContext, { id, name }: { id: string; name: string }): Promise<string> {
     const header = c.req.header('cookie');
     const { account: accountId, credential, apiKey } = account;
     const token = await sessions.start({
@@ -234,6 +243,10 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     });
     c.header('Set-Cookie', cookies.set(cookies.nameFor(header), token), { append: true });
     await requestSessions.end(header, 'replaced');
+    return token;
+  }
+
+  async function sendSession(c: PeopleContext, token: string): Promise<Response> {
     const session = await sessions.open(token);
     return session ? c.json(requestSessions.view(session), 201) : refuseStranger();
   }
@@ -325,9 +338,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return withSession(c, async ({ session, rights }) => {
       const { id, account: own, name: who, person } = session;
       if (person === null) return refuseStranger();
-      if (!isWithinQuota(person, machineClock.mono()))
-        return refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`);
-      return handle({ account: own, session: id, person, who, rights });
+      return handle({ account: own, session: id, person, who, rights, passkey: null });
     });
   }
 
@@ -338,6 +349,9 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     handle: (actor: PersonActor, body: v.InferOutput<S>) => Promise<Response>,
   ): Promise<Response> {
     return withActor(c, async (actor) => {
+      // Blocking and signing out are never too many: they aren't signed.
+      if (!isWithinQuota(actor.person, machineClock.mono()))
+        return refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`);
       const body = await parsed(c, schema);
       if (body instanceof Response) return body;
       const { ticket, response } = body.proof;
@@ -355,7 +369,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
         rpId,
         passkey: { id, publicKey: passkey.publicKey },
       });
-      return 'fault' in checked ? refusePasskey(checked.fault) : handle(actor, body);
+      return 'fault' in checked ? refusePasskey(checked.fault) : handle({ ...actor, passkey: id }, body);
     });
   }
 

@@ -9,7 +9,7 @@ import {
 } from '#src/server/database/sql.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import { step } from './engine.ts';
-import { endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
+import { endAllPeopleIn, endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
 import { migratePeople } from '#src/server/people/schema.ts';
 import { segment } from '#src/shared/paths.ts';
@@ -153,6 +153,8 @@ export async function endPeople(database: Database, words: string): Promise<void
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
     await changeMode(tx, 'key', words);
+    // People mode starts anew: the console's next invite needs nobody who may be gone.
+    await endAllPeopleIn(tx);
   });
 }
 

@@ -48,7 +48,15 @@ async function createAccount() {
     const token = await sessions.start({ ...who, key: 'sk_1', person });
     const session = await sessions.open(token);
     if (session === null) throw new Error('The session did not begin.');
-    return { account, session: session.id, person, who: name, token, rights: { ...session.rights, readOnly: false } };
+    return {
+      account,
+      session: session.id,
+      person,
+      passkey: null,
+      who: name,
+      token,
+      rights: { ...session.rights, readOnly: false },
+    };
   }
 
   /** The first admin, who joined by an invite of the console. */
@@ -313,4 +321,30 @@ test('in a restored database everybody only views, and open invites are gone', a
   await database.query('update operations.journal set set_back_at = null');
   expect(await permissionsOf(admin.person)).toEqual(['view', 'prepare', 'admin']);
   expect(await people.invite(admin, 'Bo', ['view'])).not.toBeNull();
+});
+
+describe('with write access to the database, or admin on another account', () => {
+  test('an altered invite gives no permission to whoever is invited again', async () => {
+    const { people, firstAdmin } = await createAccount();
+    const admin = await firstAdmin();
+    const first = await people.invite(admin, 'Bo', ['view']);
+    await database.query('update people.invites set permissions = $2 where person = $1', [
+      first?.person ?? '',
+      '["view","admin"]',
+    ]);
+    const again = await people.inviteAgain(admin, first?.person ?? '');
+    const found = await people.findInvite(again?.token ?? '');
+    expect(found).not.toMatchObject({ permissions: ['view', 'admin'] });
+  });
+
+  test('a person who has permissions on another account can’t be invited again', async () => {
+    const { people, firstAdmin, service } = await createAccount();
+    const admin = await firstAdmin();
+    const elsewhere = await openAccounts(database, service, seals).findOrCreateAccount('another-account');
+    const { token } = await people.inviteFromConsole(elsewhere, ['view', 'admin']);
+    const passkey = { id: 'passkey-elsewhere', publicKey: 'key' };
+    const joined = await people.join(elsewhere, { token, passkey, rpId: RP_ID, name: 'Eve' });
+    if (typeof joined === 'string') throw new Error(joined);
+    expect(await people.inviteAgain(admin, joined.person)).toBeNull();
+  });
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Param, Queries } from '#src/server/database/sql.ts';
 import type { Ability, Permission } from '#src/shared/permissions.ts';
-import { type Actor, requireRight } from './actor.ts';
+import { type Actor, NotPermitted, requireRight } from './actor.ts';
 import { createGrants } from './grants.ts';
 import {
   GRANT_COLUMNS,
@@ -38,6 +38,8 @@ export interface PersonActor extends Actor {
   session: string;
   /** The person's id. */
   person: string;
+  /** The passkey that signed the act; null if it isn't signed. */
+  passkey: string | null;
 }
 
 export interface NewInvite {
@@ -93,6 +95,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   function act<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
     return change(actor.account, async (tx, now) => {
       requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
+      if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
+        throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
       return work(tx, now);
     });
   }
@@ -175,6 +179,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     return rows.filter(isSealed.passkey);
   }
 
+  async function countingPasskey(queries: Queries, id: string): Promise<PasskeyRow | null> {
+    const [row] = await queries.query<PasskeyRow>(
+      `select ${PASSKEY_COLUMNS} from people.passkeys where id = $1 and ended_at is null and counts_from <= ${NOW}`,
+      [id],
+    );
+    return row === undefined || !isSealed.passkey(row) ? null : row;
+  }
+
   async function insertPasskey(
     tx: Queries,
     { id, publicKey }: Passkey,
@@ -232,13 +244,18 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     }
   }
 
-  async function hasAdmin(tx: Queries, account: string): Promise<boolean> {
+  /** Whether somebody could type a code: an admin with a passkey of this domain. */
+  async function hasAdmin(tx: Queries, account: string, rpId: string): Promise<boolean> {
     const rows = await tx.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ended_at is null
          and counts_from <= ${NOW}`,
       [account],
     );
-    return rows.some(isSealed.grant);
+    for (const { person } of rows.filter(isSealed.grant)) {
+      const passkeys = await passkeysOf(tx, person);
+      if (passkeys.some(({ rp_id: of, counts_from: from }) => of === rpId && from !== NOT_YET)) return true;
+    }
+    return false;
   }
 
   async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
@@ -281,12 +298,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> =>
       act(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || (await grants.read(tx, { person, account })) === null) return null;
+        if (person === by || !(await isOfAccount(tx, person, account))) return null;
         // Whoever was never confirmed is invited with the permissions of the invite before.
-        const [before] = await tx.query<InviteRow>(
-          `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc limit 1`,
+        const invites = await tx.query<InviteRow>(
+          `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc`,
           [person],
         );
+        const before = invites.find(isSealed.invite);
         const has = (await grants.read(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
@@ -294,6 +312,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     endInvites: (actor: PersonActor, person: string): Promise<void> =>
       act(actor, 'manage-people', async (tx, now) => {
+        if (!(await isOfAccount(tx, person, actor.account))) return;
         for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
       }),
 
@@ -328,7 +347,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         const name = invite.invited_by === null ? ownName : found.name;
         if (name !== found.name && (await freeName(tx, service, name)) !== name) return 'name_taken';
         if (name !== found.name) await rename(tx, person, name);
-        const countsNow = invite.invited_by === null && !(await hasAdmin(tx, account));
+        const countsNow = invite.invited_by === null && !(await hasAdmin(tx, account, rpId));
         const code = countsNow ? null : joinCode(token, passkey.id, passkey.publicKey);
         await insertPasskey(tx, passkey, {
           person,
@@ -353,7 +372,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       act(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
         const { account, person: by } = actor;
         const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
-        if (invite === undefined || person === by) return 'not_found';
+        if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
         if (invite.code !== code) {
           const tries = invite.tries + 1;
           if (tries >= CODE_TRIES_MAX) await endInvite(tx, { ...invite, tries }, now);
@@ -375,7 +394,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
       act(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || !(await isJoined(tx, person))) return false;
+        if (person === by || !(await isOfAccount(tx, person, account)) || !(await isJoined(tx, person))) return false;
         await lockPerson(tx, person);
         await setGrants(tx, { person, account, by }, permissions, now);
         return true;
@@ -385,27 +404,24 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     block: (actor: PersonActor, person: string): Promise<boolean> =>
       act(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || (await grants.read(tx, { person, account })) === null) return false;
+        if (person === by || !(await isOfAccount(tx, person, account))) return false;
+        // Sessions before the person, in the order of a write's transaction.
+        await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
         for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
         await setGrants(tx, { person, account, by }, [], now);
-        await endSessionsOfIn(tx, person, 'blocked');
         return true;
       }),
 
     signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
-      act(actor, person === actor.person ? 'own-account' : 'manage-people', (tx) =>
-        endSessionsOfIn(tx, person, 'signed-out-everywhere'),
-      ),
+      act(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
+        if (await isOfAccount(tx, person, actor.account)) await endSessionsOfIn(tx, person, 'signed-out-everywhere');
+      }),
 
     /** A passkey that counts, and whose it is; null otherwise. */
     findPasskey: async (id: string, rpId: string): Promise<{ person: string; publicKey: string } | null> => {
-      const [row] = await database.query<PasskeyRow>(
-        `select ${PASSKEY_COLUMNS} from people.passkeys
-         where id = $1 and rp_id = $2 and ended_at is null and counts_from <= ${NOW}`,
-        [id, rpId],
-      );
-      return row === undefined || !isSealed.passkey(row) ? null : { person: row.person, publicKey: row.public_key };
+      const row = await countingPasskey(database, id);
+      return row?.rp_id === rpId ? { person: row.person, publicKey: row.public_key } : null;
     },
 
     /** Whether the passkey was made with an invite whose code nobody has typed yet. */
@@ -428,13 +444,15 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
       ),
 
-    /** False: no such passkey of one's own, or the last one. */
+    /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
     removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
       act(actor, 'own-account', async (tx, now) => {
         const own = (await passkeysOf(tx, actor.person)).filter(({ counts_from }) => counts_from !== NOT_YET);
         const found = own.find((row) => row.id === id);
         if (found === undefined || own.length < 2) return false;
         await endPasskey(tx, found, now);
+        // Somebody else may be signed in with it.
+        await endSessionsOfIn(tx, actor.person, 'passkey-lost', actor.session);
         return true;
       }),
 
@@ -466,6 +484,17 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     if (row === undefined) return;
     const seal = seals.sealOf(...sealedColumns.person({ ...row, name }));
     await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
+  }
+
+  /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
+  async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
+    if ((await grants.read(tx, { person, account })) === null) return false;
+    const [elsewhere] = await tx.query(
+      `select 1 as one from people.grants where person = $1 and account <> $2 and ended_at is null
+       union all select 1 from people.invites where person = $1 and account <> $2 limit 1`,
+      [person, account],
+    );
+    return elsewhere === undefined;
   }
 
   async function isJoined(tx: Queries, person: string): Promise<boolean> {

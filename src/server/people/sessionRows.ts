@@ -79,8 +79,8 @@ type Columns = Record<
 export function sessionRowsOf(database: Database, service: string, grants: Grants | null = null): SessionRows {
   return {
     insert: async (tokenSha256, session) => {
-      const rights = await rightsOf(session);
-      if (rights === null) throw new TypeError('A session of another mode.');
+      const found = await readRights(session);
+      if (found === null) throw new TypeError('A session of another mode.');
       const { id, account, credential, sandbox, name, journalOnly, keyBox, person } = session;
       const seal = person === null ? null : (grants?.sealOfSession({ id, account, person, tokenSha256 }) ?? null);
       const [row] = await database.query<{ now: string }>(
@@ -90,7 +90,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
         [tokenSha256, id, service, account, credential, sandbox, name, journalOnly, keyBox, person, seal],
       );
       const now = Number(row?.now);
-      return { ...session, rights, createdAt: now, seenAt: now, readAt: now };
+      return { ...session, rights: found.rights, createdAt: now, seenAt: now, readAt: now };
     },
     find: async (tokenSha256) => {
       const [row] = await database.query<Columns>(
@@ -103,8 +103,9 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
       const { id, account, person } = session;
       if (person !== null && !grants?.isSessionSealed(row.seal ?? '', { id, account, person, tokenSha256 }))
         return null;
-      const rights = await rightsOf(session);
-      return rights && { ...session, rights };
+      const found = await readRights(session);
+      // A person's name is sealed, the session's copy isn't.
+      return found && { ...session, name: found.name, rights: found.rights };
     },
     noteSeen: async (id) => {
       await database.query(
@@ -132,10 +133,15 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     },
   };
 
-  async function rightsOf({ person, account, journalOnly }: NewSession): Promise<SessionRights | null> {
-    if (person === null) return grants === null ? rightsInKeyMode({ journalOnly }) : null;
+  async function readRights({
+    person,
+    account,
+    journalOnly,
+    name,
+  }: NewSession): Promise<{ name: string | null; rights: SessionRights } | null> {
+    if (person === null) return grants === null ? { name, rights: rightsInKeyMode({ journalOnly }) } : null;
     const found = (await grants?.read(database, { person, account })) ?? null;
-    return found && { permissions: found.permissions, keyRefused: false };
+    return found && { name: found.name, rights: { permissions: found.permissions, keyRefused: false } };
   }
 }
 
@@ -164,12 +170,24 @@ export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
 };
 
-/** Ends the open sessions of a person, on every server. */
-export async function endSessionsOfIn(transaction: Queries, person: string, why: SessionEnding): Promise<void> {
+/** Ends the open sessions of a person, on every server. `but`: the id of one that stays. */
+export async function endSessionsOfIn(
+  transaction: Queries,
+  person: string,
+  why: SessionEnding,
+  but: string | null = null,
+): Promise<void> {
   await transaction.query(
-    `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null where person = $1 and ended_at is null`,
-    [person, why],
+    `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null
+     where person = $1 and ended_at is null and id is distinct from $3`,
+    [person, why, but],
   );
+}
+
+/** Nobody has a permission or a passkey after this. Ended rows are never read, so they need no new seal. */
+export async function endAllPeopleIn(transaction: Queries): Promise<void> {
+  for (const table of ['grants', 'passkeys', 'invites'])
+    await transaction.query(`update people.${table} set ended_at = ${NOW} where ended_at is null`);
 }
 
 /** Invites that were used or revoked in the lost part of a restored database must not be open again. */

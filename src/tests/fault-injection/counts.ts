@@ -115,6 +115,7 @@ export const FAULTS = [
   'intentsPaidElsewhere',
   'signOuts',
   'stolenCookies',
+  'demotions',
   'journalOnlySessions',
   'accountsSwitched',
   'keysRevoked',

@@ -1,4 +1,4 @@
-import { rightsInKeyMode } from '#src/server/people/actor.ts';
+import { sessionRightsOf } from './demotion.ts';
 import type { OperationRecord } from '#src/shared/operations/record.ts';
 import {
   JournalAway,
@@ -138,8 +138,7 @@ export function rowsOf(scene: Scene, server: SimulatedServer, dies: (how: Simula
         unresolvedCount: (owner) => statement(() => transaction.unresolvedCount(owner)),
         ready: () => statement(() => transaction.ready()),
         writeTombstone: (tombstone) => statement(() => transaction.writeTombstone(tombstone)),
-        sessionRights: (id) =>
-          statement(async () => (scene.endedSessions.has(id) ? null : rightsInKeyMode({ journalOnly: false }))),
+        sessionRights: (id) => statement(async () => sessionRightsOf(scene, id)),
         show: (key, account) => statement(() => transaction.show(key, account)),
         hasMark: (mark) => statement(() => transaction.hasMark(mark)),
         isFormerId: (id) => statement(() => transaction.isFormerId(id)),

@@ -13,6 +13,7 @@ import type {
   SimulatedServer,
 } from './scene.ts';
 import { actorOf } from './servers.ts';
+import { demote } from './demotion.ts';
 import { witness } from './witness.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -111,6 +112,9 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
     const isMeant = cookie.account === account || scene.mutation.forgetsAccounts === true;
     if (!isMeant) return answered(plain(409, 'account_mismatch'));
     const actor = actorOf(scene, server, cookie.account, cookie.journalOnly, page.profile.name, cookie.session);
+    // The right was taken away a moment ago, and this server doesn't know yet.
+    if (scene.demotes && scene.demotionRandom.chance(0.01 * scene.heat)) demote(scene, cookie);
+    const isDemoted = scene.demotedSessions.has(cookie.session);
     const request = requestOf(scene, call);
     const marks = [...forgedMarks(scene), ...[mark, cookie.mark].filter((mark) => mark !== null)];
     const arrivedAt = agenda.now();
@@ -118,7 +122,7 @@ function arrive(scene: Scene, page: SimulatedPage, call: OperationsCall, brought
       const response = await server.handle(request, { actor, marks });
       agenda.stir();
       const reply = await heardOf(response);
-      judgeSession(scene, server, { cookie, call, reply, arrivedAt });
+      judgeSession(scene, server, { cookie, call, reply, arrivedAt, isDemoted });
       // Judged by what could be known at the request; if the browser has a mark of lost writes, by that.
       const isWitness = reply.status !== 503 && marks.some((mark) => scene.lostMarks.has(mark));
       if (isWitness) scene.judge.witnessed('setBacksToldByBrowsers');
@@ -139,16 +143,25 @@ interface SessionUse {
   call: OperationsCall;
   reply: PageReply;
   arrivedAt: number;
+  /** Before the request was handled. */
+  isDemoted: boolean;
 }
 
-/** A session that has ended records and sends nothing. */
-function judgeSession(scene: Scene, server: SimulatedServer, { cookie, call, reply, arrivedAt }: SessionUse): void {
+/** A session that has ended, or lost the right, records and sends nothing. */
+function judgeSession(
+  scene: Scene,
+  server: SimulatedServer,
+  { cookie, call, reply, arrivedAt, isDemoted }: SessionUse,
+): void {
   const endedAt = scene.endedSessions.get(cookie.session);
-  if (endedAt === undefined || endedAt >= arrivedAt) return;
+  const hasEnded = endedAt !== undefined && endedAt < arrivedAt;
+  if (!hasEnded && !isDemoted) return;
   const isRecorded = call.method === 'PUT' && reply.status === 201;
   const isDone = /\/(send|close|not-sent)$/.test(call.path) && reply.status === 200;
-  if (isRecorded || isDone)
-    scene.judge.blame('withoutSession', `${server.name} does ${call.method} ${call.path} for a session that has ended`);
+  if (!isRecorded && !isDone) return;
+  const done = `${server.name} does ${call.method} ${call.path} for`;
+  if (hasEnded) scene.judge.blame('withoutSession', `${done} a session that has ended`);
+  else scene.judge.blame('withoutRight', `${done} somebody who may only view`);
 }
 
 function requestOf(scene: Scene, call: OperationsCall): Request {

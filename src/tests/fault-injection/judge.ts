@@ -34,6 +34,7 @@ export function noVerdicts(): Verdicts {
     astray: 0,
     falseSetBacks: 0,
     withoutSession: 0,
+    withoutRight: 0,
     unnoticed: 0,
     misread: 0,
     crashes: 0,

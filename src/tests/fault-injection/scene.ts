@@ -158,6 +158,10 @@ export interface Mutation {
 export interface Scene {
   seed: number;
   random: Random;
+  /** Its own draws, so that everything else of a seed stays as it was. */
+  demotionRandom: Random;
+  /** Whether an admin takes rights away in this run. */
+  demotes: boolean;
   agenda: Agenda;
   service: SimulatedService;
   judge: Judge;
@@ -200,6 +204,8 @@ export interface Scene {
   lostMarks: Set<string>;
   /** When each session ended; the others are open. */
   endedSessions: Map<string, number>;
+  /** When an admin took away the session's right to send; the others keep it. */
+  demotedSessions: Map<string, number>;
   /** A copy of a session's cookie in other hands. */
   stolenCookie: SessionCookie | null;
   /** Whether the journal is set back once in this run. */
@@ -317,6 +323,7 @@ export interface Verdicts {
   /** Set-backs noted although the journal was not set back, or noted twice. */
   falseSetBacks: number;
   withoutSession: number;
+  withoutRight: number;
   /** Set-backs that a server could see from a browser's or its disk's mark and did not note. */
   unnoticed: number;
   /** Responses interpreted otherwise than by the table in table.ts. */

@@ -1,3 +1,4 @@
+import type { Rights } from '#src/shared/permissions.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
 import { createOperations } from '#src/server/operations/operations.ts';
 import { createOperationsApp } from '#src/server/operations/routes.ts';
@@ -94,6 +95,19 @@ const idle = new Proxy({} as SimulatedServer['operations'], {
   },
 });
 
+/** How long a server may use what it knows of a session. */
+const CACHED_MS = 5_000;
+
+/** A server may not know of a demotion for five seconds. */
+function knownPermissions(
+  { agenda, demotedSessions, demotionRandom }: Scene,
+  session: string | null,
+): Pick<Rights, 'permissions'> | null {
+  const since = session === null ? undefined : demotedSessions.get(session);
+  if (since === undefined) return null;
+  return agenda.now() - since < CACHED_MS && demotionRandom.chance(0.5) ? null : { permissions: ['view'] };
+}
+
 /** The actor for an account's session at this server. */
 export function actorOf(
   scene: Scene,
@@ -111,7 +125,7 @@ export function actorOf(
     session,
     apiKey: journalOnly ? null : account.at.apiKey,
     who,
-    rights: { ...rightsInKeyMode({ journalOnly }), readOnly },
+    rights: { ...rightsInKeyMode({ journalOnly }), ...knownPermissions(scene, session), readOnly },
     clock: {
       wall: () => agenda.now() + host.skew,
       mono: () => agenda.now() - host.stood,

@@ -75,6 +75,7 @@ export async function simulate(seed: number, options: Options = {}): Promise<Run
 export async function sceneOf(seed: number, options: Options, counts: Partial<Counts>): Promise<Scene> {
   const { real, mutation = {}, tell } = options;
   const random = randomOf(seed);
+  const demotionRandom = randomOf(seed ^ 0x3c6ef372);
   const agenda = createAgenda(START_MS);
   real?.service.live(agenda.now);
   const service = real?.service ?? createModel(agenda.now);
@@ -96,6 +97,8 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
   const scene: Scene = {
     seed,
     random,
+    demotionRandom,
+    demotes: demotionRandom.chance(0.25),
     agenda,
     service,
     judge: createJudge(() => scene),
@@ -137,6 +140,7 @@ export async function sceneOf(seed: number, options: Options, counts: Partial<Co
     marks: createMarks(MARKS_KEY, 'https://service'),
     lostMarks: new Set(),
     endedSessions: new Map(),
+    demotedSessions: new Map(),
     stolenCookie: null,
     setsBack: random.chance(0.08),
     lostStorage: random.chance(0.08),

@@ -34,6 +34,7 @@ const PROMISES = [
   'astray',
   'falseSetBacks',
   'withoutSession',
+  'withoutRight',
   'unnoticed',
   'misread',
   'crashes',

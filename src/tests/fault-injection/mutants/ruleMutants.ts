@@ -1,4 +1,6 @@
+import type * as people from '#src/server/people/actor.ts';
 import { rightsInKeyMode } from '#src/server/people/actor.ts';
+import { PERMISSIONS } from '#src/shared/permissions.ts';
 import type * as answers from '#src/shared/answers.ts';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 import type * as kinds from '#src/shared/operations/kinds.ts';
@@ -345,12 +347,22 @@ const offersAbsenceSinceTheFirst = (original: typeof viewing): Partial<typeof vi
   viewOf: (record, seen) => original.viewOf({ ...record, lastSent: record.firstSent }, seen),
 });
 
+const everybodyMayWrite = (original: typeof people): Partial<typeof people> => ({
+  requireRight: (actor, ability, session) =>
+    original.requireRight(actor, ability, session && { ...session, permissions: PERMISSIONS }),
+});
+
 export const RULE_MUTANTS: readonly Mutant[] = [
   // Sessions.
   {
     name: 'a session that has ended meanwhile still writes',
     breaks: 'withoutSession',
     mutation: turnsAre(() => ({ sessionRights: async () => rightsInKeyMode({ journalOnly: false }) })),
+  },
+  {
+    name: 'a right that was lost meanwhile still writes',
+    breaks: 'withoutRight',
+    modules: { 'server/people/actor.ts': everybodyMayWrite },
   },
   // Time.
   {
