@@ -187,13 +187,16 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       passkey: { id, publicKey: passkey.publicKey },
     });
     if ('fault' in checked) return refusePasskey(checked.fault);
-    const granted = await people.grants.read(people.database, { person: passkey.person, account: account.account });
+    const granted = await people.grants.readPerson(people.database, {
+      person: passkey.person,
+      account: account.account,
+    });
     if (granted === null || granted.permissions.length === 0)
       return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
     const token = await startSession(c, granted);
     // Whatever ended the passkey or the permissions meanwhile may have missed the new session.
-    const now = await people.grants.read(people.database, { person: passkey.person, account: account.account });
+    const now = await people.grants.readPerson(people.database, { person: passkey.person, account: account.account });
     const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
@@ -222,7 +225,10 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (joined === 'name_taken') return refuseName();
     if (typeof joined === 'string') return refusal(joined, 404, INVITES[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
-    const granted = await people.grants.read(people.database, { person: joined.person, account: account.account });
+    const granted = await people.grants.readPerson(people.database, {
+      person: joined.person,
+      account: account.account,
+    });
     if (granted === null) throw new Error('A person who just joined is not there.');
     await startSession(c, granted);
     return c.json({ code: null }, 201);

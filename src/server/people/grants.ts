@@ -1,6 +1,6 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
-import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, sealedColumns } from './peopleRows.ts';
+import { GRANT_COLUMNS, type GrantRow, PERSON_COLUMNS, type PersonRow, columnsToSeal } from './peopleRows.ts';
 import type { Seals } from './seals.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 import type { ReadSessionRights } from './actor.ts';
@@ -27,7 +27,7 @@ export type Grants = ReturnType<typeof createGrants>;
 /** Which permissions a person has on an account now. */
 export function createGrants(service: string, seals: Seals) {
   /** Null for a person who doesn't exist here. `lock`: nothing of it changes until the transaction ends. */
-  async function read(
+  async function readPerson(
     queries: Queries,
     { person, account, lock = false }: { person: string; account: string; lock?: boolean },
   ): Promise<GrantedPerson | null> {
@@ -36,13 +36,13 @@ export function createGrants(service: string, seals: Seals) {
       `select ${PERSON_COLUMNS} from people.people where id = $1 and service = $2 ${sharing}`,
       [person, service],
     );
-    if (row === undefined || !seals.isSealed(row.seal, ...sealedColumns.person(row))) return null;
+    if (row === undefined || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) return null;
     const grants = await queries.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants
        where person = $1 and account = $2 and ended_at is null and counts_from <= ${NOW} ${sharing}`,
       [person, account],
     );
-    const sealed = grants.filter((grant) => seals.isSealed(grant.seal, ...sealedColumns.grant(grant)));
+    const sealed = grants.filter((grant) => seals.isSealed(grant.seal, ...columnsToSeal.grant(grant)));
     // In a restored database, permissions that were ended in the lost part count again.
     const [journal] = await queries.query<{ set_back: boolean }>(
       'select set_back_at is not null as set_back from operations.journal',
@@ -71,9 +71,9 @@ export function createGrants(service: string, seals: Seals) {
     if (session === undefined) return null;
     const { account, seal, token_sha256: tokenSha256 } = session;
     if (!isSessionSealed(seal, { id, account, person: session.person, tokenSha256 })) return null;
-    const person = await read(transaction, { person: session.person, account, lock: true });
+    const person = await readPerson(transaction, { person: session.person, account, lock: true });
     return person && { permissions: person.permissions, keyRefused: false };
   };
 
-  return { read, sessionRights, sealOfSession, isSessionSealed };
+  return { readPerson, sessionRights, sealOfSession, isSessionSealed };
 }

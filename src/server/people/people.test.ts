@@ -75,7 +75,7 @@ async function createAccount() {
   }
 
   const permissionsOf = async (person: string) =>
-    (await people.grants.read(database, { person, account }))?.permissions ?? null;
+    (await people.grants.readPerson(database, { person, account }))?.permissions ?? null;
   return { service, account, people, sessions, join, signIn, firstAdmin, colleague, newPasskey, permissionsOf };
 }
 

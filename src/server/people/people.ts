@@ -14,7 +14,7 @@ import {
   permissionsText,
   PERSON_COLUMNS,
   type PersonRow,
-  sealedColumns,
+  columnsToSeal,
 } from './peopleRows.ts';
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
@@ -25,7 +25,7 @@ const INVITE_MS = 48 * 60 * 60 * 1_000;
 const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
 const CODE_TRIES_MAX = 5;
 /** `counts_from` of a passkey that waits for its code. */
-const NOT_YET = String(Number.MAX_SAFE_INTEGER);
+const WAITS_FOR_CODE = String(Number.MAX_SAFE_INTEGER);
 
 /** A passkey as a browser made it: the credential's id and its COSE public key, both base64url. */
 export interface Passkey {
@@ -74,13 +74,13 @@ export type People = ReturnType<typeof openPeople>;
 export function openPeople(database: Database, service: string, seals: Seals) {
   const grants = createGrants(service, seals);
   const isSealed = {
-    passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...sealedColumns.passkey(row)),
-    invite: (row: InviteRow) => seals.isSealed(row.seal, ...sealedColumns.invite(row)),
-    grant: (row: GrantRow) => seals.isSealed(row.seal, ...sealedColumns.grant(row)),
+    passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...columnsToSeal.passkey(row)),
+    invite: (row: InviteRow) => seals.isSealed(row.seal, ...columnsToSeal.invite(row)),
+    grant: (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row)),
   };
 
-  /** Changes of an account's people run one after the other. */
-  function change<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+  /** Locks the account's row: changes of its people run one after the other. */
+  function inAccountTransaction<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
     return database.transaction(async (tx) => {
       await tx.query('select 1 as one from people.accounts where service = $1 and id = $2 for update', [
         service,
@@ -92,8 +92,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 
   /** Throws SessionEnded or NotPermitted. */
-  function act<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
-    return change(actor.account, async (tx, now) => {
+  function actAs<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+    return inAccountTransaction(actor.account, async (tx, now) => {
       requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
       if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
         throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
@@ -109,7 +109,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
   async function insertPerson(tx: Queries, name: string, now: string): Promise<string> {
     const row: Omit<PersonRow, 'seal'> = { id: randomUUID(), service, name, created_at: now };
-    await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...sealedColumns.person(row)) });
+    await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...columnsToSeal.person(row)) });
     return row.id;
   }
 
@@ -134,7 +134,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       tries: 0,
       ended_at: null,
     };
-    await insert(tx, 'people.invites', { ...row, seal: seals.sealOf(...sealedColumns.invite(row)) });
+    await insert(tx, 'people.invites', { ...row, seal: seals.sealOf(...columnsToSeal.invite(row)) });
     return { person: invite.person, token, expiresAt: secondsOf(expires) };
   }
 
@@ -158,7 +158,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         row.code,
         row.tries,
         row.ended_at,
-        seals.sealOf(...sealedColumns.invite(row)),
+        seals.sealOf(...columnsToSeal.invite(row)),
       ],
     );
   }
@@ -167,7 +167,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   async function endInvite(tx: Queries, invite: InviteRow, now: string): Promise<void> {
     await updateInvite(tx, { ...invite, ended_at: now });
     for (const passkey of await passkeysOf(tx, invite.person))
-      if (passkey.id === invite.passkey && passkey.counts_from === NOT_YET) await endPasskey(tx, passkey, now);
+      if (passkey.id === invite.passkey && passkey.counts_from === WAITS_FOR_CODE) await endPasskey(tx, passkey, now);
   }
 
   /** Those that have not ended, the oldest first. */
@@ -193,7 +193,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     more: Pick<PasskeyRow, 'person' | 'rp_id' | 'parent' | 'counts_from' | 'created_at'>,
   ): Promise<void> {
     const row = { id, public_key: publicKey, ...more, ended_at: null };
-    await insert(tx, 'people.passkeys', { ...row, seal: seals.sealOf(...sealedColumns.passkey(row)) });
+    await insert(tx, 'people.passkeys', { ...row, seal: seals.sealOf(...columnsToSeal.passkey(row)) });
   }
 
   async function updatePasskey(tx: Queries, row: PasskeyRow): Promise<void> {
@@ -201,7 +201,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       row.id,
       row.counts_from,
       row.ended_at,
-      seals.sealOf(...sealedColumns.passkey(row)),
+      seals.sealOf(...columnsToSeal.passkey(row)),
     ]);
   }
 
@@ -225,7 +225,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         row.id,
         now,
         by,
-        seals.sealOf(...sealedColumns.grant(ended)),
+        seals.sealOf(...columnsToSeal.grant(ended)),
       ]);
     }
     const kept = new Set(rows.filter(isKept).map(({ permission }) => permission));
@@ -240,7 +240,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         ended_at: null,
         ended_by: null,
       };
-      await insert(tx, 'people.grants', { ...row, seal: seals.sealOf(...sealedColumns.grant(row)) });
+      await insert(tx, 'people.grants', { ...row, seal: seals.sealOf(...columnsToSeal.grant(row)) });
     }
   }
 
@@ -253,7 +253,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     );
     for (const { person } of rows.filter(isSealed.grant)) {
       const passkeys = await passkeysOf(tx, person);
-      if (passkeys.some(({ rp_id: of, counts_from: from }) => of === rpId && from !== NOT_YET)) return true;
+      if (passkeys.some(({ rp_id: of, counts_from: from }) => of === rpId && from !== WAITS_FOR_CODE)) return true;
     }
     return false;
   }
@@ -269,7 +269,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 
   async function nameOf(queries: Queries, person: string | null, account: string): Promise<string | null> {
-    return person === null ? null : ((await grants.read(queries, { person, account }))?.name ?? null);
+    return person === null ? null : ((await grants.readPerson(queries, { person, account }))?.name ?? null);
   }
 
   return {
@@ -278,7 +278,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** Made on the server's console, for a person who says their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
-      change(account, async (tx, now) => {
+      inAccountTransaction(account, async (tx, now) => {
         const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
         const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
         return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
@@ -286,7 +286,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** `null`: another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
-      act(actor, 'manage-people', async (tx, now) => {
+      actAs(actor, 'manage-people', async (tx, now) => {
         if ((await freeName(tx, service, name)) !== name) return null;
         const person = await insertPerson(tx, name, now);
         const { account, person: by } = actor;
@@ -296,7 +296,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** For somebody who lost their passkeys: the old ones end when the code is confirmed. Null: no such person. */
     inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> =>
-      act(actor, 'manage-people', async (tx, now) => {
+      actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return null;
         // Whoever was never confirmed is invited with the permissions of the invite before.
@@ -305,13 +305,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           [person],
         );
         const before = invites.find(isSealed.invite);
-        const has = (await grants.read(tx, { person, account }))?.permissions ?? [];
+        const has = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
       }),
 
     endInvites: (actor: PersonActor, person: string): Promise<void> =>
-      act(actor, 'manage-people', async (tx, now) => {
+      actAs(actor, 'manage-people', async (tx, now) => {
         if (!(await isOfAccount(tx, person, actor.account))) return;
         for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
       }),
@@ -320,7 +320,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       const invite = await inviteOf(database, token);
       if (typeof invite === 'string') return invite;
       const { account, person } = invite;
-      const found = await grants.read(database, { person, account });
+      const found = await grants.readPerson(database, { person, account });
       if (found === null) return 'invite_unknown';
       const asked = permissionsIn(invite.permissions);
       return {
@@ -338,11 +338,11 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       account: string,
       { token, passkey, rpId, name: ownName }: { token: string; passkey: Passkey; rpId: string; name: string },
     ): Promise<Joined> =>
-      change(account, async (tx, now): Promise<Joined> => {
+      inAccountTransaction(account, async (tx, now): Promise<Joined> => {
         const invite = await inviteOf(tx, token);
         if (typeof invite === 'string') return invite;
         const { person } = invite;
-        const found = invite.account === account ? await grants.read(tx, { person, account }) : null;
+        const found = invite.account === account ? await grants.readPerson(tx, { person, account }) : null;
         if (found === null) return 'invite_unknown';
         const name = invite.invited_by === null ? ownName : found.name;
         if (name !== found.name && (await freeName(tx, service, name)) !== name) return 'name_taken';
@@ -353,7 +353,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           person,
           rp_id: rpId,
           parent: null,
-          counts_from: countsNow ? now : NOT_YET,
+          counts_from: countsNow ? now : WAITS_FOR_CODE,
           created_at: now,
         });
         await updateInvite(tx, {
@@ -369,7 +369,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** The person's passkey counts from now on, with the permissions of the invite; older passkeys end. */
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
-      act(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
+      actAs(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
         const { account, person: by } = actor;
         const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
         if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
@@ -392,9 +392,10 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** False: no such person, or oneself. */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
-      act(actor, 'manage-people', async (tx, now) => {
+      actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account)) || !(await isJoined(tx, person))) return false;
+        if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
+          return false;
         await lockPerson(tx, person);
         await setGrants(tx, { person, account, by }, permissions, now);
         return true;
@@ -402,7 +403,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
     block: (actor: PersonActor, person: string): Promise<boolean> =>
-      act(actor, 'manage-people', async (tx, now) => {
+      actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return false;
         // Sessions before the person, in the order of a write's transaction.
@@ -414,7 +415,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       }),
 
     signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
-      act(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
+      actAs(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
         if (await isOfAccount(tx, person, actor.account)) await endSessionsOfIn(tx, person, 'signed-out-everywhere');
       }),
 
@@ -428,7 +429,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     isWaitingForCode: async (id: string): Promise<boolean> => {
       const rows = await database.query(
         'select 1 as one from people.passkeys where id = $1 and ended_at is null and counts_from = $2',
-        [id, NOT_YET],
+        [id, WAITS_FOR_CODE],
       );
       return rows.length > 0;
     },
@@ -440,14 +441,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     ownPasskeys: async (person: string): Promise<PasskeyRow[]> => passkeysOf(database, person),
 
     addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string): Promise<void> =>
-      act(actor, 'own-account', (tx, now) =>
+      actAs(actor, 'own-account', (tx, now) =>
         insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
       ),
 
     /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
     removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
-      act(actor, 'own-account', async (tx, now) => {
-        const own = (await passkeysOf(tx, actor.person)).filter(({ counts_from }) => counts_from !== NOT_YET);
+      actAs(actor, 'own-account', async (tx, now) => {
+        const own = (await passkeysOf(tx, actor.person)).filter(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
         const found = own.find((row) => row.id === id);
         if (found === undefined || own.length < 2) return false;
         await endPasskey(tx, found, now);
@@ -465,7 +466,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** False: no open session of one's own. */
     endSession: (actor: PersonActor, session: string): Promise<boolean> =>
-      act(actor, 'own-account', async (tx) => {
+      actAs(actor, 'own-account', async (tx) => {
         const ended = await tx.query(
           `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
            where id = $1 and person = $2 and ended_at is null returning 1 as one`,
@@ -482,13 +483,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       person,
     ]);
     if (row === undefined) return;
-    const seal = seals.sealOf(...sealedColumns.person({ ...row, name }));
+    const seal = seals.sealOf(...columnsToSeal.person({ ...row, name }));
     await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
   }
 
   /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
   async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
-    if ((await grants.read(tx, { person, account })) === null) return false;
+    if ((await grants.readPerson(tx, { person, account })) === null) return false;
     const [elsewhere] = await tx.query(
       `select 1 as one from people.grants where person = $1 and account <> $2 and ended_at is null
        union all select 1 from people.invites where person = $1 and account <> $2 limit 1`,
@@ -497,8 +498,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     return elsewhere === undefined;
   }
 
-  async function isJoined(tx: Queries, person: string): Promise<boolean> {
-    return (await passkeysOf(tx, person)).some(({ counts_from }) => counts_from !== NOT_YET);
+  async function hasCountingPasskey(tx: Queries, person: string): Promise<boolean> {
+    return (await passkeysOf(tx, person)).some(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
   }
 
   /** Waits for writes of that person that are under way: they share this row. */
@@ -523,19 +524,19 @@ export function openPeople(database: Database, service: string, seals: Seals) {
        from people.people p where p.service = $1 order by lower(p.name)`,
       [service],
     );
-    const sealed = rows.filter((row) => seals.isSealed(row.seal, ...sealedColumns.person(row)));
+    const sealed = rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
     return Promise.all(
       sealed.map(async (row) => {
         const person = row.id;
         const passkeys = await passkeysOf(database, person);
-        const counting = passkeys.filter(({ counts_from }) => counts_from !== NOT_YET);
+        const counting = passkeys.filter(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
         const [invite] = await invitesOf(database, person);
-        const { permissions = [] } = (await grants.read(database, { person, account })) ?? {};
+        const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
         const state = stateOf({
           isWaiting: invite?.code != null,
           isActive: permissions.length > 0 && counting.length > 0,
-          isBlocked: counting.length > 0,
+          hasPasskey: counting.length > 0,
         });
         return {
           id: person,
@@ -554,10 +555,10 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 }
 
-function stateOf({ isWaiting, isActive, isBlocked }: { isWaiting: boolean; isActive: boolean; isBlocked: boolean }) {
+function stateOf({ isWaiting, isActive, hasPasskey }: { isWaiting: boolean; isActive: boolean; hasPasskey: boolean }) {
   if (isWaiting) return 'joined' as const;
   if (isActive) return 'active' as const;
-  return isBlocked ? ('blocked' as const) : ('invited' as const);
+  return hasPasskey ? ('blocked' as const) : ('invited' as const);
 }
 
 /** The name, or the name with a number if somebody has it. */

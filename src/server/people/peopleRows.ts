@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 
 // Rows of the people tables as read, with times as text: a bigint in milliseconds. `seal` covers the columns named in
-// `sealedColumns`; a row whose seal fails doesn't exist.
+// `columnsToSeal`; a row whose seal fails doesn't exist.
 
 export type PersonRow = { id: string; service: string; name: string; created_at: string; seal: string };
 
@@ -60,7 +60,7 @@ export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permis
   used_at::text, passkey, code, tries, ended_at::text, seal`;
 
 /** What a seal covers, the table first. */
-export const sealedColumns = {
+export const columnsToSeal = {
   person: ({ id, service, name, created_at }: Omit<PersonRow, 'seal'>) => [
     'people.people',
     id,

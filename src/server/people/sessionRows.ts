@@ -140,7 +140,7 @@ export function sessionRowsOf(database: Database, service: string, grants: Grant
     name,
   }: NewSession): Promise<{ name: string | null; rights: SessionRights } | null> {
     if (person === null) return grants === null ? { name, rights: rightsInKeyMode({ journalOnly }) } : null;
-    const found = (await grants?.read(database, { person, account })) ?? null;
+    const found = (await grants?.readPerson(database, { person, account })) ?? null;
     return found && { name: found.name, rights: { permissions: found.permissions, keyRefused: false } };
   }
 }
