@@ -165,7 +165,7 @@ test.describe('of an account with seven assets', () => {
     const { id } = await account.deposit({ asset: 'USDT', chain: 'tron', amount, status: 'pending' });
     await page.goto('/balances/USDT');
     const parts = page.getByRole('table', { name: 'Balance of USDT' });
-    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText('Adds up');
+    await expect(parts.getByRole('row', { name: /^Total/ })).toContainText(/Adds up|Matches the ledger/);
     await expectReadable(page, parts, [375, 1024, 1280, 1440, 1920]);
     await expectReadable(page, page.getByRole('table', { name: 'Months' }));
     await page.goto(`/deposits/${id}`);
