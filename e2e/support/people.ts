@@ -140,10 +140,10 @@ async function addAuthenticator(session: CDPSession, transport: 'internal' | 'us
     },
   });
   return {
-    /** Whether the person touches it when it is asked. */
+    /** Whether the person confirms a request. */
     setPresent: (enabled: boolean) =>
       session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
-    /** Whether it recognises the person. */
+    /** Whether the person's fingerprint or PIN is accepted. */
     setVerified: (isUserVerified: boolean) =>
       session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     credentials: () => credentialsIn(session, authenticatorId),

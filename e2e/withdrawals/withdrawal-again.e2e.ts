@@ -191,7 +191,7 @@ test('a send that another tab’s unconfirmed payment blocks is a draft again, a
   await again.click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/withdrawals');
-  // Nothing is left to continue.
+  // No draft is left.
   await page.goBack();
   await page.goBack();
   await expectAccepted(page);

@@ -134,7 +134,7 @@ async function inviteAdmin(
   }
 }
 
-/** What the console asks of a running server. */
+/** Runs a console command on the running server. */
 export async function answerCommand(
   { origin }: Settings,
   { people }: OpenService,

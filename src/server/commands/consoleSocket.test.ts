@@ -19,7 +19,7 @@ async function listening(directory: string, run: RunCommand = async () => ({ ok:
   return stop;
 }
 
-/** What the socket says to raw text. */
+/** Sends raw text to the socket and returns its reply. */
 function say(directory: string, text: string): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';
@@ -99,7 +99,7 @@ test.each([
   });
 });
 
-test('a DATA_DIR that can’t be reached is said in one sentence', async () => {
+test('an unreachable DATA_DIR gives a one-sentence error', async () => {
   const file = join(newDirectory(), 'file');
   writeFileSync(file, '');
   expect(await sendCommand(file, COMMAND)).toEqual({

@@ -13,7 +13,7 @@ import { parseJson } from '#src/shared/answers.ts';
 
 const SOCKET = 'console';
 const LINE_MAX = 10_000;
-/** A server that doesn't answer in this time is taken for one that is stuck. */
+/** After this time without a reply the server counts as stuck. */
 const ANSWER_MS = 10_000;
 
 export const WORDS_MAX = 500;
@@ -47,7 +47,7 @@ export async function listenForCommands(directory: string, run: RunCommand): Pro
       void answer(text, run).then((reply) => socket.end(`${JSON.stringify(reply)}\n`));
     });
   });
-  // Listens under a name that nobody looks for until only its owner can open it.
+  // Use another name until the permissions are set, so that nobody else can connect.
   const draft = `${SOCKET}.${randomUUID().slice(0, 8)}`;
   await withPaths(directory, async (at) => {
     await new Promise<void>((resolve, reject) => {
@@ -76,7 +76,7 @@ async function answer(text: string, run: RunCommand): Promise<ConsoleReply> {
 const STOPPED = 'The server stopped before it answered. Run the command again.';
 const STUCK = 'The server doesn’t answer. Its log may say why.';
 
-/** The running server's reply, or why there is none; null if none runs on this directory. */
+/** Returns the running server's reply or an error line; null if no server runs on this directory. */
 export async function sendCommand(directory: string, command: ConsoleCommand): Promise<ConsoleReply | null> {
   try {
     return await withPaths(directory, (at) => exchange(at(SOCKET), `${JSON.stringify(command)}\n`));

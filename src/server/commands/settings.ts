@@ -111,7 +111,7 @@ interface PasskeySettings {
   secret: string | null;
 }
 
-/** Throws where nobody could sign in, or where the people of two servers would not be the same. */
+/** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
 function checkPasskeySettings({ env, port, origin, apiKey, secret }: PasskeySettings): void {
   if (env.PAYMENTS_BASE_URL === undefined)
     throw new SettingsError('SIGN_IN=passkey needs a payments service: set PAYMENTS_BASE_URL.');

@@ -140,7 +140,7 @@ export function refuse(kind: GatewayError, status: number, code: string, message
   });
 }
 
-/** Whether somebody was using the page when it sent this request. */
+/** Whether a person caused this request, so that it keeps the session open. */
 export function isByPerson(c: Context<Bindings>): boolean {
   return c.req.header(PERSON_HEADER) !== undefined;
 }

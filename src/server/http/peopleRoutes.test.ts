@@ -176,7 +176,7 @@ test('no request can carry an API key', async () => {
 });
 
 describe('a passkey is refused', () => {
-  test('that nobody registered, whose person was blocked, and in another browser’s sign-in', async () => {
+  test('that is unknown, belongs to a blocked person, or answers another browser’s ticket', async () => {
     const { firstAdmin, colleague, browser } = await createWorld();
     const admin = await firstAdmin();
     const bo = await colleague(admin, 'Bo', ['view']);
@@ -306,7 +306,7 @@ describe('every role at every route', () => {
   });
 });
 
-test('whatever a body says, nobody gets in and the server answers in its envelope', async () => {
+test('no request body signs anybody in, and every error has the envelope', async () => {
   const { firstAdmin, browser } = await createWorld();
   await firstAdmin();
   const eve = browser();

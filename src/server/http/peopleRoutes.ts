@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
 import type { People, PersonActor } from '#src/server/people/people.ts';
+import { secondsOf } from '#src/server/people/peopleRows.ts';
 import {
   checkAssertion,
   checkRegistration,
@@ -76,7 +77,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.post('/api/people/:id/confirm', confirm);
   app.post('/api/people/:id/grant', grant);
   app.post('/api/people/:id/block', async (c) =>
-    withActor(c, async (actor) => ((await people.block(actor, idOf(c))) ? c.body(null, 204) : refuseNobody(c))),
+    withActor(c, async (actor) => ((await people.block(actor, idOf(c))) ? c.body(null, 204) : refuseNobody())),
   );
   app.post('/api/people/:id/sign-out', async (c) =>
     withActor(c, async (actor) => {
@@ -89,7 +90,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.delete('/api/passkeys/:id', removePasskey);
   app.get('/api/sessions', ownSessions);
   app.delete('/api/sessions/:id', async (c) =>
-    withActor(c, async (actor) => ((await people.endSession(actor, idOf(c))) ? c.body(null, 204) : refuseNobody(c))),
+    withActor(c, async (actor) => ((await people.endSession(actor, idOf(c))) ? c.body(null, 204) : refuseNobody())),
   );
 
   app.onError((error) => {
@@ -179,24 +180,15 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
         'This passkey isn’t known here, or has ended. Use another one, or ask an admin for an invite.',
       );
     }
-    const checked = await checkAssertion({
-      response: body.response,
-      challenge,
-      origin,
-      rpId,
-      passkey: { id, publicKey: passkey.publicKey },
-    });
+    const checked = await checkSignature(body.response, challenge, { id, publicKey: passkey.publicKey });
     if ('fault' in checked) return refusePasskey(checked.fault);
-    const granted = await people.grants.readPerson(people.database, {
-      person: passkey.person,
-      account: account.account,
-    });
+    const granted = await people.findPerson(account.account, passkey.person);
     if (granted === null || granted.permissions.length === 0)
       return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
     const token = await startSession(c, granted);
-    // Whatever ended the passkey or the permissions meanwhile may have missed the new session.
-    const now = await people.grants.readPerson(people.database, { person: passkey.person, account: account.account });
+    // If the passkey or the permissions ended while the session began, the session wasn't ended with them.
+    const now = await people.findPerson(account.account, passkey.person);
     const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
@@ -225,12 +217,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     if (joined === 'name_taken') return refuseName();
     if (typeof joined === 'string') return refusal(joined, 404, INVITES[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
-    const granted = await people.grants.readPerson(people.database, {
-      person: joined.person,
-      account: account.account,
-    });
-    if (granted === null) throw new Error('A person who just joined is not there.');
-    await startSession(c, granted);
+    await startSession(c, { id: joined.person, name: joined.name });
     return c.json({ code: null }, 201);
   }
 
@@ -261,7 +248,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return withProof(c, inviteSchema, async (actor, { name, permissions, person }) => {
       if (person !== undefined) {
         const made = await people.inviteAgain(actor, person);
-        return made === null ? refuseNobody(c) : sendInvite(c, made);
+        return made === null ? refuseNobody() : sendInvite(c, made);
       }
       if (name === undefined || permissions === undefined)
         return refusal('invalid_request_error', 400, 'An invite names a person and their permissions.');
@@ -274,7 +261,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return withProof(c, confirmSchema, async (actor, { code }) => {
       const confirmed = await people.confirm(actor, idOf(c), code);
       if (confirmed === 'confirmed') return c.body(null, 204);
-      if (confirmed === 'not_found') return refuseNobody(c);
+      if (confirmed === 'not_found') return refuseNobody();
       const { triesLeft } = confirmed;
       const left = triesLeft > 0 ? `${triesLeft} tries left.` : 'The invite has ended: make a new one.';
       return refusal('wrong_code', 422, `That isn’t the code. ${left}`);
@@ -283,7 +270,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   async function grant(c: PeopleContext): Promise<Response> {
     return withProof(c, grantSchema, async (actor, { permissions }) =>
-      (await people.grant(actor, idOf(c), permissions)) ? c.body(null, 204) : refuseNobody(c),
+      (await people.grant(actor, idOf(c), permissions)) ? c.body(null, 204) : refuseNobody(),
     );
   }
 
@@ -368,15 +355,17 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       const id = String(response['id']);
       const passkey = await people.findPasskey(id, rpId);
       if (passkey?.person !== actor.person) return refusePasskey('This passkey isn’t yours, or has ended.');
-      const checked = await checkAssertion({
-        response,
-        challenge,
-        origin,
-        rpId,
-        passkey: { id, publicKey: passkey.publicKey },
-      });
+      const checked = await checkSignature(response, challenge, { id, publicKey: passkey.publicKey });
       return 'fault' in checked ? refusePasskey(checked.fault) : handle({ ...actor, passkey: id }, body);
     });
+  }
+
+  function checkSignature(
+    response: Record<string, unknown>,
+    challenge: Uint8Array<ArrayBuffer>,
+    passkey: { id: string; publicKey: string },
+  ) {
+    return checkAssertion({ response, challenge, origin, rpId, passkey });
   }
 
   /** The browser's pre-session cookie, set if it has none. */
@@ -399,7 +388,7 @@ function refusal(code: PeopleErrorCode, status: number, message: string): Respon
   return refuse('not-allowed', status, code, message);
 }
 
-function refuseNobody(_c: PeopleContext): Response {
+function refuseNobody(): Response {
   return refusal('not_found', 404, 'There is nobody to do this for, or it is yourself.');
 }
 
@@ -425,10 +414,6 @@ async function parsed<S extends v.GenericSchema>(c: PeopleContext, schema: S): P
 
 function idOf(c: PeopleContext): string {
   return c.req.param('id') ?? '';
-}
-
-function secondsOf(milliseconds: string): number {
-  return Math.floor(Number(milliseconds) / 1000);
 }
 
 /** Logs refused passkeys at most once a minute, with their number. */

@@ -10,7 +10,7 @@ for (const [route, ability] of ROUTES) {
   router.add(method, path, TELLS_ABOUT_KEY.has(route) ? 'read-operations' : ability);
 }
 
-/** What a session needs to get to a route; null for a route that isn't in ROUTES: nobody gets there. */
+/** The ability that a route requires; null if the route isn't in ROUTES, so nobody may use it. */
 export function routeAbility(method: string, path: string): Ability | null {
   const [matches] = router.match(method === 'HEAD' ? 'GET' : method, path);
   return matches[0]?.[0] ?? null;

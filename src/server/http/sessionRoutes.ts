@@ -28,8 +28,8 @@ export function serveOwnSession(requestSessions: RequestSessions): Hono<Bindings
   app.delete('/', async (c) => {
     const account = c.req.query('account');
     if (account !== undefined) {
-      // A tab whose key was refused may report it late: a newer session of another tab stays. The server's own key, which
-      // the service may refuse for a while, signs nobody out.
+      // A tab whose key was refused may report it late, when another tab has a newer session. With passkeys the key is the
+      // server's, and a refused one signs nobody out.
       const found = await requestSessions.recognise(c.req.header('cookie'), false);
       if (found?.session.account === account && found.session.person === null)
         await requestSessions.sessions.end(found.token, 'key-refused');

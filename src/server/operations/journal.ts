@@ -63,8 +63,8 @@ export interface Guard {
 export type Advanced = Transition & { moved?: true };
 
 /**
- * What a person asks for needs a right. The other events record what happened, or are the automatic retries that belong to
- * a press of Send of at most two minutes ago.
+ * The ability that an event requires if a person causes it. The other events record a result, or retry automatically
+ * within two minutes of a press of Send.
  */
 const ABILITY_OF: Partial<Record<OperationEvent['type'], Ability>> = {
   send: 'send',

@@ -153,7 +153,7 @@ export async function endPeople(database: Database, words: string): Promise<void
   await database.transaction(async (tx) => {
     await tx.query('select 1 as one from operations.journal for update');
     await changeMode(tx, 'key', words);
-    // People mode starts anew: the console's next invite needs nobody who may be gone.
+    // Otherwise the next admin invited on the console would need a code typed by somebody who may be gone.
     await endAllPeopleIn(tx);
   });
 }

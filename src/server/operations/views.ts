@@ -37,7 +37,7 @@ export const SET_BACK =
 const WAITING = 'It is about to be sent again by itself.';
 const FINISHING = 'The last attempt may still be finishing.';
 
-/** What each action needs of the person. */
+/** The ability that each action requires. */
 const ABILITY_OF: Record<Action, Ability> = {
   send: 'send',
   resend: 'send',
@@ -53,7 +53,7 @@ const ABILITY_OF: Record<Action, Ability> = {
 export function allowedActions(record: OperationRecord, circumstances: Circumstances): Allowed {
   const { allowed, disabled } = possibleActions(record, circumstances);
   for (const action of allowed) {
-    // What the person can't do at all comes before what isn't possible now.
+    // A missing permission is the reason to show, even if the action isn't possible now either.
     const refusal = refusalOf(ABILITY_OF[action], circumstances.rights);
     if (refusal !== null) disabled[action] = refusal.message;
   }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Database } from '#src/server/database/sql.ts';
 import type { Seals } from './seals.ts';
+import { NOW } from './sessionAge.ts';
 
 /** Identifies an API key in the database. The same on every server, as no server secret is part of it. */
 export function credentialOf(apiKey: string, service: string): string {
@@ -16,7 +17,6 @@ export interface Accounts {
 }
 
 const TABLE = 'people.credentials';
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 type Columns = { account: string; since: string; seal: string };
 

@@ -1,7 +1,7 @@
 import type { Queries } from '#src/server/database/sql.ts';
 import { type Ability, type Rights, KEY_SESSION_PERMISSIONS, refusalOf } from '#src/shared/permissions.ts';
 
-/** Who asks for something. Every function that writes takes one and records it. */
+/** The person or server behind a request. Every function that writes takes one and records it. */
 export interface Actor {
   /** The account's id. */
   account: string;
@@ -12,7 +12,7 @@ export interface Actor {
   rights: Rights;
 }
 
-/** What an open session gives; whether the server is read-only is a setting. */
+/** The rights of an open session, without the server's READ_ONLY setting. */
 export type SessionRights = Omit<Rights, 'readOnly'>;
 
 /** Reads what an open session gives, in a write's transaction; null once it has ended. */

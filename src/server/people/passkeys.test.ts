@@ -10,7 +10,7 @@ const here = { challenge: Buffer.from(challenge).toString('base64url'), origin: 
 const expected = { challenge, origin: ORIGIN, rpId: RP_ID };
 const REFUSED = { fault: expect.any(String) };
 
-/** What a page or an authenticator must not get away with. */
+/** Responses that must be refused. */
 const WRONG: [string, Partial<Parameters<ReturnType<typeof createAuthenticator>['sign']>[0]>][] = [
   ['another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ['another origin', { origin: 'https://money.example.evil.example' }],

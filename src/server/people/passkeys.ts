@@ -9,8 +9,8 @@ import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { isObject, parseJson } from '#src/shared/answers.ts';
 
-// WebAuthn (https://www.w3.org/TR/webauthn-3/): attestation is not asked for, and signature counters are not judged, since
-// passkeys that are synced between devices have none.
+// WebAuthn (https://www.w3.org/TR/webauthn-3/). We request no attestation and ignore signature counters, because synced
+// passkeys have none.
 
 /** COSE: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
@@ -94,7 +94,7 @@ export async function checkRegistration(
   }
 }
 
-/** Whether the passkey signed the challenge here, with its person verified. Never throws. */
+/** Checks that the passkey signed the challenge on this origin and verified its person. Never throws. */
 export async function checkAssertion(
   expected: Expected & { passkey: { id: string; publicKey: string } },
 ): Promise<{ ok: true } | { fault: PasskeyFault }> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Param, Queries } from '#src/server/database/sql.ts';
 import type { Ability, Permission } from '#src/shared/permissions.ts';
 import { type Actor, NotPermitted, requireRight } from './actor.ts';
@@ -13,11 +13,13 @@ import {
   permissionsIn,
   permissionsText,
   PERSON_COLUMNS,
+  secondsOf,
   type PersonRow,
   columnsToSeal,
 } from './peopleRows.ts';
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
+import { tokenHash } from './secrets.ts';
 import { endSessionsOfIn } from './sessionRows.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 
@@ -26,6 +28,9 @@ const CONSOLE_INVITE_MS = 30 * 60 * 1_000;
 const CODE_TRIES_MAX = 5;
 /** `counts_from` of a passkey that waits for its code. */
 const WAITS_FOR_CODE = String(Number.MAX_SAFE_INTEGER);
+
+/** Not one that waits for its code. */
+const isCounting = ({ counts_from: from }: PasskeyRow): boolean => from !== WAITS_FOR_CODE;
 
 /** A passkey as a browser made it: the credential's id and its COSE public key, both base64url. */
 export interface Passkey {
@@ -124,7 +129,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     const token = randomBytes(32).toString('base64url');
     const expires = String(Number(now) + lifetime);
     const row: Omit<InviteRow, 'seal'> = {
-      token_sha256: hashOf(token),
+      token_sha256: tokenHash(token),
       ...invite,
       created_at: now,
       expires_at: expires,
@@ -167,7 +172,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   async function endInvite(tx: Queries, invite: InviteRow, now: string): Promise<void> {
     await updateInvite(tx, { ...invite, ended_at: now });
     for (const passkey of await passkeysOf(tx, invite.person))
-      if (passkey.id === invite.passkey && passkey.counts_from === WAITS_FOR_CODE) await endPasskey(tx, passkey, now);
+      if (passkey.id === invite.passkey && !isCounting(passkey)) await endPasskey(tx, passkey, now);
   }
 
   /** Those that have not ended, the oldest first. */
@@ -253,7 +258,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     );
     for (const { person } of rows.filter(isSealed.grant)) {
       const passkeys = await passkeysOf(tx, person);
-      if (passkeys.some(({ rp_id: of, counts_from: from }) => of === rpId && from !== WAITS_FOR_CODE)) return true;
+      if (passkeys.some((passkey) => passkey.rp_id === rpId && isCounting(passkey))) return true;
     }
     return false;
   }
@@ -261,20 +266,18 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
     const [row] = await queries.query<InviteRow & { now: string }>(
       `select ${INVITE_COLUMNS}, ${NOW}::text as now from people.invites where token_sha256 = $1`,
-      [hashOf(token)],
+      [tokenHash(token)],
     );
     if (row === undefined || !isSealed.invite(row)) return 'invite_unknown';
     if (row.used_at !== null) return 'invite_used';
     return row.ended_at !== null || Number(row.expires_at) <= Number(row.now) ? 'invite_expired' : row;
   }
 
-  async function nameOf(queries: Queries, person: string | null, account: string): Promise<string | null> {
-    return person === null ? null : ((await grants.readPerson(queries, { person, account }))?.name ?? null);
-  }
-
   return {
     grants,
-    database,
+
+    /** With what they may do now; null: no such person here. */
+    findPerson: (account: string, person: string) => grants.readPerson(database, { person, account }),
 
     /** Made on the server's console, for a person who says their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
@@ -322,11 +325,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       const { account, person } = invite;
       const found = await grants.readPerson(database, { person, account });
       if (found === null) return 'invite_unknown';
+      const { invited_by: by } = invite;
+      const inviter = by === null ? null : await grants.readPerson(database, { person: by, account });
       const asked = permissionsIn(invite.permissions);
       return {
         person,
-        name: invite.invited_by === null ? null : found.name,
-        invitedBy: await nameOf(database, invite.invited_by, account),
+        name: by === null ? null : found.name,
+        invitedBy: inviter?.name ?? null,
         permissions: asked.length > 0 ? asked : found.permissions,
         expiresAt: secondsOf(invite.expires_at),
         passkeys: (await passkeysOf(database, person)).map(({ id }) => id),
@@ -448,7 +453,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
     removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
       actAs(actor, 'own-account', async (tx, now) => {
-        const own = (await passkeysOf(tx, actor.person)).filter(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
+        const own = (await passkeysOf(tx, actor.person)).filter(isCounting);
         const found = own.find((row) => row.id === id);
         if (found === undefined || own.length < 2) return false;
         await endPasskey(tx, found, now);
@@ -499,7 +504,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 
   async function hasCountingPasskey(tx: Queries, person: string): Promise<boolean> {
-    return (await passkeysOf(tx, person)).some(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
+    return (await passkeysOf(tx, person)).some(isCounting);
   }
 
   /** Waits for writes of that person that are under way: they share this row. */
@@ -525,11 +530,12 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       [service],
     );
     const sealed = rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
+    const names = new Map(sealed.map(({ id, name }) => [id, name]));
     return Promise.all(
       sealed.map(async (row) => {
         const person = row.id;
         const passkeys = await passkeysOf(database, person);
-        const counting = passkeys.filter(({ counts_from }) => counts_from !== WAITS_FOR_CODE);
+        const counting = passkeys.filter(isCounting);
         const [invite] = await invitesOf(database, person);
         const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
@@ -543,7 +549,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           name: row.name,
           state,
           permissions: permissions.length > 0 || invite === undefined ? permissions : permissionsIn(invite.permissions),
-          invited_by: await nameOf(database, await inviterOf(person), account),
+          invited_by: names.get((await inviterOf(person)) ?? '') ?? null,
           created_at: secondsOf(row.created_at),
           invite_expires_at: isOpen ? secondsOf(invite.expires_at) : null,
           passkeys: counting.length,
@@ -570,12 +576,4 @@ async function freeName(tx: Queries, service: string, name: string): Promise<str
   let free = name;
   for (let number = 2; names.has(free.toLowerCase()); number += 1) free = `${name} ${number}`;
   return free;
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
-
-function secondsOf(milliseconds: string): number {
-  return Math.floor(Number(milliseconds) / 1000);
 }

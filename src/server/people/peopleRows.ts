@@ -107,6 +107,10 @@ export const columnsToSeal = {
   ],
 };
 
+export function secondsOf(milliseconds: string): number {
+  return Math.floor(Number(milliseconds) / 1000);
+}
+
 export function permissionsText(permissions: readonly Permission[]): string {
   return JSON.stringify(PERMISSIONS.filter((permission) => permissions.includes(permission)));
 }

@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemErrorCode, unusableDirectory } from '#src/server/database/sql.ts';
@@ -9,6 +9,11 @@ type SecretUse = 'marks' | 'seals' | 'tickets' | 'key_box' | 'session_token';
 /** 32 bytes. `salt`: a second secret that is needed as well. */
 export function derivedKey(secret: string, use: SecretUse, salt = ''): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, salt, use, 32));
+}
+
+/** How a token is stored: as its SHA-256, in hex. */
+export function tokenHash(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }
 
 const newSecret = () => randomBytes(32).toString('base64url');

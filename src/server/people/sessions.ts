@@ -1,8 +1,8 @@
-import { createHash, createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { SessionRights } from './actor.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { lasting } from '#src/shared/time.ts';
-import { derivedKey } from './secrets.ts';
+import { derivedKey, tokenHash } from './secrets.ts';
 import { type NewSession, type SessionEnding, type SessionRow, type SessionRows } from './sessionRows.ts';
 import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
 
@@ -168,14 +168,14 @@ export function createSessions(
       const isBoxed = key !== null && summary.person === null;
       const keyBox = isBoxed ? sealApiKey(key, { token, secret, owner }) : null;
       const readMono = clock.mono();
-      const row = await rows.insert(hashOf(token), { ...owner, keyBox }).catch(sessionsUnavailable);
-      addToCache(hashOf(token), { session: { ...owner, key, rights: row.rights }, row, readMono });
+      const row = await rows.insert(tokenHash(token), { ...owner, keyBox }).catch(sessionsUnavailable);
+      addToCache(tokenHash(token), { session: { ...owner, key, rights: row.rights }, row, readMono });
       return token;
     },
     /** Null for a token that is unknown, or whose session has ended, was idle for too long or is too old. Throws SessionsUnavailable. */
     async open(token: string): Promise<Readonly<ServerSession> | null> {
       if (!isOwnToken(token)) return null;
-      const hash = hashOf(token);
+      const hash = tokenHash(token);
       if (ended.has(hash)) return null;
       const found = await read(token, hash);
       if (!found || !isOpen(hash, found)) {
@@ -187,7 +187,7 @@ export function createSessions(
     },
     /** Notes that a person did something in it: only that keeps a session from becoming idle. Never rejects. */
     async noteActivity(token: string): Promise<void> {
-      const entry = cache.get(hashOf(token));
+      const entry = cache.get(tokenHash(token));
       if (!entry || entry.row.readAt + clock.mono() - entry.readMono - entry.row.seenAt < ACTIVITY_WRITE_MS) return;
       const { row } = entry;
       // No second write until the row is read again. A failed write is ignored: reads go on.
@@ -197,7 +197,7 @@ export function createSessions(
     /** Ends the session at once here; the database row follows, after an outage too. Never rejects. */
     async end(token: string, why: SessionEnding): Promise<void> {
       if (!isOwnToken(token)) return;
-      const hash = hashOf(token);
+      const hash = tokenHash(token);
       cache.delete(hash);
       if (!ended.has(hash)) ended.set(hash, { why, at: clock.mono(), isWritten: false });
       await writeEnding(hash);
@@ -222,8 +222,4 @@ async function withTimeout<T>(reading: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error('The database does not answer.')), READ_TIMEOUT_MS);
   });
   return Promise.race([reading, late]).finally(() => clearTimeout(timer));
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
