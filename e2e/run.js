@@ -16,12 +16,14 @@ const { status } = spawnSync(process.execPath, args, {
   stdio: 'inherit',
   env: { ...process.env, CHROMIUM_PATH: browser },
 });
-// On CI, print the page of a failed test: its files can't be opened there.
+// On CI, print why a test failed and what its page was: its files can't be opened there.
 const results = join(HERE, '../test-results');
 for (const name of status !== 0 && existsSync(results) ? readdirSync(results) : []) {
   const context = join(results, name, 'error-context.md');
   if (!existsSync(context)) continue;
-  const [, page = ''] = /```yaml\n([^`]+)/.exec(readFileSync(context, 'utf8')) ?? [];
-  console.log(`${name}:\n${page}`);
+  const text = readFileSync(context, 'utf8');
+  const [, error = ''] = /# Error details\s+```\n([^`]+)/.exec(text) ?? [];
+  const [, page = ''] = /```yaml\n([^`]+)/.exec(text) ?? [];
+  console.log(`${name}:\n${page}\n${error}`);
 }
 process.exit(status ?? 1);

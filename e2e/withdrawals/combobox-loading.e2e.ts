@@ -1,15 +1,35 @@
+import type { Page } from 'playwright/test';
 import { choose } from '#e2e/support/choose.ts';
 import { expect, test } from '#e2e/support/fixtures.ts';
 
 test.use({ seed: { deposits: 5, assets: 3 } });
 
-test('text typed before the suggestions are loaded stays, and then gets suggestions', async ({ page }) => {
+/** Holds the code of the suggestions back until the returned function is called. */
+async function holdSuggestions(page: Page): Promise<() => void> {
   let load = () => {};
   const released = new Promise<void>((resolve) => (load = resolve));
   await page.route('**/assets/ComboboxInput-*.js', async (route) => {
     await released;
     await route.continue();
   });
+  return load;
+}
+
+test('text typed before the suggestions are loaded highlights the first one, and Enter takes it', async ({ page }) => {
+  const load = await holdSuggestions(page);
+  await page.goto('/withdrawals/new');
+  const chain = page.getByRole('combobox', { name: 'Chain' });
+  await chain.click();
+  await page.keyboard.type('bit');
+  load();
+
+  await expect(page.getByRole('option', { name: 'Bitcoin' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(chain).toHaveValue('bitcoin');
+});
+
+test('text typed before the suggestions are loaded stays, and then gets suggestions', async ({ page }) => {
+  const load = await holdSuggestions(page);
   await page.goto('/withdrawals/new');
   const chain = page.getByRole('combobox', { name: 'Chain' });
   await chain.click();

@@ -49,6 +49,8 @@ export interface ComboboxInputProps extends Pick<ComboboxProps, 'text' | 'foot' 
   rows: readonly Option[];
   nothing: string;
   open: boolean;
+  /** The text was changed since the suggestions opened. */
+  typed: boolean;
   onOpenChange: (open: boolean) => void;
   onType: (text: string) => void;
   onPick: (option: Option) => void;
@@ -114,6 +116,7 @@ export function Combobox(props: ComboboxProps) {
     foot,
     nothing,
     open: isOpen,
+    typed,
     onOpenChange: (next) => (next ? setOpen(true) : close()),
     onType: (next) => {
       setTyped(true);

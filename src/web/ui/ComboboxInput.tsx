@@ -4,13 +4,14 @@ import type { ComboboxInputProps, Option } from './Combobox.tsx';
 
 /** The input of a Combobox with its list of suggestions. */
 export function ComboboxInput(props: ComboboxInputProps) {
-  const { input, inputRef, text, rows, foot, nothing, open, onOpenChange, onType, onPick, container } = props;
+  const { input, inputRef, text, rows, foot, nothing, open, typed, onOpenChange, onType, onPick, container } = props;
   return (
     <Autocomplete.Root
       mode="none"
       items={rows}
       itemToStringValue={({ value }: Option) => value}
-      autoHighlight
+      // "always" also for text typed before this input was loaded.
+      autoHighlight={typed ? 'always' : true}
       openOnInputClick
       readOnly={input.readOnly === true}
       value={text}
