@@ -32,8 +32,11 @@ const ids = (file: string | undefined) => linesOf(file).map(([id]) => id);
 
 /** Without waiting for the next poll: the team's data is requested again once the network is back. */
 async function seeColleagues(page: Page) {
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
+  // Not setOffline: requests in flight would fail.
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('offline'));
+    window.dispatchEvent(new Event('online'));
+  });
 }
 
 const found = (page: Page) => page.getByRole('region', { name: /^(Adjustments|Late for this)/ }).getByRole('listitem');
