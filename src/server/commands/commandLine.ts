@@ -141,7 +141,9 @@ export async function answerCommand(
   { words, permissions }: ConsoleCommand,
 ): Promise<ConsoleReply> {
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
-  const { token } = await people.people.inviteFromConsole(people.account.account, permissions);
+  const [account] = people.accounts.list();
+  if (account === undefined) return { ok: false, line: 'This server has no account.' };
+  const { token } = await people.people.inviteFromConsole(account.account, permissions);
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
   logLine(`Invited on the console as ${roles}: ${words}`);
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };

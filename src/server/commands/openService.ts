@@ -8,7 +8,8 @@ import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
-import { createSessions, type ServerAccount } from '#src/server/people/sessions.ts';
+import { createServerAccounts, type ServerAccount } from '#src/server/people/serverAccounts.ts';
+import { createSessions } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { logLine } from '#src/server/http/guards.ts';
@@ -47,14 +48,17 @@ export async function openService(settings: Settings) {
     const spellingNames = spellings.map((spelling) => spelling.service);
     const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
-    const account = settings.apiKey === null ? null : await serverAccountOf(settings.apiKey, service.name, accounts);
-    if (account !== null) people = openPeople(database, service.name, seals);
+    const serverAccounts =
+      settings.apiKey === null
+        ? null
+        : createServerAccounts([await serverAccountOf(settings.apiKey, service.name, accounts)]);
+    if (serverAccounts !== null) people = openPeople(database, service.name, seals);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
       secret,
       { wall: Date.now, mono: () => performance.now() },
-      { serverAccount: account, warn: logLine },
+      { serverAccounts, warn: logLine },
     );
     await sessions.clean();
     const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
@@ -64,7 +68,12 @@ export async function openService(settings: Settings) {
       spellings,
       accounts,
       /** Null in key mode. */
-      people: people && account && { people, account, tickets: createTickets(derivedKey(secret, 'tickets'), Date.now) },
+      people: people &&
+        serverAccounts && {
+          people,
+          accounts: serverAccounts,
+          tickets: createTickets(derivedKey(secret, 'tickets'), Date.now),
+        },
       sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
@@ -91,7 +100,7 @@ export async function openService(settings: Settings) {
   }
 }
 
-/** The account that everybody works on, by the API key of the settings. */
+/** The account whose API key the settings name. */
 async function serverAccountOf(apiKey: string, service: string, accounts: Accounts): Promise<ServerAccount> {
   const credential = credentialOf(apiKey, service);
   return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };

@@ -12,7 +12,8 @@ export async function printStartup(settings: Settings, opened: OpenService): Pro
   if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
   if (people !== null) {
-    const isEmpty = (await people.people.list(people.account.account)).every(({ state }) => state !== 'active');
+    const lists = await Promise.all(people.accounts.list().map(({ account }) => people.people.list(account)));
+    const isEmpty = lists.flat().every(({ state }) => state !== 'active');
     console.log('Sign-in: passkeys. The API key stays on this server.');
     if (isEmpty) console.log(`Nobody can sign in yet. Beside this, run: npm run console -- --invite-admin "first"`);
   }

@@ -7,6 +7,7 @@ import { openSqlRows } from '#src/server/operations/sqlRows.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { createAuthenticator } from '#src/server/people/testAuthenticator.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
@@ -37,15 +38,15 @@ async function createWorld({ readOnly = false } = {}) {
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
   const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')));
   const clock = { now: Date.now() };
-  const serverAccount = { account, credential: account, apiKey: KEY };
+  const accounts = createServerAccounts([{ account, credential: account, apiKey: KEY }]);
   const sessions = createSessions(
     sessionRowsOf(database, url, people.grants),
     SECRET,
     { wall: Date.now, mono: () => performance.now() },
-    { serverAccount },
+    { serverAccounts: accounts },
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
-  const parts = { people, tickets, account: serverAccount };
+  const parts = { people, tickets, accounts };
   const gateway = await startGateway(url, { origin: ORIGIN, people: parts, sessions, readOnly });
 
   /** One browser: its cookies, and one passkey. */

@@ -12,7 +12,7 @@ import {
   type PasskeyFault,
   requestOptions,
 } from '#src/server/people/passkeys.ts';
-import type { ServerAccount } from '#src/server/people/sessions.ts';
+import type { ServerAccount, ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
 import { parseJson } from '#src/shared/answers.ts';
 import {
@@ -40,13 +40,18 @@ const MINUTE_MS = 60_000;
 export interface PeopleParts {
   people: People;
   tickets: Tickets;
-  /** The account that everybody here works on. */
-  account: ServerAccount;
+  accounts: ServerAccounts;
   origin: string;
   readOnly: boolean;
 }
 
 type PeopleContext = Context<Bindings>;
+
+interface PersonOnAccount {
+  account: ServerAccount;
+  person: string;
+  name: string;
+}
 
 const INVITES: Record<'invite_used' | 'invite_expired' | 'invite_unknown', string> = {
   invite_used: 'This invite was used. Sign in, or ask an admin for a new one.',
@@ -56,7 +61,7 @@ const INVITES: Record<'invite_used' | 'invite_expired' | 'invite_unknown', strin
 
 /** Sign-in by passkey, and the people of the account: shared/contract/peopleContract.ts. */
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
-  const { people, tickets, account, origin, readOnly } = parts;
+  const { people, tickets, accounts, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;
   const { cookies, sessions } = requestSessions;
   const isWithinQuota = createWriteQuota();
@@ -66,7 +71,9 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   app.post('/session/ticket', issueTicket);
   app.post('/session/passkey', signIn);
   app.post('/api/join', join);
-  app.get('/api/people', async (c) => withSession(c, async () => c.json({ data: await people.list(account.account) })));
+  app.get('/api/people', async (c) =>
+    withSession(c, async ({ session }) => c.json({ data: await people.list(session.account) })),
+  );
   app.post('/api/invites', invite);
   app.delete('/api/invites/:id', async (c) =>
     withActor(c, async (actor) => {
@@ -182,14 +189,12 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     }
     const checked = await checkSignature(body.response, challenge, { id, publicKey: passkey.publicKey });
     if ('fault' in checked) return refusePasskey(checked.fault);
-    const granted = await people.findPerson(account.account, passkey.person);
-    if (granted === null || granted.permissions.length === 0)
-      return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
+    const granted = await accountOf(passkey.person);
+    if (granted === null) return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
     const token = await startSession(c, granted);
     // If the passkey or the permissions ended while the session began, the session wasn't ended with them.
-    const now = await people.findPerson(account.account, passkey.person);
-    const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
+    const isGood = (await people.findPasskey(id, rpId)) !== null && (await accountOf(passkey.person)) !== null;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
       return refusePasskey('This passkey has ended meanwhile.');
@@ -213,16 +218,27 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     const invited = await people.findInvite(token);
     if (typeof invited === 'string') return refusal(invited, 404, INVITES[invited]);
     if (invited.name === null && name === '') return refusal('invalid_request_error', 400, 'Enter your name.');
-    const joined = await people.join(account.account, { token, passkey, rpId, name });
+    const account = accounts.find(invited.account);
+    if (account === null) return refusal('invite_unknown', 404, INVITES.invite_unknown);
+    const joined = await people.join(invited.account, { token, passkey, rpId, name });
     if (joined === 'name_taken') return refuseName();
     if (typeof joined === 'string') return refusal(joined, 404, INVITES[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
-    await startSession(c, { id: joined.person, name: joined.name });
+    await startSession(c, { account, person: joined.person, name: joined.name });
     return c.json({ code: null }, 201);
   }
 
+  /** An account on which the person has permissions now; null: there is none. */
+  async function accountOf(person: string): Promise<PersonOnAccount | null> {
+    for (const account of accounts.list()) {
+      const found = await people.findPerson(account.account, person);
+      if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
+    }
+    return null;
+  }
+
   /** Returns the token of the new session, whose cookie is set. */
-  async function startSession(c: PeopleContext, { id, name }: { id: string; name: string }): Promise<string> {
+  async function startSession(c: PeopleContext, { account, person, name }: PersonOnAccount): Promise<string> {
     const header = c.req.header('cookie');
     const { account: accountId, credential, apiKey } = account;
     const token = await sessions.start({
@@ -232,7 +248,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       sandbox: null,
       name,
       journalOnly: false,
-      person: id,
+      person,
     });
     c.header('Set-Cookie', cookies.set(cookies.nameFor(header), token), { append: true });
     await requestSessions.end(header, 'replaced');

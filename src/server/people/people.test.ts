@@ -8,6 +8,7 @@ import { openAccounts } from './accounts.ts';
 import { type Joined, openPeople, type People, type PersonActor } from './people.ts';
 import { createSeals } from './seals.ts';
 import { sessionRowsOf } from './sessionRows.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from './sessions.ts';
 
 const SERVICE = 'https://pay.example';
@@ -32,8 +33,8 @@ async function createAccount() {
   const people = openPeople(database, service, seals);
   const rows = sessionRowsOf(database, service, people.grants);
   const clock = { wall: Date.now, mono: () => performance.now() };
-  const serverAccount = { account, credential: account, apiKey: 'sk_1' };
-  const sessions = createSessions(rows, SECRET, clock, { serverAccount });
+  const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
+  const sessions = createSessions(rows, SECRET, clock, { serverAccounts });
   let keys = 0;
   const newPasskey = () => ({ id: `passkey-${accounts}-${(keys += 1)}`, publicKey: 'key' });
 

@@ -57,6 +57,7 @@ export interface NewInvite {
 
 /** An invite that can be used. */
 export interface OpenInvite {
+  account: string;
   person: string;
   /** Null: the person says it when they join. */
   name: string | null;
@@ -329,6 +330,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       const inviter = by === null ? null : await grants.readPerson(database, { person: by, account });
       const asked = permissionsIn(invite.permissions);
       return {
+        account,
         person,
         name: by === null ? null : found.name,
         invitedBy: inviter?.name ?? null,

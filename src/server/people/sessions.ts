@@ -3,6 +3,7 @@ import type { SessionRights } from './actor.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { lasting } from '#src/shared/time.ts';
 import { derivedKey, tokenHash } from './secrets.ts';
+import type { ServerAccounts } from './serverAccounts.ts';
 import { type NewSession, type SessionEnding, type SessionRow, type SessionRows } from './sessionRows.ts';
 import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
 
@@ -27,13 +28,6 @@ export type ServerSession = Omit<NewSession, 'keyBox'> & {
 
 /** The part of a session that is sent to the page. */
 export type SessionSummary = Pick<ServerSession, 'account' | 'sandbox' | 'name' | 'journalOnly' | 'person' | 'rights'>;
-
-/** The account whose API key the server knows, where people sign in as themselves. */
-export interface ServerAccount {
-  account: string;
-  credential: string;
-  apiKey: string;
-}
 
 export type Sessions = ReturnType<typeof createSessions>;
 
@@ -64,7 +58,7 @@ const CLOCKS_DIFFER_MS = 60_000;
 
 interface SessionOptions {
   /** Where people sign in as themselves. */
-  serverAccount?: ServerAccount | null;
+  serverAccounts?: ServerAccounts | null;
   /** Takes a line for the log. */
   warn?: (line: string) => void;
 }
@@ -74,7 +68,7 @@ export function createSessions(
   rows: SessionRows,
   secret: string,
   clock: SessionClock,
-  { serverAccount = null, warn = () => undefined }: SessionOptions = {},
+  { serverAccounts = null, warn = () => undefined }: SessionOptions = {},
 ) {
   /** As it was last reported. */
   let reportedClock = '';
@@ -126,8 +120,9 @@ export function createSessions(
   function sessionIn(row: SessionRow, token: string, knownKey: string | null | undefined): ServerSession | null {
     const { id, account, credential, sandbox, name, journalOnly, keyBox, person, rights } = row;
     if (person !== null) {
-      if (serverAccount?.account !== account) return null;
-      const { apiKey: key, credential: current } = serverAccount;
+      const own = serverAccounts?.find(account) ?? null;
+      if (own === null) return null;
+      const { apiKey: key, credential: current } = own;
       return { id, account, credential: current, sandbox, name, journalOnly, person, rights, key };
     }
     const key = knownKey ?? (keyBox === null ? null : openKeyBox(keyBox, { token, secret, owner: row }));

@@ -7,6 +7,7 @@ import { openAccounts } from '#src/server/people/accounts.ts';
 import { type NewInvite, openPeople, type People, type PersonActor } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { DEEP } from '#src/tests/depth.ts';
 import { postgresPrograms } from './programs.ts';
@@ -55,10 +56,10 @@ const passkey = () => ({ id: newName('passkey'), publicKey: 'key' });
 async function createAccount(round: number, what: string) {
   const [{ database, people }] = sides;
   const account = await openAccounts(database, SERVICE, seals).findOrCreateAccount(`${what}-${round}`);
-  const serverAccount = { account, credential: account, apiKey: 'sk_1' };
+  const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
   const clock = { wall: Date.now, mono: () => performance.now() };
   const rows = sessionRowsOf(database, SERVICE, people.grants);
-  const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccount });
+  const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccounts });
   const join = (side: Side, { token }: NewInvite) =>
     side.people.join(account, { token, passkey: passkey(), rpId: RP_ID, name: newName('Person') });
 
