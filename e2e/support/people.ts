@@ -96,7 +96,7 @@ export const test = base.extend<PeopleFixtures, { team: Team }>({
   },
 });
 
-async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
+export async function deviceIn(context: BrowserContext): Promise<Omit<Device, 'expectConsole'>> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -113,7 +113,7 @@ export function uniqueName(name: string): string {
 }
 
 /** The link that the console prints for the first admin. */
-async function printedLink(env: Record<string, string>): Promise<string> {
+export async function printedLink(env: Record<string, string>): Promise<string> {
   const start = join(import.meta.dirname, '../../dist/node/start.js');
   const { stdout } = await promisify(execFile)(process.execPath, [start, '--invite-admin', 'a test'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },

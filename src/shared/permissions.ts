@@ -141,6 +141,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['POST /api/people/:id/sign-out', 'manage-people'],
   ['GET /api/passkeys', 'own-account'],
   ['POST /api/passkeys', 'own-account'],
+  ['POST /api/passkeys/first', 'own-account'],
   ['DELETE /api/passkeys/:id', 'own-account'],
   ['GET /api/sessions', 'own-account'],
   ['DELETE /api/sessions/:id', 'own-account'],

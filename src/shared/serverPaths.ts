@@ -5,6 +5,10 @@ import { isObject } from './answers.ts';
 export const TICKET_PATH = '/session/ticket';
 export const PASSKEY_SIGN_IN_PATH = '/session/passkey';
 
+/** Only with SIGN_IN=oidc. */
+export const OIDC_PATH = '/session/oidc';
+export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
+
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;
 /** Unresolved operations, as every page's banner requests them. */

@@ -105,8 +105,8 @@ async function inviteAdmin(
   settings: Settings,
   { words, permissions }: Extract<Command, { name: 'invite-admin' }>,
 ): Promise<ConsoleReply> {
-  if (settings.signIn !== 'passkey')
-    return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey.' };
+  if (settings.signIn === 'key')
+    return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey or oidc.' };
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
   const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
@@ -140,7 +140,7 @@ export async function answerCommand(
   { people }: OpenService,
   { words, permissions }: ConsoleCommand,
 ): Promise<ConsoleReply> {
-  if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
+  if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey or oidc.' };
   const [account] = people.accounts.list();
   if (account === undefined) return { ok: false, line: 'This server has no account.' };
   const { token } = await people.people.inviteFromConsole(account.account, permissions);

@@ -3,6 +3,9 @@ import type { Database, Queries } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
 import { type Accounts, credentialOf, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
+import { createOidcProvider } from '#src/server/people/oidc.ts';
+import { LONGEST_OIDC_MS } from '#src/server/people/sessionAge.ts';
+import { OIDC_CALLBACK_PATH } from '#src/shared/serverPaths.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -28,7 +31,7 @@ export async function openService(settings: Settings) {
     // Migrates the tables of people and sessions, too.
     let people: People | null = null;
     const rows = await openSqlRows(database, {
-      mode: settings.signIn === 'passkey' ? 'people' : 'key',
+      mode: settings.signIn === 'key' ? 'key' : 'people',
       readSessionRights,
     });
     const served =
@@ -52,13 +55,13 @@ export async function openService(settings: Settings) {
       settings.apiKey === null
         ? null
         : createServerAccounts([await serverAccountOf(settings.apiKey, service.name, accounts)]);
-    if (serverAccounts !== null) people = openPeople(database, service.name, seals);
+    if (serverAccounts !== null) people = openPeople(database, service.name, seals, settings.oidc?.issuer);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
       secret,
       { wall: Date.now, mono: () => performance.now() },
-      { serverAccounts, warn: logLine },
+      { serverAccounts, warn: logLine, ...(settings.oidc && { longestMs: LONGEST_OIDC_MS }) },
     );
     await sessions.clean();
     const cleaning = setInterval(() => void sessions.clean(), CLEAN_MS).unref();
@@ -73,6 +76,14 @@ export async function openService(settings: Settings) {
           people,
           accounts: serverAccounts,
           tickets: createTickets(derivedKey(secret, 'tickets'), Date.now),
+          oidc: settings.oidc && {
+            provider: createOidcProvider(settings.oidc, {
+              redirectUri: settings.origin + OIDC_CALLBACK_PATH,
+              wall: Date.now,
+            }),
+            key: derivedKey(secret, 'oidc'),
+            wall: Date.now,
+          },
         },
       sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */

@@ -14,7 +14,7 @@ export async function printStartup(settings: Settings, opened: OpenService): Pro
   if (people !== null) {
     const lists = await Promise.all(people.accounts.list().map(({ account }) => people.people.list(account)));
     const isEmpty = lists.flat().every(({ state }) => state !== 'active');
-    console.log('Sign-in: passkeys. The API key stays on this server.');
+    console.log(`Sign-in: ${people.oidc?.provider.host ?? 'passkeys'}. The API key stays on this server.`);
     if (isEmpty) console.log(`Nobody can sign in yet. Beside this, run: npm run console -- --invite-admin "first"`);
   }
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);

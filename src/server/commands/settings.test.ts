@@ -78,8 +78,49 @@ describe('SIGN_IN=passkey', () => {
     ['SESSION_SECRET', { DATABASE_URL: 'postgres://a' }],
     ['SESSION_SECRET of 32', { SESSION_SECRET: 'sixteen letters!' }],
     ['SIGN_IN must be', { SIGN_IN: 'passkeys' }],
-    ['SIGN_IN=oidc is not yet in this version', { SIGN_IN: 'oidc' }],
     ['JOURNAL_ONLY', { JOURNAL_ONLY: 'true' }],
+  ])('is refused with %s in %j', (message, change) => {
+    expect(() => readSettings({ ...works, ...change })).toThrow(message);
+  });
+});
+
+describe('SIGN_IN=oidc', () => {
+  const works = {
+    SIGN_IN: 'oidc',
+    PAYMENTS_BASE_URL: 'https://pay.example',
+    PAYMENTS_API_KEY: 'sk_live_1',
+    PUBLIC_ORIGIN: 'https://money.example',
+    OIDC_ISSUER: 'https://login.example',
+    OIDC_CLIENT_ID: 'countinghouse',
+    OIDC_CLIENT_SECRET: 'a client secret',
+  };
+
+  test('takes the provider’s address and client', () => {
+    expect(readSettings(works)).toMatchObject({
+      signIn: 'oidc',
+      apiKey: 'sk_live_1',
+      oidc: { issuer: 'https://login.example/', clientId: 'countinghouse', clientSecret: 'a client secret' },
+    });
+    expect(readSettings({ ...works, OIDC_ISSUER: 'http://localhost:9000/realm' }).oidc?.issuer).toBe(
+      'http://localhost:9000/realm',
+    );
+    expect(readSettings({ ...works, SIGN_IN: 'passkey' }).oidc).toBeNull();
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['needs OIDC_ISSUER', { OIDC_ISSUER: undefined }],
+    ['OIDC_ISSUER must be', { OIDC_ISSUER: 'login.example' }],
+    ['OIDC_ISSUER must be', { OIDC_ISSUER: 'http://login.example' }],
+    ['OIDC_ISSUER must be', { OIDC_ISSUER: 'https://login.example/?a' }],
+    ['OIDC_ISSUER must be', { OIDC_ISSUER: 'https://me@login.example' }],
+    ['needs OIDC_CLIENT_ID', { OIDC_CLIENT_ID: '' }],
+    ['needs OIDC_CLIENT_SECRET_FILE or OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: undefined }],
+    ['SIGN_IN=oidc needs a payments service', { PAYMENTS_BASE_URL: undefined }],
+    ['SIGN_IN=oidc needs the account’s API key', { PAYMENTS_API_KEY: undefined }],
+    ['Passkeys don’t work on http://127.0.0.1:4173', { PUBLIC_ORIGIN: undefined }],
+    ['SIGN_IN=oidc with PostgreSQL needs SESSION_SECRET', { DATABASE_URL: 'postgres://a' }],
+    ['SIGN_IN=oidc needs a SESSION_SECRET of 32', { SESSION_SECRET: 'sixteen letters!' }],
+    ['JOURNAL_ONLY is for SIGN_IN=key', { JOURNAL_ONLY: 'true' }],
   ])('is refused with %s in %j', (message, change) => {
     expect(() => readSettings({ ...works, ...change })).toThrow(message);
   });
@@ -90,13 +131,26 @@ test('a short secret is refused, and the error doesn’t contain it', () => {
   expect(() => readSettings({ SESSION_SECRET: 'hunter2' })).toThrow(/16 characters or more; it has 7\.$/);
 });
 
-test.each(['SESSION_SECRET', 'PAYMENTS_API_KEY'])('%s_FILE that is empty is refused', async (name) => {
-  const directory = await mkdtemp(join(tmpdir(), 'settings-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
-  const path = join(directory, 'empty');
-  await writeFile(path, '\n');
-  expect(() => readSettings({ [`${name}_FILE`]: path })).toThrow(`${name}_FILE names an empty file: ${path}`);
-});
+test.each(['SESSION_SECRET', 'PAYMENTS_API_KEY', 'OIDC_CLIENT_SECRET'])(
+  '%s_FILE that is empty is refused',
+  async (name) => {
+    const directory = await mkdtemp(join(tmpdir(), 'settings-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const path = join(directory, 'empty');
+    await writeFile(path, '\n');
+    const works = {
+      SIGN_IN: 'oidc',
+      PAYMENTS_BASE_URL: 'https://pay.example',
+      PAYMENTS_API_KEY: 'sk_live_1',
+      PUBLIC_ORIGIN: 'https://money.example',
+      OIDC_ISSUER: 'https://login.example',
+      OIDC_CLIENT_ID: 'countinghouse',
+    };
+    expect(() => readSettings({ ...works, [name]: undefined, [`${name}_FILE`]: path })).toThrow(
+      `${name}_FILE names an empty file: ${path}`,
+    );
+  },
+);
 
 test('a service is named by its address without user info and trailing slash', () => {
   expect(serviceName('HTTPS://user:pw@Pay.Example:443/api//')).toBe('https://pay.example/api');

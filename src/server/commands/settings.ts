@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { systemErrorMessage } from '#src/server/database/sql.ts';
 import { readTrustedProxies, type TrustedProxies } from '#src/server/http/clientAddress.ts';
+import type { OidcSettings } from '#src/server/people/oidc.ts';
 import { serviceName } from '#src/server/http/upstream/service.ts';
 
 export type Settings = ReturnType<typeof readSettings>;
@@ -21,14 +22,19 @@ export function readSettings(env: Environment) {
   const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`;
   const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
   const apiKey = readValueOrFile('PAYMENTS_API_KEY', env);
-  if (signIn === 'passkey') checkPasskeySettings({ env, port, origin, apiKey, secret });
+  if (signIn !== 'key') checkPeopleSettings({ signIn, env, port, origin, apiKey, secret });
   return {
     port,
     origin,
-    /** key: everybody brings an API key. passkey: people sign in as themselves, and the server has the key. */
+    /**
+     * key: everybody brings an API key. passkey, oidc: people sign in as themselves, with a passkey or at an identity
+     * provider, and the server has the key.
+     */
     signIn,
+    /** The identity provider; null in the other modes. */
+    oidc: signIn === 'oidc' ? readOidc(env) : null,
     /** The account's API key; null in key mode. */
-    apiKey: signIn === 'passkey' ? apiKey : null,
+    apiKey: signIn === 'key' ? null : apiKey,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
     /** How the database spells this service's address; null if the same. */
@@ -73,17 +79,37 @@ function readSecret(text: string | null): string | null {
   return text;
 }
 
-type SignIn = 'key' | 'passkey';
+type SignIn = 'key' | 'passkey' | 'oidc';
 
 function readSignIn(text: string | undefined): SignIn {
   if (!text || text === 'key') return 'key';
-  if (text === 'passkey') return text;
-  if (text === 'oidc') throw new SettingsError('SIGN_IN=oidc is not yet in this version. Set SIGN_IN=passkey or key.');
-  throw new SettingsError(`SIGN_IN must be key or passkey, not "${text}".`);
+  if (text === 'passkey' || text === 'oidc') return text;
+  throw new SettingsError(`SIGN_IN must be key, passkey or oidc, not "${text}".`);
+}
+
+function readOidc(env: Environment): OidcSettings {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env;
+  if (!issuer) throw new SettingsError('SIGN_IN=oidc needs OIDC_ISSUER, the address of your identity provider.');
+  const url = URL.canParse(issuer) ? new URL(issuer) : null;
+  const isUsable = url !== null && (url.protocol === 'https:' || isThisMachine(url)) && !/[?#]/.test(issuer);
+  if (!isUsable || url.username !== '' || url.password !== '')
+    throw new SettingsError(`OIDC_ISSUER must be an https:// address such as https://login.example, not "${issuer}".`);
+  if (!clientId) throw new SettingsError('SIGN_IN=oidc needs OIDC_CLIENT_ID, as your identity provider gave it.');
+  const clientSecret = readValueOrFile('OIDC_CLIENT_SECRET', env);
+  if (clientSecret === null)
+    throw new SettingsError('SIGN_IN=oidc needs OIDC_CLIENT_SECRET_FILE or OIDC_CLIENT_SECRET.');
+  return { issuer: url.href, clientId, clientSecret };
+}
+
+function isThisMachine({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && (hostname === 'localhost' || hostname === '127.0.0.1');
 }
 
 /** A variable, or the file that its name with _FILE names, as orchestrators mount secrets. */
-function readValueOrFile(name: 'SESSION_SECRET' | 'PAYMENTS_API_KEY', env: Environment): string | null {
+function readValueOrFile(
+  name: 'SESSION_SECRET' | 'PAYMENTS_API_KEY' | 'OIDC_CLIENT_SECRET',
+  env: Environment,
+): string | null {
   const [text, path] = [env[name], env[`${name}_FILE`]];
   if (!path) return text || null;
   if (text) throw new SettingsError(`Set ${name} or ${name}_FILE, not both.`);
@@ -103,7 +129,8 @@ function readTextFile(variable: string, path: string): string {
 
 const PEOPLE_SECRET_MIN = 32;
 
-interface PasskeySettings {
+interface PeopleSettings {
+  signIn: SignIn;
   env: Environment;
   port: number;
   origin: string;
@@ -112,17 +139,19 @@ interface PasskeySettings {
 }
 
 /** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
-function checkPasskeySettings({ env, port, origin, apiKey, secret }: PasskeySettings): void {
+function checkPeopleSettings({ signIn, env, port, origin, apiKey, secret }: PeopleSettings): void {
   if (env.PAYMENTS_BASE_URL === undefined)
-    throw new SettingsError('SIGN_IN=passkey needs a payments service: set PAYMENTS_BASE_URL.');
+    throw new SettingsError(`SIGN_IN=${signIn} needs a payments service: set PAYMENTS_BASE_URL.`);
   if (apiKey === null)
     throw new SettingsError(
-      'SIGN_IN=passkey needs the account’s API key: set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY.',
+      `SIGN_IN=${signIn} needs the account’s API key: set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY.`,
     );
   const fault = apiKeyFault(apiKey);
   if (fault !== null) throw new SettingsError(`PAYMENTS_API_KEY: ${fault}`);
   if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
-    throw new SettingsError('JOURNAL_ONLY is for SIGN_IN=key: with passkeys nobody brings an API key.');
+    throw new SettingsError(
+      `JOURNAL_ONLY is for SIGN_IN=key: with ${signIn === 'oidc' ? 'SIGN_IN=oidc' : 'passkeys'} nobody brings an API key.`,
+    );
   const { protocol, hostname } = new URL(origin);
   const isAddress = /^[\d.]+$|^\[/.test(hostname);
   if (isAddress || (protocol === 'http:' && hostname !== 'localhost'))
@@ -130,10 +159,10 @@ function checkPasskeySettings({ env, port, origin, apiKey, secret }: PasskeySett
       `Passkeys don’t work on ${origin}. Set PUBLIC_ORIGIN=http://localhost:${port} or to your https:// address.`,
     );
   if (env.DATABASE_URL && secret === null)
-    throw new SettingsError('SIGN_IN=passkey with PostgreSQL needs SESSION_SECRET_FILE or SESSION_SECRET.');
+    throw new SettingsError(`SIGN_IN=${signIn} with PostgreSQL needs SESSION_SECRET_FILE or SESSION_SECRET.`);
   if (secret !== null && secret.length < PEOPLE_SECRET_MIN)
     throw new SettingsError(
-      `SIGN_IN=passkey needs a SESSION_SECRET of ${PEOPLE_SECRET_MIN} characters or more; it has ${secret.length}.`,
+      `SIGN_IN=${signIn} needs a SESSION_SECRET of ${PEOPLE_SECRET_MIN} characters or more; it has ${secret.length}.`,
     );
 }
 

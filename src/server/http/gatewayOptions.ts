@@ -19,7 +19,7 @@ export interface GatewayOptions {
   trustedProxies: TrustedProxies;
   accounts: Accounts;
   /** Where people sign in as themselves; null in key mode. */
-  people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts'> | null;
+  people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts' | 'oidc'> | null;
   sessions: Sessions;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;

@@ -46,7 +46,7 @@ async function createWorld({ readOnly = false } = {}) {
     { serverAccounts: accounts },
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
-  const parts = { people, tickets, accounts };
+  const parts = { people, tickets, accounts, oidc: null };
   const gateway = await startGateway(url, { origin: ORIGIN, people: parts, sessions, readOnly });
 
   /** One browser: its cookies, and one passkey. */

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import * as v from 'valibot';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
-import type { People, PersonActor } from '#src/server/people/people.ts';
+import { isCounting, type People, type PersonActor } from '#src/server/people/people.ts';
 import { secondsOf } from '#src/server/people/peopleRows.ts';
 import {
   checkAssertion,
@@ -12,18 +12,17 @@ import {
   type PasskeyFault,
   requestOptions,
 } from '#src/server/people/passkeys.ts';
-import type { ServerAccount, ServerAccounts } from '#src/server/people/serverAccounts.ts';
+import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
-import { parseJson } from '#src/shared/answers.ts';
 import {
   actStatement,
   addPasskeySchema,
   confirmSchema,
+  firstPasskeySchema,
   grantSchema,
   inviteSchema,
   joinSchema,
   passkeySignInSchema,
-  type PeopleErrorCode,
   proofSchema,
   type Ticket,
   ticketRequestSchema,
@@ -31,46 +30,43 @@ import {
 import { admit } from './apiRoutes.ts';
 import type { Bindings } from './bindings.ts';
 import { machineClock } from './clock.ts';
-import { isByPerson, log, logLine, readBody, refuse, refuseStranger } from './guards.ts';
+import { isByPerson, log, refuseStranger } from './guards.ts';
+import { type OidcParts, serveOidc } from './oidcRoutes.ts';
+import { INVITE_FAULTS, parsed, refusal } from './peopleRequests.ts';
+import { createPersonSessions } from './personSessions.ts';
+import { createRefusalLog } from './refusalLog.ts';
 import type { RequestSession, RequestSessions } from './requestSession.ts';
-
-const BODY_LIMIT = 64_000;
-const MINUTE_MS = 60_000;
 
 export interface PeopleParts {
   people: People;
   tickets: Tickets;
   accounts: ServerAccounts;
+  /** Null: people sign in with passkeys. */
+  oidc: OidcParts | null;
   origin: string;
   readOnly: boolean;
 }
 
 type PeopleContext = Context<Bindings>;
 
-interface PersonOnAccount {
-  account: ServerAccount;
-  person: string;
-  name: string;
-}
-
-const INVITES: Record<'invite_used' | 'invite_expired' | 'invite_unknown', string> = {
-  invite_used: 'This invite was used. Sign in, or ask an admin for a new one.',
-  invite_expired: 'This invite has ended. Ask for a new one.',
-  invite_unknown: 'This link isn’t complete, or isn’t from this dashboard. Open it again as you got it.',
-};
-
-/** Sign-in by passkey, and the people of the account: shared/contract/peopleContract.ts. */
+/** Sign-in of people by passkey or at an identity provider, and the people of the account: shared/contract/peopleContract.ts. */
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
-  const { people, tickets, accounts, origin, readOnly } = parts;
+  const { people, tickets, accounts, oidc, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;
   const { cookies, sessions } = requestSessions;
   const isWithinQuota = createWriteQuota();
-  const noteRefusal = createRefusalLog();
+  const noteRefusal = createRefusalLog((count) => `${count} passkeys were refused in the last minute.`);
+  const personSessions = createPersonSessions(requestSessions, parts);
   const app = new Hono<Bindings>();
 
   app.post('/session/ticket', issueTicket);
-  app.post('/session/passkey', signIn);
-  app.post('/api/join', join);
+  if (oidc === null) {
+    app.post('/session/passkey', signIn);
+    app.post('/api/join', join);
+  } else {
+    app.route('/', serveOidc(requestSessions, { oidc, people, accounts, personSessions, origin, readOnly }));
+    app.post('/api/passkeys/first', addFirstPasskey);
+  }
   app.get('/api/people', async (c) =>
     withSession(c, async ({ session }) => c.json({ data: await people.list(session.account) })),
   );
@@ -113,12 +109,13 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     const request = await parsed(c, ticketRequestSchema);
     if (request instanceof Response) return request;
     if (request.purpose === 'sign-in') {
+      if (oidc !== null) return refusal('not_permitted', 403, `Here people sign in with ${oidc.provider.host}.`);
       const of = { purpose: 'sign-in', binding: preSessionOf(c), statement: '' } as const;
       return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId })));
     }
     if (request.purpose === 'join') {
       const invited = await people.findInvite(request.token);
-      if (typeof invited === 'string') return refusal(invited, 404, INVITES[invited]);
+      if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
       const { person, name, invitedBy, permissions, expiresAt, passkeys } = invited;
       const of = { purpose: 'join', binding: preSessionOf(c), statement: request.token } as const;
       const signedIn = await requestSessions.recognise(c.req.header('cookie'), false);
@@ -145,18 +142,21 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     const found = await requestSessions.recognise(c.req.header('cookie'), isByPerson(c));
     const person = found?.session.person ?? null;
     if (found === null || person === null) return refuseStranger();
-    const own = (await people.ownPasskeys(person)).map(({ id }) => id);
+    const own = await people.ownPasskeys(person);
+    const ids = own.map(({ id }) => id);
     const binding = found.session.id;
     if (request.purpose === 'register') {
       const userName = found.session.name ?? '';
       return c.json(
         await ticketFor({ purpose: 'register', binding, statement: '' }, (challenge) =>
-          creationOptions({ challenge, rpId, userId: person, userName, exclude: own }),
+          creationOptions({ challenge, rpId, userId: person, userName, exclude: ids }),
         ),
       );
     }
+    if (!own.some(isCounting))
+      return refusal('passkey_needed', 403, 'You confirm this with a passkey. Add one on Your account first.');
     const of = { purpose: 'act', binding, statement: request.statement } as const;
-    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: own })));
+    return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: ids })));
   }
 
   async function ticketFor(
@@ -189,12 +189,13 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     }
     const checked = await checkSignature(body.response, challenge, { id, publicKey: passkey.publicKey });
     if ('fault' in checked) return refusePasskey(checked.fault);
-    const granted = await accountOf(passkey.person);
+    const granted = await personSessions.accountOf(passkey.person);
     if (granted === null) return refusal('not_permitted', 403, 'You have no permission here any more. Ask an admin.');
     await people.noteUse(id);
-    const token = await startSession(c, granted);
+    const token = await personSessions.start(c, granted);
     // If the passkey or the permissions ended while the session began, the session wasn't ended with them.
-    const isGood = (await people.findPasskey(id, rpId)) !== null && (await accountOf(passkey.person)) !== null;
+    const isGood =
+      (await people.findPasskey(id, rpId)) !== null && (await personSessions.accountOf(passkey.person)) !== null;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
       return refusePasskey('This passkey has ended meanwhile.');
@@ -216,43 +217,16 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     const passkey = await checkRegistration({ response, challenge, origin, rpId });
     if ('fault' in passkey) return refusePasskey(passkey.fault);
     const invited = await people.findInvite(token);
-    if (typeof invited === 'string') return refusal(invited, 404, INVITES[invited]);
+    if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
     if (invited.name === null && name === '') return refusal('invalid_request_error', 400, 'Enter your name.');
     const account = accounts.find(invited.account);
-    if (account === null) return refusal('invite_unknown', 404, INVITES.invite_unknown);
+    if (account === null) return refusal('invite_unknown', 404, INVITE_FAULTS.invite_unknown);
     const joined = await people.join(invited.account, { token, passkey, rpId, name });
     if (joined === 'name_taken') return refuseName();
-    if (typeof joined === 'string') return refusal(joined, 404, INVITES[joined]);
+    if (typeof joined === 'string') return refusal(joined, 404, INVITE_FAULTS[joined]);
     if (joined.code !== null) return c.json({ code: joined.code }, 201);
-    await startSession(c, { account, person: joined.person, name: joined.name });
+    await personSessions.start(c, { account, person: joined.person, name: joined.name });
     return c.json({ code: null }, 201);
-  }
-
-  /** An account on which the person has permissions now; null: there is none. */
-  async function accountOf(person: string): Promise<PersonOnAccount | null> {
-    for (const account of accounts.list()) {
-      const found = await people.findPerson(account.account, person);
-      if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
-    }
-    return null;
-  }
-
-  /** Returns the token of the new session, whose cookie is set. */
-  async function startSession(c: PeopleContext, { account, person, name }: PersonOnAccount): Promise<string> {
-    const header = c.req.header('cookie');
-    const { account: accountId, credential, apiKey } = account;
-    const token = await sessions.start({
-      key: apiKey,
-      account: accountId,
-      credential,
-      sandbox: null,
-      name,
-      journalOnly: false,
-      person,
-    });
-    c.header('Set-Cookie', cookies.set(cookies.nameFor(header), token), { append: true });
-    await requestSessions.end(header, 'replaced');
-    return token;
   }
 
   async function sendSession(c: PeopleContext, token: string): Promise<Response> {
@@ -293,8 +267,9 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   async function ownPasskeys(c: PeopleContext): Promise<Response> {
     return withSession(c, async ({ session }) => {
       const rows = await people.ownPasskeys(session.person ?? '');
-      const data = rows.map(({ id, created_at: created, used_at: used }) => ({
+      const data = rows.map(({ id, created_at: created, used_at: used, ...row }) => ({
         id,
+        waits_for_code: !isCounting(row),
         created_at: secondsOf(created),
         last_used_at: used === null ? null : secondsOf(used),
       }));
@@ -310,6 +285,22 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       if ('fault' in passkey) return refusePasskey(passkey.fault);
       await people.addPasskey(actor, passkey, rpId, String(proof.response['id']));
       return c.body(null, 204);
+    });
+  }
+
+  async function addFirstPasskey(c: PeopleContext): Promise<Response> {
+    return withQuota(c, async (actor) => {
+      const body = await parsed(c, firstPasskeySchema);
+      if (body instanceof Response) return body;
+      const { ticket, response } = body;
+      const challenge = tickets.challenge(ticket, { purpose: 'register', binding: actor.session, statement: '' });
+      if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
+      const passkey = await checkRegistration({ response, challenge, origin, rpId });
+      if ('fault' in passkey) return refusePasskey(passkey.fault);
+      const added = await people.addFirstPasskey(actor, passkey, rpId);
+      return added === null
+        ? refusal('has_passkey', 409, 'You have a passkey. Confirm with it to add another one.')
+        : c.json(added, 201);
     });
   }
 
@@ -351,16 +342,22 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     });
   }
 
+  /** For what gives access. Blocking and signing out are never too many. */
+  async function withQuota(c: PeopleContext, handle: (actor: PersonActor) => Promise<Response>): Promise<Response> {
+    return withActor(c, async (actor) =>
+      isWithinQuota(actor.person, machineClock.mono())
+        ? handle(actor)
+        : refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`),
+    );
+  }
+
   /** For what the person signs with a passkey: exactly this request, within five minutes. */
   async function withProof<S extends v.GenericSchema<unknown, { proof: v.InferOutput<typeof proofSchema> }>>(
     c: PeopleContext,
     schema: S,
     handle: (actor: PersonActor, body: v.InferOutput<S>) => Promise<Response>,
   ): Promise<Response> {
-    return withActor(c, async (actor) => {
-      // Blocking and signing out are never too many: they aren't signed.
-      if (!isWithinQuota(actor.person, machineClock.mono()))
-        return refusal('too_many', 429, `More than ${WRITES_A_MINUTE} changes a minute. Nothing was changed.`);
+    return withQuota(c, async (actor) => {
       const body = await parsed(c, schema);
       if (body instanceof Response) return body;
       const { ticket, response } = body.proof;
@@ -400,10 +397,6 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 }
 
-function refusal(code: PeopleErrorCode, status: number, message: string): Response {
-  return refuse('not-allowed', status, code, message);
-}
-
 function refuseNobody(): Response {
   return refusal('not_found', 404, 'There is nobody to do this for, or it is yourself.');
 }
@@ -419,29 +412,6 @@ function sendInvite(
   return c.json({ person, token, expires_at: expiresAt }, 201);
 }
 
-async function parsed<S extends v.GenericSchema>(c: PeopleContext, schema: S): Promise<v.InferOutput<S> | Response> {
-  const bytes = await readBody(c.env.incoming, BODY_LIMIT);
-  if (bytes instanceof Response) return bytes;
-  const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)));
-  if (result.success) return result.output;
-  const path = v.getDotPath(result.issues[0]);
-  return refusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
-}
-
 function idOf(c: PeopleContext): string {
   return c.req.param('id') ?? '';
-}
-
-/** Logs refused passkeys at most once a minute, with their number. */
-function createRefusalLog(): () => void {
-  let count = 0;
-  let timer: NodeJS.Timeout | null = null;
-  return () => {
-    count += 1;
-    timer ??= setTimeout(() => {
-      logLine(`${count} passkeys were refused in the last minute.`);
-      count = 0;
-      timer = null;
-    }, MINUTE_MS).unref();
-  };
 }

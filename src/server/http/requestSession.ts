@@ -65,10 +65,9 @@ export type Cookies = ReturnType<typeof createCookies>;
 /** The longest time that browsers keep a cookie. */
 const LONGEST_SECONDS = 400 * 24 * 60 * 60;
 const MOST_MARKS = 8;
-const BASE = 'HttpOnly; SameSite=Strict; Path=/';
 
-function line(name: string, value: string): string {
-  return `${name}=${value}; ${BASE}${name.startsWith('__Host-') ? '; Secure' : ''}`;
+function line(name: string, value: string, sameSite: 'Strict' | 'Lax' = 'Strict'): string {
+  return `${name}=${value}; HttpOnly; SameSite=${sameSite}; Path=/${name.startsWith('__Host-') ? '; Secure' : ''}`;
 }
 
 export function createCookies(origin: string) {
@@ -79,6 +78,7 @@ export function createCookies(origin: string) {
   const [secureProbe, plainProbe] = pair('probe-', port);
   const [secureJournal, plainJournal] = pair('journal-', port);
   const [securePreSession, plainPreSession] = pair('presession-', port);
+  const oidcNames = pair('oidc-', `${port}-`);
   const asking = new URL(origin).protocol === 'http:';
 
   return {
@@ -114,6 +114,22 @@ export function createCookies(origin: string) {
     /** `session`: the name that a session's cookie has here. */
     setPreSession: (session: string, value: string) =>
       line(session.startsWith('__Host-') ? securePreSession : plainPreSession, value),
+    /** Cookies of sign-ins at the identity provider by their ids, the best protected first. */
+    oidc(header: string | undefined): { id: string; name: string; value: string }[] {
+      const all = Object.entries(parse(header ?? ''));
+      const prefixes = asking ? oidcNames : oidcNames.slice(0, 1);
+      return prefixes.flatMap((prefix) =>
+        all.flatMap(([name, value]) =>
+          name.startsWith(prefix) ? [{ id: name.slice(prefix.length), name, value }] : [],
+        ),
+      );
+    },
+    /** `session`: the name that a session's cookie has here. Browsers send this cookie when the provider leads back, too. */
+    setOidc(session: string, id: string, value: string, seconds: number): string {
+      const [secure, plain] = oidcNames;
+      return `${line((session.startsWith('__Host-') ? secure : plain) + id, value, 'Lax')}; Max-Age=${seconds}`;
+    },
+    clearOidc: (name: string) => `${line(name, '', 'Lax')}; Max-Age=0`,
     clear: () => [`${line(secureName, '')}; Max-Age=0`, `${line(plainName, '')}; Max-Age=0`],
     /** Set-Cookie lines that HTML answers carry, to learn whether this browser takes Secure cookies here. */
     probes: () => (asking ? [line(secureProbe, '1'), line(plainProbe, '1')] : []),

@@ -1,8 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from './encryption.ts';
 import { derivedKey } from './secrets.ts';
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 export interface KeyBoxLock {
   token: string;
@@ -11,29 +8,16 @@ export interface KeyBoxLock {
   owner: { id: string; account: string; credential: string };
 }
 
-/** AES-256-GCM: nonce, tag and ciphertext in base64url. It takes the same token and secret together to open it. */
+/** It takes the same token and secret together to open it. */
 export function sealApiKey(apiKey: string, lock: KeyBoxLock): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', derivedKey(lock.secret, 'key_box', lock.token), nonce);
-  cipher.setAAD(ownerBytes(lock));
-  const sealed = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  return encrypt(apiKey, lockOf(lock));
 }
 
 /** Null if the box was made under another token or secret, for another session, or changed. */
 export function openKeyBox(box: string, lock: KeyBoxLock): string | null {
-  const bytes = Buffer.from(box, 'base64url');
-  try {
-    const key = derivedKey(lock.secret, 'key_box', lock.token);
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-    decipher.setAAD(ownerBytes(lock));
-    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-  } catch {
-    return null;
-  }
+  return decrypt(box, lockOf(lock));
 }
 
-function ownerBytes({ owner: { id, account, credential } }: KeyBoxLock): Buffer {
-  return Buffer.from(JSON.stringify([id, account, credential]));
+function lockOf({ token, secret, owner: { id, account, credential } }: KeyBoxLock) {
+  return { key: derivedKey(secret, 'key_box', token), context: JSON.stringify([id, account, credential]) };
 }

@@ -120,7 +120,12 @@ test('the options ask for a verified person, no attestation, and name what is th
 });
 
 test('a join code has six digits and depends on invite, passkey and key', () => {
-  const codes = [joinCode('t', 'i', 'k'), joinCode('u', 'i', 'k'), joinCode('t', 'j', 'k'), joinCode('t', 'i', 'l')];
+  const codes = [
+    joinCode('t', ['i', 'k']),
+    joinCode('u', ['i', 'k']),
+    joinCode('t', ['j', 'k']),
+    joinCode('t', ['i', 'l']),
+  ];
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
   expect(new Set(codes).size).toBe(4);
 });

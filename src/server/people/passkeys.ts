@@ -135,10 +135,13 @@ function isFromThisPage({ response, origin }: Expected): boolean {
   return data['origin'] === origin && data['crossOrigin'] !== true && data['topOrigin'] === undefined;
 }
 
-/** Six digits that an admin types: they name the invite and the passkey that was made with it. */
-export function joinCode(token: string, id: string, publicKey: string): string {
+/**
+ * Six digits that an admin types: they name the invite and what it was used for, which is a passkey's id and public key or
+ * an identity's issuer and subject.
+ */
+export function joinCode(token: string, [first, second]: readonly [string, string]): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([token, id, publicKey]))
+    .update(JSON.stringify([token, first, second]))
     .digest();
   return String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0');
 }

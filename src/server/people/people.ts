@@ -30,13 +30,22 @@ const CODE_TRIES_MAX = 5;
 const WAITS_FOR_CODE = String(Number.MAX_SAFE_INTEGER);
 
 /** Not one that waits for its code. */
-const isCounting = ({ counts_from: from }: PasskeyRow): boolean => from !== WAITS_FOR_CODE;
+export const isCounting = ({ counts_from: from }: Pick<PasskeyRow, 'counts_from'>): boolean => from !== WAITS_FOR_CODE;
 
 /** A passkey as a browser made it: the credential's id and its COSE public key, both base64url. */
 export interface Passkey {
   id: string;
   publicKey: string;
 }
+
+/** Somebody at an identity provider: never an e-mail address, which can be given to somebody else. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** What an invite was used with. */
+type JoinedWith = { passkey: Passkey; rpId: string } | { identity: Identity };
 
 /** Somebody who signed in as themselves. */
 export interface PersonActor extends Actor {
@@ -71,13 +80,20 @@ export interface OpenInvite {
 }
 
 export type InviteFault = 'invite_used' | 'invite_expired' | 'invite_unknown';
-export type Joined = { person: string; name: string; code: string | null } | InviteFault | 'name_taken';
+export type Joined =
+  | { person: string; name: string; code: string | null }
+  | InviteFault
+  | 'name_taken'
+  | 'identity_taken';
 export type Confirmed = 'confirmed' | 'not_found' | { triesLeft: number };
 
 export type People = ReturnType<typeof openPeople>;
 
-/** The people of an account, with SIGN_IN=passkey. Whatever changes something takes who does it. */
-export function openPeople(database: Database, service: string, seals: Seals) {
+/**
+ * The people of an account. Whatever changes something takes who does it. `issuer`: of the identity provider that people
+ * sign in with; null: they sign in with passkeys.
+ */
+export function openPeople(database: Database, service: string, seals: Seals, issuer: string | null = null) {
   const grants = createGrants(service, seals);
   const isSealed = {
     passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...columnsToSeal.passkey(row)),
@@ -114,7 +130,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 
   async function insertPerson(tx: Queries, name: string, now: string): Promise<string> {
-    const row: Omit<PersonRow, 'seal'> = { id: randomUUID(), service, name, created_at: now };
+    const row = { id: randomUUID(), service, name, created_at: now, issuer: null, subject: null };
     await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...columnsToSeal.person(row)) });
     return row.id;
   }
@@ -136,6 +152,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       expires_at: expires,
       used_at: null,
       passkey: null,
+      issuer: null,
+      subject: null,
       code: null,
       tries: 0,
       ended_at: null,
@@ -155,12 +173,15 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
   async function updateInvite(tx: Queries, row: InviteRow): Promise<void> {
     await tx.query(
-      `update people.invites set used_at = $2, passkey = $3, code = $4, tries = $5, ended_at = $6, seal = $7
+      `update people.invites set used_at = $2, passkey = $3, issuer = $4, subject = $5, code = $6, tries = $7,
+         ended_at = $8, seal = $9
        where token_sha256 = $1`,
       [
         row.token_sha256,
         row.used_at,
         row.passkey,
+        row.issuer,
+        row.subject,
         row.code,
         row.tries,
         row.ended_at,
@@ -250,18 +271,19 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     }
   }
 
-  /** Whether somebody could type a code: an admin with a passkey of this domain. */
-  async function hasAdmin(tx: Queries, account: string, rpId: string): Promise<boolean> {
+  /** Whether an admin for whom `can` is true could type a code. */
+  async function hasAdmin(tx: Queries, account: string, can: (person: string) => Promise<boolean>): Promise<boolean> {
     const rows = await tx.query<GrantRow>(
       `select ${GRANT_COLUMNS} from people.grants where account = $1 and permission = 'admin' and ended_at is null
          and counts_from <= ${NOW}`,
       [account],
     );
-    for (const { person } of rows.filter(isSealed.grant)) {
-      const passkeys = await passkeysOf(tx, person);
-      if (passkeys.some((passkey) => passkey.rp_id === rpId && isCounting(passkey))) return true;
-    }
+    for (const { person } of rows.filter(isSealed.grant)) if (await can(person)) return true;
     return false;
+  }
+
+  async function hasPasskeyOf(tx: Queries, person: string, rpId: string): Promise<boolean> {
+    return (await passkeysOf(tx, person)).some((passkey) => passkey.rp_id === rpId && isCounting(passkey));
   }
 
   async function inviteOf(queries: Queries, token: string): Promise<InviteRow | InviteFault> {
@@ -340,10 +362,10 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       };
     },
 
-    /** Uses the invite. The passkey counts at once for whoever was invited on the console where there is no admin yet. */
+    /** Uses the invite. It counts at once for whoever was invited on the console where there is no admin yet. */
     join: (
       account: string,
-      { token, passkey, rpId, name: ownName }: { token: string; passkey: Passkey; rpId: string; name: string },
+      { token, name: ownName, ...joinedWith }: { token: string; name: string } & JoinedWith,
     ): Promise<Joined> =>
       inAccountTransaction(account, async (tx, now): Promise<Joined> => {
         const invite = await inviteOf(tx, token);
@@ -353,28 +375,31 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         if (found === null) return 'invite_unknown';
         const name = invite.invited_by === null ? ownName : found.name;
         if (name !== found.name && (await freeName(tx, service, name)) !== name) return 'name_taken';
+        const isByIdentity = 'identity' in joinedWith;
+        if (isByIdentity && (await isTaken(tx, joinedWith.identity, person))) return 'identity_taken';
         if (name !== found.name) await rename(tx, person, name);
-        const countsNow = invite.invited_by === null && !(await hasAdmin(tx, account, rpId));
-        const code = countsNow ? null : joinCode(token, passkey.id, passkey.publicKey);
-        await insertPasskey(tx, passkey, {
-          person,
-          rp_id: rpId,
-          parent: null,
-          counts_from: countsNow ? now : WAITS_FOR_CODE,
-          created_at: now,
-        });
-        await updateInvite(tx, {
-          ...invite,
-          used_at: now,
-          passkey: passkey.id,
-          code,
-          ended_at: countsNow ? now : null,
-        });
+        const canConfirm = (admin: string) =>
+          isByIdentity ? hasIdentity(tx, admin) : hasPasskeyOf(tx, admin, joinedWith.rpId);
+        const countsNow = invite.invited_by === null && !(await hasAdmin(tx, account, canConfirm));
+        const used = { ...invite, used_at: now, ended_at: countsNow ? now : null };
+        let code: string | null;
+        if (isByIdentity) {
+          const { identity } = joinedWith;
+          code = countsNow ? null : joinCode(token, [identity.issuer, identity.subject]);
+          if (countsNow) await setIdentity(tx, person, identity);
+          await updateInvite(tx, { ...used, ...identity, code });
+        } else {
+          const { passkey, rpId } = joinedWith;
+          code = countsNow ? null : joinCode(token, [passkey.id, passkey.publicKey]);
+          const counts_from = countsNow ? now : WAITS_FOR_CODE;
+          await insertPasskey(tx, passkey, { person, rp_id: rpId, parent: null, counts_from, created_at: now });
+          await updateInvite(tx, { ...used, passkey: passkey.id, code });
+        }
         if (countsNow) await setGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
         return { person, name, code };
       }),
 
-    /** The person's passkey counts from now on, with the permissions of the invite; older passkeys end. */
+    /** The person's passkey or identity counts from now on, with the permissions of the invite; older passkeys end. */
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
       actAs(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
         const { account, person: by } = actor;
@@ -386,6 +411,10 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           else await updateInvite(tx, { ...invite, tries });
           return { triesLeft: CODE_TRIES_MAX - tries };
         }
+        const identity = identityOf(invite);
+        // It may have become another person's since.
+        if (identity !== null && (await isTaken(tx, identity, person))) return 'not_found';
+        if (identity !== null) await setIdentity(tx, person, identity);
         await updateInvite(tx, { ...invite, ended_at: now });
         for (const passkey of await passkeysOf(tx, person)) {
           if (passkey.id === invite.passkey) await updatePasskey(tx, { ...passkey, counts_from: now });
@@ -401,8 +430,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
       actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
-          return false;
+        if (person === by || !(await isOfAccount(tx, person, account)) || !(await canSignIn(tx, person))) return false;
         await lockPerson(tx, person);
         await setGrants(tx, { person, account, by }, permissions, now);
         return true;
@@ -432,6 +460,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       return row?.rp_id === rpId ? { person: row.person, publicKey: row.public_key } : null;
     },
 
+    /** The person with this identity; null: nobody. */
+    findIdentity: async (identity: Identity): Promise<string | null> => personWith(database, identity),
+
+    /** Whether the identity used an invite whose code nobody has typed yet. */
+    isIdentityWaitingForCode: async (identity: Identity): Promise<boolean> =>
+      (await invitesWith(database, identity)).length > 0,
+
     /** Whether the passkey was made with an invite whose code nobody has typed yet. */
     isWaitingForCode: async (id: string): Promise<boolean> => {
       const rows = await database.query(
@@ -451,6 +486,35 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       actAs(actor, 'own-account', (tx, now) =>
         insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
       ),
+
+    /**
+     * The first passkey of somebody who signed in with their identity. That of an approver or admin waits until another
+     * admin types its code, so that whoever rules the identity provider can't approve in their name. Null: they have one.
+     */
+    addFirstPasskey: (actor: PersonActor, passkey: Passkey, rpId: string): Promise<{ code: string | null } | null> =>
+      actAs(actor, 'own-account', async (tx, now) => {
+        const { person, account } = actor;
+        if (!(await hasIdentity(tx, person)) || (await hasPasskeyOf(tx, person, rpId))) return null;
+        const { permissions = [] } = (await grants.readPerson(tx, { person, account })) ?? {};
+        const isPowerful = permissions.includes('approve') || permissions.includes('admin');
+        const canConfirm = async (admin: string) => admin !== person && hasPasskeyOf(tx, admin, rpId);
+        const waits = isPowerful && (await hasAdmin(tx, account, canConfirm));
+        const counts_from = waits ? WAITS_FOR_CODE : now;
+        const row = { person, rp_id: rpId, parent: null, counts_from, created_at: now };
+        if (!waits) {
+          await insertPasskey(tx, passkey, row);
+          return { code: null };
+        }
+        // As after a new invite that was used: the admin types the code on the People page.
+        const invite = { person, account, invited_by: null, permissions: '[]' };
+        const { token } = await insertInvite(tx, invite, now, INVITE_MS);
+        await insertPasskey(tx, passkey, row);
+        const code = joinCode(token, [passkey.id, passkey.publicKey]);
+        const made = await inviteOf(tx, token);
+        if (typeof made === 'string') throw new Error('The invite was not found again.');
+        await updateInvite(tx, { ...made, used_at: now, passkey: passkey.id, code });
+        return { code };
+      }),
 
     /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
     removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
@@ -485,13 +549,28 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     list: (account: string) => listPeople(account),
   };
 
-  async function rename(tx: Queries, person: string, name: string): Promise<void> {
-    const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1 for update`, [
+  function rename(tx: Queries, person: string, name: string): Promise<void> {
+    return updatePerson(tx, person, { name });
+  }
+
+  async function updatePerson(
+    tx: Queries,
+    person: string,
+    change: Partial<Pick<PersonRow, 'name' | 'issuer' | 'subject'>>,
+  ): Promise<void> {
+    const [before] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1 for update`, [
       person,
     ]);
-    if (row === undefined) return;
-    const seal = seals.sealOf(...columnsToSeal.person({ ...row, name }));
-    await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
+    // A new seal would make a changed row valid.
+    if (before === undefined || !seals.isSealed(before.seal, ...columnsToSeal.person(before))) return;
+    const row = { ...before, ...change };
+    await tx.query('update people.people set name = $2, issuer = $3, subject = $4, seal = $5 where id = $1', [
+      person,
+      row.name,
+      row.issuer,
+      row.subject,
+      seals.sealOf(...columnsToSeal.person(row)),
+    ]);
   }
 
   /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
@@ -505,8 +584,62 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     return elsewhere === undefined;
   }
 
-  async function hasCountingPasskey(tx: Queries, person: string): Promise<boolean> {
-    return (await passkeysOf(tx, person)).some(isCounting);
+  /** Whether the person has what sign-in takes in this mode. */
+  async function canSignIn(queries: Queries, person: string): Promise<boolean> {
+    return issuer === null ? (await passkeysOf(queries, person)).some(isCounting) : hasIdentity(queries, person);
+  }
+
+  async function peopleWith(queries: Queries, column: 'id' | 'subject', value: string): Promise<PersonRow[]> {
+    const rows = await queries.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where service = $1 and issuer = $2 and ${column} = $3`,
+      [service, issuer, value],
+    );
+    return rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
+  }
+
+  async function hasIdentity(queries: Queries, person: string): Promise<boolean> {
+    return (await peopleWith(queries, 'id', person)).length > 0;
+  }
+
+  async function personWith(queries: Queries, identity: Identity): Promise<string | null> {
+    if (identity.issuer !== issuer) return null;
+    const [found] = await peopleWith(queries, 'subject', identity.subject);
+    return found?.id ?? null;
+  }
+
+  /** Invites that this identity used and that wait for their code. */
+  async function invitesWith(queries: Queries, identity: Identity): Promise<InviteRow[]> {
+    const rows = await queries.query<InviteRow & { service: string }>(
+      `select ${INVITE_COLUMNS} from people.invites
+       where issuer = $1 and subject = $2 and code is not null and ended_at is null
+         and exists (select 1 from people.people p where p.id = person and p.service = $3)`,
+      [identity.issuer, identity.subject, service],
+    );
+    return rows.filter(isSealed.invite);
+  }
+
+  /** Whether another person has the identity, or waits for it. Somebody whose permissions have all ended doesn't keep it. */
+  async function isTaken(tx: Queries, identity: Identity, person: string): Promise<boolean> {
+    const owner = await personWith(tx, identity);
+    if (owner !== null && owner !== person) {
+      const [kept] = await tx.query(
+        'select 1 as one from people.grants where person = $1 and ended_at is null limit 1',
+        [owner],
+      );
+      if (kept !== undefined) return true;
+    }
+    return (await invitesWith(tx, identity)).some((invite) => invite.person !== person);
+  }
+
+  async function setIdentity(tx: Queries, person: string, identity: Identity): Promise<void> {
+    const owner = await personWith(tx, identity);
+    if (owner !== null && owner !== person) await updatePerson(tx, owner, { issuer: null, subject: null });
+    // A row whose seal fails doesn't exist, and doesn't keep an identity either.
+    await tx.query(
+      'update people.people set issuer = null, subject = null where service = $1 and issuer = $2 and subject = $3 and id <> $4',
+      [service, identity.issuer, identity.subject, person],
+    );
+    await updatePerson(tx, person, identity);
   }
 
   /** Waits for writes of that person that are under way: they share this row. */
@@ -525,7 +658,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
   async function listPeople(account: string) {
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
-      `select p.id, p.service, p.name, p.created_at::text, p.seal, ${NOW}::text as now,
+      `select p.id, p.service, p.name, p.created_at::text, p.issuer, p.subject, p.seal, ${NOW}::text as now,
          (select max(s.seen_at)::text from people.sessions s where s.person = p.id) as seen_at,
          (select count(*)::text from people.sessions s where s.person = p.id and s.ended_at is null) as sessions
        from people.people p where p.service = $1 order by lower(p.name)`,
@@ -541,10 +674,11 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         const [invite] = await invitesOf(database, person);
         const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
+        const hasSignIn = issuer === null ? counting.length > 0 : row.issuer === issuer;
         const state = stateOf({
           isWaiting: invite?.code != null,
-          isActive: permissions.length > 0 && counting.length > 0,
-          hasPasskey: counting.length > 0,
+          isActive: permissions.length > 0 && hasSignIn,
+          hasSignIn,
         });
         return {
           id: person,
@@ -563,10 +697,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
   }
 }
 
-function stateOf({ isWaiting, isActive, hasPasskey }: { isWaiting: boolean; isActive: boolean; hasPasskey: boolean }) {
+function stateOf({ isWaiting, isActive, hasSignIn }: { isWaiting: boolean; isActive: boolean; hasSignIn: boolean }) {
   if (isWaiting) return 'joined' as const;
   if (isActive) return 'active' as const;
-  return hasPasskey ? ('blocked' as const) : ('invited' as const);
+  return hasSignIn ? ('blocked' as const) : ('invited' as const);
+}
+
+function identityOf({ issuer, subject }: InviteRow): Identity | null {
+  return issuer === null || subject === null ? null : { issuer, subject };
 }
 
 /** The name, or the name with a number if somebody has it. */

@@ -3,7 +3,16 @@ import { PERMISSIONS, type Permission } from '#src/shared/permissions.ts';
 // Rows of the people tables as read, with times as text: a bigint in milliseconds. `seal` covers the columns named in
 // `columnsToSeal`; a row whose seal fails doesn't exist.
 
-export type PersonRow = { id: string; service: string; name: string; created_at: string; seal: string };
+export type PersonRow = {
+  id: string;
+  service: string;
+  name: string;
+  created_at: string;
+  /** Who they are at the identity provider, with SIGN_IN=oidc. */
+  issuer: string | null;
+  subject: string | null;
+  seal: string;
+};
 
 export type GrantRow = {
   id: string;
@@ -42,7 +51,10 @@ export type InviteRow = {
   expires_at: string;
   used_at: string | null;
   passkey: string | null;
-  /** Six digits; null: the passkey counted at once. */
+  /** Who used it, with SIGN_IN=oidc. */
+  issuer: string | null;
+  subject: string | null;
+  /** Six digits; null: it counted at once. */
   code: string | null;
   /** Wrong codes typed. */
   tries: number;
@@ -51,22 +63,28 @@ export type InviteRow = {
   seal: string;
 };
 
-export const PERSON_COLUMNS = 'id, service, name, created_at::text, seal';
+export const PERSON_COLUMNS = 'id, service, name, created_at::text, issuer, subject, seal';
 export const GRANT_COLUMNS =
   'id, person, account, permission, granted_by, counts_from::text, ended_at::text, ended_by, seal';
 export const PASSKEY_COLUMNS =
   'id, person, public_key, rp_id, parent, counts_from::text, created_at::text, ended_at::text, used_at::text, seal';
 export const INVITE_COLUMNS = `token_sha256, person, account, invited_by, permissions, created_at::text, expires_at::text,
-  used_at::text, passkey, code, tries, ended_at::text, seal`;
+  used_at::text, passkey, issuer, subject, code, tries, ended_at::text, seal`;
+
+/** Rows without an identity are sealed as they were before there were any. */
+function identityColumns({ issuer, subject }: { issuer: string | null; subject: string | null }): string[] {
+  return issuer === null || subject === null ? [] : [issuer, subject];
+}
 
 /** What a seal covers, the table first. */
 export const columnsToSeal = {
-  person: ({ id, service, name, created_at }: Omit<PersonRow, 'seal'>) => [
+  person: (row: Omit<PersonRow, 'seal'>) => [
     'people.people',
-    id,
-    service,
-    name,
-    created_at,
+    row.id,
+    row.service,
+    row.name,
+    row.created_at,
+    ...identityColumns(row),
   ],
   grant: (row: Omit<GrantRow, 'seal'>) => [
     'people.grants',
@@ -104,6 +122,7 @@ export const columnsToSeal = {
     row.code ?? '',
     row.tries,
     row.ended_at ?? '',
+    ...identityColumns(row),
   ],
 };
 

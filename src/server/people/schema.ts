@@ -47,6 +47,12 @@ alter table people.sessions add person text references people.people, add seal t
 alter table people.sessions add check (person is null or key_box is null), add check ((person is null) = (seal is null));
 create index sessions_person on people.sessions (person) where ended_at is null;
 `,
+  // With SIGN_IN=oidc. Of an invite: who used it, and becomes the person's when the code is confirmed.
+  `
+alter table people.people add issuer text, add subject text, add check ((issuer is null) = (subject is null));
+create unique index people_identity on people.people (service, issuer, subject);
+alter table people.invites add issuer text, add subject text, add check ((issuer is null) = (subject is null));
+`,
 ];
 
 export function migratePeople(sql: Sql): Promise<void> {

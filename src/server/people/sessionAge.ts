@@ -1,6 +1,8 @@
 /** A session ends after this time without a person, and after this time altogether. */
 export const IDLE_MS = 30 * 60 * 1_000;
 export const LONGEST_MS = 12 * 60 * 60 * 1_000;
+/** Of one that began at an identity provider. */
+export const LONGEST_OIDC_MS = 8 * 60 * 60 * 1_000;
 
 /** The database's clock, in ms. */
 export const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';

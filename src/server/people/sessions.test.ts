@@ -6,7 +6,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openKeyBox, sealApiKey } from './keyBox.ts';
 import { keySessionRights, type SessionRows, sessionRowsOf } from './sessionRows.ts';
-import { IDLE_MS, LONGEST_MS } from './sessionAge.ts';
+import { IDLE_MS, LONGEST_MS, LONGEST_OIDC_MS } from './sessionAge.ts';
 import { migratePeople } from './schema.ts';
 import { createSessions, SessionsUnavailable } from './sessions.ts';
 import { memorySessionRows } from './testMemorySessions.ts';
@@ -187,6 +187,22 @@ describe.each([
     }
     expect(await rightsOf(used?.id ?? '')).toBeNull();
   });
+});
+
+test('a session of an identity provider ends after eight hours', async () => {
+  const { rows, age } = memoryWorld();
+  const clock = { wall: Date.now, mono: () => performance.now() };
+  const server = createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS });
+  const token = await server.start(WHO);
+  const { id = '' } = (await server.open(token)) ?? {};
+  for (let passed = 0; passed < LONGEST_OIDC_MS; passed += 20 * MINUTE) {
+    // Another server, since this one remembers the row for some seconds.
+    expect(await createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS }).open(token)).not.toBeNull();
+    await age(20 * MINUTE);
+    await rows.noteSeen(id);
+  }
+  expect(await createSessions(rows, SECRET, clock, { longestMs: LONGEST_OIDC_MS }).open(token)).toBeNull();
+  expect(await createSessions(rows, SECRET, clock).open(token)).not.toBeNull();
 });
 
 test('activity is written once a minute at most', async () => {

@@ -59,6 +59,8 @@ const CLOCKS_DIFFER_MS = 60_000;
 interface SessionOptions {
   /** Where people sign in as themselves. */
   serverAccounts?: ServerAccounts | null;
+  /** The longest time that a session lasts, in ms. */
+  longestMs?: number;
   /** Takes a line for the log. */
   warn?: (line: string) => void;
 }
@@ -68,7 +70,7 @@ export function createSessions(
   rows: SessionRows,
   secret: string,
   clock: SessionClock,
-  { serverAccounts = null, warn = () => undefined }: SessionOptions = {},
+  { serverAccounts = null, longestMs = LONGEST_MS, warn = () => undefined }: SessionOptions = {},
 ) {
   /** As it was last reported. */
   let reportedClock = '';
@@ -90,7 +92,7 @@ export function createSessions(
   function isOpen(hash: string, { row, readMono }: CachedSession): boolean {
     if (ended.has(hash)) return false;
     const now = Math.max(clock.wall(), row.readAt + clock.mono() - readMono);
-    return now - row.seenAt < IDLE_MS && now - row.createdAt < LONGEST_MS;
+    return now - row.seenAt < IDLE_MS && now - row.createdAt < longestMs;
   }
 
   /** Made by this server: a made-up cookie costs no query. */

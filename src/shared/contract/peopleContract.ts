@@ -70,6 +70,31 @@ export const joinSchema = v.strictObject({
 /** `code`: six digits that an admin types; null: nobody has to confirm, and the session has begun. */
 export const joinedSchema = v.object({ code: v.nullable(v.string()) });
 
+/**
+ * POST /session/oidc, with SIGN_IN=oidc: the answer's `url` is where the browser goes. `next`: the path to return to.
+ * `invite`: what to join with, and the name where the invite has none.
+ */
+export const oidcSignInSchema = v.strictObject({
+  next: v.optional(v.pipe(v.string(), v.maxLength(1_000))),
+  invite: v.optional(v.strictObject({ token: id, name: v.optional(personNameSchema) })),
+});
+export type OidcSignIn = v.InferOutput<typeof oidcSignInSchema>;
+export const oidcUrlSchema = v.object({ url: v.pipe(v.string(), v.url()) });
+
+/**
+ * - joined: an admin has to type the code.
+ * - unknown: nobody here has this identity, which is the provider's id of whoever signed in.
+ * - refused: one sentence.
+ */
+export const oidcResultSchema = v.variant('kind', [
+  v.object({ kind: v.literal('joined'), code: v.string() }),
+  v.object({ kind: v.literal('unknown'), id: v.string() }),
+  v.object({ kind: v.literal('refused'), message: v.string() }),
+]);
+export type OidcResult = v.InferOutput<typeof oidcResultSchema>;
+/** GET /session/oidc: what this browser's last sign-in at the provider came to, said once. */
+export const oidcResultsSchema = v.object({ result: v.nullable(oidcResultSchema) });
+
 /** A passkey's signature over an act, in the body of the act's request. */
 export const proofSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 export type Proof = v.InferOutput<typeof proofSchema>;
@@ -91,6 +116,8 @@ export const confirmSchema = v.strictObject({ code: v.pipe(v.string(), v.regex(/
 export const grantSchema = v.strictObject({ permissions: permissionsSchema, proof: proofSchema });
 /** POST /api/passkeys: a new passkey of one's own, made with `ticket`; `proof` by an existing one. */
 export const addPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema, proof: proofSchema });
+/** POST /api/passkeys/first, with SIGN_IN=oidc: of somebody who has none. The answer is that of a join. */
+export const firstPasskeySchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
 /**
  * - invited: has an open invite.
@@ -118,7 +145,13 @@ export type Person = v.InferOutput<typeof personSchema>;
 export const peopleSchema = v.object({ data: v.array(personSchema) });
 
 /** GET /api/passkeys: one's own. */
-export const passkeySchema = v.object({ id, created_at: unix, last_used_at: v.nullable(unix) });
+export const passkeySchema = v.object({
+  id,
+  created_at: unix,
+  last_used_at: v.nullable(unix),
+  /** Nothing can be confirmed with it before an admin typed its code. */
+  waits_for_code: v.boolean(),
+});
 export const passkeysSchema = v.object({ data: v.array(passkeySchema) });
 
 /** GET /api/sessions: one's own that are open. */
@@ -139,6 +172,10 @@ export function actStatement(method: string, path: string, body: Record<string, 
  * - passkey_refused (403): wrong origin, unknown or ended passkey, expired ticket, no user verification.
  * - wrong_code (422): the message says how many tries are left.
  * - name_taken (409).
+ * - identity_taken: somebody else signs in with it.
+ * - passkey_needed (403): the act is signed with a passkey, and the person has none.
+ * - has_passkey (409): a further passkey takes an existing one.
+ * - provider_away (503): the identity provider doesn't answer.
  * - last_passkey (409): it can't be removed.
  * - not_found (404), invalid_request_error (400), too_many (429), not_permitted (403), read_only (403), not_ready (503).
  */
@@ -151,6 +188,10 @@ export const PEOPLE_ERROR_CODES = [
   'wrong_code',
   'name_taken',
   'last_passkey',
+  'identity_taken',
+  'passkey_needed',
+  'has_passkey',
+  'provider_away',
   'not_found',
   'invalid_request_error',
   'too_many',

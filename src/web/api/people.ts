@@ -5,6 +5,10 @@ import {
   type Invited,
   invitedSchema,
   joinedSchema,
+  type OidcResult,
+  oidcResultsSchema,
+  type OidcSignIn,
+  oidcUrlSchema,
   passkeysSchema,
   peopleSchema,
   type Proof,
@@ -16,7 +20,7 @@ import {
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { segment } from '#src/shared/paths.ts';
 import type { Permission } from '#src/shared/permissions.ts';
-import { TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { OIDC_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
 import { attempt, type Call } from './http.ts';
 import { askPasskey, createPasskey } from './passkeys.ts';
@@ -59,6 +63,18 @@ export function sessionsQuery(account: string) {
 /** Throws ApiError. */
 export function requestTicket(of: TicketRequest): Promise<Ticket> {
   return post(TICKET_PATH, of, parseWith(ticketSchema));
+}
+
+/** Leaves for the identity provider, which leads back to this server. Throws ApiError. */
+export async function leaveForProvider(of: OidcSignIn): Promise<true> {
+  const { url } = await post(OIDC_PATH, of, parseWith(oidcUrlSchema));
+  location.assign(url);
+  return true;
+}
+
+/** What this browser's last sign-in at the identity provider came to; null: nothing to say. Throws ApiError. */
+export async function readOidcResult(): Promise<OidcResult | null> {
+  return (await request({ method: 'GET', path: OIDC_PATH }, parseWith(oidcResultsSchema))).result;
 }
 
 /** False if the person cancelled. Throws ApiError or PasskeyProblem. */
@@ -148,6 +164,16 @@ export function useAddPasskey() {
     onSettled: () => client.invalidateQueries({ queryKey: [account, PEOPLE] }),
   });
   return { create, confirm };
+}
+
+/**
+ * Of somebody who signs in at an identity provider and has no passkey. Resolves with six digits if another admin has to
+ * type them, or a null code; null if the person cancelled.
+ */
+export async function addFirstPasskey(account: string): Promise<{ code: string | null } | null> {
+  const { ticket, options } = await requestTicket({ purpose: 'register' });
+  const response = await createPasskey(options);
+  return response && post(`${PASSKEYS_PATH}/first`, { ticket, response }, parseWith(joinedSchema), account);
 }
 
 /** Signed by any passkey of one's own. */

@@ -67,6 +67,11 @@ function withTheme(html: string, cookie: string): string {
   return theme === undefined ? html : html.replace('<html ', `<html data-theme="${theme}" `);
 }
 
+function signInMode({ people }: GatewayOptions): 'key' | 'passkey' | 'oidc' {
+  if (people === null) return 'key';
+  return people.oidc === null ? 'passkey' : 'oidc';
+}
+
 async function fill(
   options: GatewayOptions,
   { path, search }: { path: string; search: string },
@@ -77,7 +82,8 @@ async function fill(
     service: name,
     sandbox: name === SANDBOX_SERVICE,
     read_only: options.readOnly,
-    sign_in: options.people ? 'passkey' : 'key',
+    sign_in: signInMode(options),
+    provider: options.people?.oidc?.provider.host ?? null,
   };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null, search);

@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { revealHidden } from '#src/shared/text.ts';
 import {
+  addFirstPasskey,
   endSession,
   passkeysQuery,
   removePasskey,
@@ -71,7 +72,12 @@ function OwnAccount({ session, person }: OwnAccountProps) {
           {(rows) => <Sessions rows={rows} />}
         </Section>
       </div>
-      {adding && <AddPasskey onClose={() => setAdding(false)} />}
+      {adding && (
+        <AddPasskey
+          isFirst={passkeys.data?.every((one) => one.waits_for_code) === true}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </PageFrame>
   );
 }
@@ -114,6 +120,7 @@ function Section<T>({ title, text, query, action, children }: SectionProps<T>) {
 }
 
 function Passkeys({ rows }: { rows: readonly Passkey[] }) {
+  if (rows.length === 0) return <p className="sub">None yet. You need one to approve or to manage people.</p>;
   const columns = passkeyColumns(rows.length === 1);
   return <DataTable label="Passkeys" rows={rows} columns={columns} keyOf={({ id }) => id} className={TABLE} />;
 }
@@ -123,7 +130,8 @@ function passkeyColumns(isOnly: boolean): DataColumn<Passkey>[] {
     { name: 'Created', isHead: true, cell: ({ created_at: at }) => <Time unix={at} /> },
     {
       name: 'Last used',
-      cell: ({ last_used_at: at }) => (at === null ? <span className="dim">Never</span> : <Time unix={at} age />),
+      cell: ({ last_used_at: at, waits_for_code: waits }) =>
+        waits ? 'Waiting for code' : at === null ? <span className="dim">Never</span> : <Time unix={at} age />,
     },
     {
       name: 'Actions',
@@ -184,8 +192,69 @@ function EndSession({ id }: { id: string }) {
   );
 }
 
+function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
+  // Adding one must not turn this into the dialog of a further one.
+  const [wasFirst] = useState(isFirst);
+  return wasFirst ? <AddFirstPasskey onClose={onClose} /> : <AddFurtherPasskey onClose={onClose} />;
+}
+
+/** Where people sign in at an identity provider. */
+function AddFirstPasskey({ onClose }: { onClose: () => void }) {
+  const adding = usePersonCommand((account) => addFirstPasskey(account));
+  const code = adding.data?.code ?? null;
+  const add = async () => {
+    const added = await adding.mutateAsync(undefined).catch(() => null);
+    if (added === null || added.code !== null) return;
+    announce('Passkey added');
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={code === null ? 'Add a passkey' : 'Read this code to another admin'}
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          {code === null ? 'Cancel' : 'Done'}
+        </Button>
+      }
+    >
+      {code === null ? (
+        <div className="grid gap-4">
+          <p>
+            You confirm what gives access with it: this device’s screen lock, a phone or a security key. Signing in
+            stays as it is.
+          </p>
+          <PasskeyButton
+            mutation={adding}
+            variant="primary"
+            cancelled="Cancelled. No passkey was created."
+            onPress={() => void add()}
+          >
+            Create a passkey
+          </PasskeyButton>
+        </div>
+      ) : (
+        <div className="grid gap-4">
+          <output
+            aria-label="Your code"
+            className="font-mono text-[2.5rem]/12 font-semibold tracking-widest"
+            translate="no"
+          >
+            {code}
+          </output>
+          <p>
+            As you can approve or manage people, your passkey works once another admin entered this code on the People
+            page. Call or meet them. Afterwards you sign in once more.
+          </p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
 /** Two steps with a press each: some browsers open a passkey dialog only after one. */
-function AddPasskey({ onClose }: { onClose: () => void }) {
+function AddFurtherPasskey({ onClose }: { onClose: () => void }) {
   const { create, confirm } = useAddPasskey();
   const created = create.data ?? null;
   const save = async () => {

@@ -1,5 +1,5 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
-import { KeyRound } from 'lucide-react';
+import { KeyRound, LogIn } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import * as v from 'valibot';
@@ -8,12 +8,13 @@ import { paths } from '#src/shared/paths.ts';
 import { rolesOf } from '#src/shared/permissions.ts';
 import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
 import { describeError } from '#src/web/api/errors.ts';
-import { join, requestTicket } from '#src/web/api/people.ts';
+import { join, leaveForProvider, requestTicket } from '#src/web/api/people.ts';
 import { signOut } from '#src/web/api/session.ts';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
-import { PasskeyButton } from '#src/web/list/CommandButton.tsx';
+import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { forgetDrafts } from '#src/web/storage/drafts.ts';
 import { moneyLabel, readGateway } from './gateway.ts';
+import { OidcRefusal, useOidcResult } from './OidcSignIn.tsx';
 import { SignInFrame } from './SignInFrame.tsx';
 import { Button, buttonClass } from '#src/web/ui/Button.tsx';
 import { InputField } from '#src/web/ui/Field.tsx';
@@ -29,7 +30,25 @@ type Invite = NonNullable<Ticket['invite']>;
 export function Component() {
   useDocumentTitle('Join');
   const token = useInviteToken();
-  return <SignInFrame>{token === '' ? <NoToken /> : <Join key={token} token={token} />}</SignInFrame>;
+  const [gateway] = useState(readGateway);
+  const host = gateway?.signIn === 'oidc' ? (gateway.provider ?? '') : null;
+  return (
+    <SignInFrame>
+      {token !== '' ? <Join key={token} token={token} host={host} /> : host === null ? <NoToken /> : <OidcJoined />}
+    </SignInFrame>
+  );
+}
+
+/** Where the identity provider leads back to. */
+function OidcJoined() {
+  const result = useOidcResult();
+  if (result?.kind === 'joined') return <Joined code={result.code} invite={null} />;
+  return (
+    <>
+      {result?.kind === 'refused' && <OidcRefusal message={result.message} />}
+      <NoToken />
+    </>
+  );
 }
 
 /** The token of the link's fragment. It is removed from the URL at once, and nothing stores it. */
@@ -46,8 +65,16 @@ function useInviteToken(): string {
   return token;
 }
 
-function Join({ token }: { token: string }) {
-  const joining = useMutation({ mutationFn: (name: string | undefined) => join({ token, ...(name && { name }) }) });
+/** `host`: of the identity provider; null: people join with a passkey. */
+function Join({ token, host }: { token: string; host: string | null }) {
+  const joining = useMutation({
+    mutationFn: async (name: string | undefined) => {
+      const invite = { token, ...(name && { name }) };
+      if (host === null) return join(invite);
+      await leaveForProvider({ invite });
+      return undefined;
+    },
+  });
   const { invited, reload } = useInvite(token);
   const fault = faultOf(joining.error ?? invited.error);
   if (joining.data) return <Joined code={joining.data.code} invite={invited.data ?? null} />;
@@ -62,13 +89,14 @@ function Join({ token }: { token: string }) {
     <>
       <Invited invite={invited.data} />
       {signedIn === null ? (
-        <JoinForm invite={invited.data} joining={joining} />
+        <JoinForm invite={invited.data} joining={joining} host={host} />
       ) : (
         <SignOutFirst name={signedIn} onDone={reload} />
       )}
       <p className="dim small">
-        A passkey signs you in with this device’s screen lock or a security key. There is no password, and your
-        fingerprint or face never leaves the device.
+        {host === null
+          ? 'A passkey signs you in with this device’s screen lock or a security key. There is no password, and your fingerprint or face never leaves the device.'
+          : `You sign in with your account at ${host}. What you may do is decided here.`}
       </p>
     </>
   );
@@ -111,10 +139,11 @@ function Invited({ invite }: { invite: Invite }) {
 interface JoinFormProps {
   invite: Invite;
   joining: UseMutationResult<unknown, Error, string | undefined>;
+  host: string | null;
 }
 
 /** An invite made on the server's console has no name: the person types it. */
-function JoinForm({ invite, joining }: JoinFormProps) {
+function JoinForm({ invite, joining, host }: JoinFormProps) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | null>(null);
   const submit = (event: FormEvent) => {
@@ -139,15 +168,27 @@ function JoinForm({ invite, joining }: JoinFormProps) {
           required
         />
       )}
-      <PasskeyButton
-        mutation={joining}
-        type="submit"
-        variant="primary"
-        icon={<KeyRound aria-hidden />}
-        cancelled="Cancelled. No passkey was created, and the link still works."
-      >
-        Create a passkey
-      </PasskeyButton>
+      {host === null ? (
+        <PasskeyButton
+          mutation={joining}
+          type="submit"
+          variant="primary"
+          icon={<KeyRound aria-hidden />}
+          cancelled="Cancelled. No passkey was created, and the link still works."
+        >
+          Create a passkey
+        </PasskeyButton>
+      ) : (
+        <CommandButton
+          mutation={joining}
+          type="submit"
+          variant="primary"
+          busy={`Opening ${host}…`}
+          icon={<LogIn aria-hidden />}
+        >
+          Sign in with {host}
+        </CommandButton>
+      )}
     </form>
   );
 }
@@ -194,7 +235,7 @@ function Joined({ code, invite }: { code: string | null; invite: Invite | null }
   return (
     <>
       <Heading title="Read this code to an admin" focused>
-        Your passkey was created. An admin has to confirm that it’s yours.
+        An admin has to confirm that it’s you.
       </Heading>
       <output
         aria-label="Your code"

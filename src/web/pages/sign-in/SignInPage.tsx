@@ -9,6 +9,7 @@ import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { moneyLabel, readGateway } from './gateway.ts';
 import { KeyForm } from './KeyForm.tsx';
+import { OidcSignIn } from './OidcSignIn.tsx';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { SignInFrame } from './SignInFrame.tsx';
 
@@ -44,7 +45,13 @@ export function Component() {
           {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
         </Notice>
       )}
-      {gateway?.signIn === 'passkey' ? <PasskeySignIn /> : <KeyForm gateway={gateway} />}
+      {gateway?.signIn === 'oidc' ? (
+        <OidcSignIn host={gateway.provider ?? ''} next={next} />
+      ) : gateway?.signIn === 'passkey' ? (
+        <PasskeySignIn />
+      ) : (
+        <KeyForm gateway={gateway} />
+      )}
     </SignInFrame>
   );
 }

@@ -2,6 +2,8 @@ import { isObject, parseJson } from '#src/shared/answers.ts';
 
 export type Gateway = NonNullable<ReturnType<typeof readGateway>>;
 
+const SIGN_INS = ['key', 'passkey', 'oidc'] as const;
+
 /** Reads `<script type="application/json" id="gateway">`; null if it is missing. */
 export function readGateway() {
   const stated = parseJson(document.getElementById('gateway')?.textContent ?? '');
@@ -11,7 +13,9 @@ export function readGateway() {
     sandbox: stated['sandbox'] === true,
     readOnly: stated['read_only'] === true,
     /** SIGN_IN. */
-    signIn: stated['sign_in'] === 'passkey' ? ('passkey' as const) : ('key' as const),
+    signIn: SIGN_INS.find((mode) => mode === stated['sign_in']) ?? 'key',
+    /** The host of the identity provider, with SIGN_IN=oidc. */
+    provider: typeof stated['provider'] === 'string' ? stated['provider'] : null,
   };
 }
 

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { expectClean } from '#e2e/support/axe.ts';
+import { expect } from '#e2e/support/fixtures.ts';
+import {
+  expectSignedIn,
+  invite,
+  openUntilSignedOut,
+  printedLink,
+  rowOf,
+  test as base,
+  typeCode,
+} from '#e2e/support/people.ts';
+import { createAccount } from '#e2e/support/sandbox.ts';
+import { SERVERS } from '#e2e/support/servers.ts';
+import { CLIENT_ID, CLIENT_SECRET, startOidcProvider } from '#src/tests/oidcProvider.ts';
+import { startDashboard } from '#src/tests/process/dashboardProcess.ts';
+import { freePort } from '#src/tests/process/program.ts';
+
+/** A server of its own, where people sign in at a provider. */
+const test = base.extend<object, { office: { origin: string; inviteAdmin: () => Promise<string> } }>({
+  office: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
+    async ({}, use) => {
+      const { key } = await createAccount();
+      const port = await freePort();
+      const origin = `http://localhost:${port}`;
+      const provider = await startOidcProvider({ redirectUri: `${origin}/session/oidc/callback` });
+      const directory = await mkdtemp(join(tmpdir(), 'countinghouse-oidc-'));
+      const env = {
+        SIGN_IN: 'oidc',
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: CLIENT_ID,
+        OIDC_CLIENT_SECRET: CLIENT_SECRET,
+        PAYMENTS_BASE_URL: SERVERS.raw.origin,
+        PAYMENTS_API_KEY: key,
+        SESSION_SECRET: 'the secret of a test with a provider',
+        PUBLIC_ORIGIN: origin,
+        DATA_DIR: directory,
+      };
+      const server = await startDashboard(env, port);
+      await use({ origin, inviteAdmin: () => printedLink({ PORT: String(port), ...env }) });
+      await server.stop();
+      await provider.stop();
+      await rm(directory, { recursive: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ office }, use) => use(office.origin),
+});
+
+/** Presses our button and types a name on the provider's own page. */
+async function signInAtProvider(page: Page, name: string) {
+  await page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1:\d+$/ }).click();
+  await page.getByPlaceholder('Enter any login').fill(name);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+}
+
+test('the first admin joins, invites a colleague and confirms their code', async ({ device, office }) => {
+  const ada = await device();
+  const link = await office.inviteAdmin();
+  await ada.page.goto(link);
+  await expect(ada.page.getByText('Whoever runs the server')).toBeVisible();
+  await expectClean(ada.page, 'join');
+  await ada.page.getByLabel('Your name').fill('Ada');
+  await signInAtProvider(ada.page, 'sub-ada');
+  await expectSignedIn(ada);
+
+  await ada.page.goto('/account');
+  await expect(ada.page.getByText('None yet. You need one to approve or to manage people.')).toBeVisible();
+  await ada.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await ada.page.getByRole('button', { name: 'Create a passkey' }).click();
+  await expect(ada.page.getByRole('table', { name: 'Passkeys' }).getByRole('row')).toHaveCount(2);
+
+  const bo = await device({ viewport: { width: 375, height: 740 } });
+  await bo.page.goto(await invite(ada, 'Bo', ['Approver']));
+  await signInAtProvider(bo.page, 'sub-bo');
+  await expect(bo.page.getByRole('heading', { name: 'Read this code to an admin' })).toBeFocused();
+  expect(new URL(bo.page.url()).pathname).toBe('/join');
+  const code = (await bo.page.getByLabel('Your code').innerText()).replaceAll(/\D/g, '');
+  await typeCode(ada, 'Bo', code);
+  await expect(rowOf(ada, 'Bo')).toContainText('Active');
+
+  await bo.page.goto('/deposits');
+  await signInAtProvider(bo.page, 'sub-bo');
+  await expect(bo.page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
+
+  // An approver's first passkey takes an admin's word, too.
+  await bo.page.goto('/account');
+  await bo.page.getByRole('button', { name: 'Add a passkey' }).click();
+  await bo.page.getByRole('button', { name: 'Create a passkey' }).click();
+  await expect(bo.page.getByRole('dialog', { name: 'Read this code to another admin' })).toBeVisible();
+  await expectClean(bo.page, 'first passkey');
+  await typeCode(ada, 'Bo', await bo.page.getByLabel('Your code').innerText());
+  await expect(rowOf(ada, 'Bo')).toContainText('Active');
+  bo.expectConsole(/401/);
+  await openUntilSignedOut(bo);
+  await bo.page.goto('/account');
+  await signInAtProvider(bo.page, 'sub-bo');
+  await expect(bo.page.getByRole('cell', { name: 'Never' })).toBeVisible();
+});
+
+test('somebody whom nobody invited learns the id to give to an admin', async ({ device }) => {
+  const eve = await device();
+  await eve.page.goto('/sign-in');
+  await signInAtProvider(eve.page, 'sub-eve');
+  await expect(eve.page.getByRole('alert')).toContainText('You don’t have access yet.');
+  await expect(eve.page.getByText('sub-eve')).toBeVisible();
+  await expectClean(eve.page, 'unknown');
+});

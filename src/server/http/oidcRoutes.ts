@@ -1,0 +1,162 @@
+import { Hono, type Context } from 'hono';
+import type { OidcProvider } from '#src/server/people/oidc.ts';
+import type { Identity, People } from '#src/server/people/people.ts';
+import type { ServerAccounts } from '#src/server/people/serverAccounts.ts';
+import { type OidcResult, oidcSignInSchema } from '#src/shared/contract/peopleContract.ts';
+import { nextPath, paths } from '#src/shared/paths.ts';
+import { OIDC_CALLBACK_PATH, OIDC_PATH } from '#src/shared/serverPaths.ts';
+import type { Bindings } from './bindings.ts';
+import { log } from './guards.ts';
+import { createOidcAttempts, type OidcAttempt } from './oidcAttempts.ts';
+import { INVITE_FAULTS, parsed, refusal } from './peopleRequests.ts';
+import type { PersonSessions } from './personSessions.ts';
+import { createRefusalLog } from './refusalLog.ts';
+import type { RequestSessions } from './requestSession.ts';
+
+export interface OidcParts {
+  provider: OidcProvider;
+  /** derivedKey(secret, 'oidc'). */
+  key: Uint8Array;
+  /** The server's clock, ms. */
+  wall: () => number;
+}
+
+interface OidcRoutesParts {
+  oidc: OidcParts;
+  people: People;
+  accounts: ServerAccounts;
+  personSessions: PersonSessions;
+  origin: string;
+  readOnly: boolean;
+}
+
+type OidcContext = Context<Bindings>;
+type Invite = NonNullable<OidcAttempt['invite']>;
+
+/** Sign-in at an identity provider: shared/contract/peopleContract.ts. */
+export function serveOidc(
+  { cookies, sessions }: RequestSessions,
+  { oidc: { provider, key, wall }, people, accounts, personSessions, origin, readOnly }: OidcRoutesParts,
+): Hono<Bindings> {
+  const { host, issuer } = provider;
+  const attempts = createOidcAttempts(cookies, key, wall);
+  const noteRefusal = createRefusalLog(
+    (count, why) => `${count} sign-ins at ${host} were refused in the last minute, the last one because of: ${why}`,
+  );
+  const app = new Hono<Bindings>();
+
+  app.post(OIDC_PATH, begin);
+  app.get(OIDC_PATH, (c) => {
+    const last = attempts.result(c.req.header('cookie'));
+    for (const line of last?.forget ?? []) c.header('Set-Cookie', line, { append: true });
+    return c.json({ result: last?.result ?? null });
+  });
+  app.get(OIDC_CALLBACK_PATH, finish);
+  return app;
+
+  async function begin(c: OidcContext): Promise<Response> {
+    const body = await parsed(c, oidcSignInSchema);
+    if (body instanceof Response) return body;
+    const { invite, next = null } = body;
+    if (invite !== undefined) {
+      if (readOnly) return refusal('read_only', 403, 'This dashboard is read-only.');
+      const invited = await people.findInvite(invite.token);
+      if (typeof invited === 'string') return refusal(invited, 404, INVITE_FAULTS[invited]);
+      if (invited.name === null && invite.name === undefined)
+        return refusal('invalid_request_error', 400, 'Enter your name.');
+    }
+    const begun = await provider.begin();
+    if (begun === null) return refusal('provider_away', 503, awayText());
+    const attempt = {
+      ...begun.checks,
+      next: nextPath(next),
+      invite: invite === undefined ? null : { token: invite.token, name: invite.name ?? '' },
+    };
+    for (const line of attempts.begin(c.req.header('cookie'), attempt)) c.header('Set-Cookie', line, { append: true });
+    return c.json({ url: begun.url });
+  }
+
+  /** The provider led back here. The page that follows says what came of it. */
+  async function finish(c: OidcContext): Promise<Response> {
+    const header = c.req.header('cookie');
+    const { search, searchParams } = new URL(c.req.url);
+    const taken = attempts.take(header, searchParams.get('state') ?? '');
+    if (taken === null) {
+      noteRefusal('no such sign-in in this browser');
+      return leave(
+        c,
+        paths.signIn(),
+        refused('This sign-in took longer than ten minutes, or was used. Sign in again.'),
+      );
+    }
+    const { attempt, lines } = taken;
+    for (const line of lines) c.header('Set-Cookie', line, { append: true });
+    const back = attempt.invite === null ? paths.signIn(attempt.next) : paths.join();
+    const found = await provider.finish(search, attempt);
+    if ('fault' in found) {
+      noteRefusal(found.why);
+      return leave(c, back, refused(faultText(found.fault)));
+    }
+    const identity = { issuer, subject: found.subject };
+    const result = await (attempt.invite === null ? signIn(c, identity) : join(c, identity, attempt.invite)).catch(
+      (error: unknown) => {
+        log('No people', error);
+        return refused('The dashboard can’t reach its database. Try again.');
+      },
+    );
+    return leave(c, result === null ? attempt.next : back, result);
+  }
+
+  /** Null: a session has begun. */
+  async function signIn(c: OidcContext, identity: Identity): Promise<OidcResult | null> {
+    const person = await people.findIdentity(identity);
+    if (person === null) {
+      if (await people.isIdentityWaitingForCode(identity))
+        return refused('An admin has to type your code first. Then sign in.');
+      noteRefusal('nobody here has this identity');
+      return { kind: 'unknown', id: identity.subject };
+    }
+    const granted = await personSessions.accountOf(person);
+    if (granted === null) return refused('You have no permission here any more. Ask an admin.');
+    const token = await personSessions.start(c, granted);
+    // If the identity or the permissions ended while the session began, the session wasn't ended with them.
+    const isGood =
+      (await people.findIdentity(identity)) === person && (await personSessions.accountOf(person)) !== null;
+    if (isGood) return null;
+    await sessions.end(token, 'blocked');
+    return refused('Your access has ended meanwhile.');
+  }
+
+  async function join(c: OidcContext, identity: Identity, { token, name }: Invite): Promise<OidcResult | null> {
+    const invited = await people.findInvite(token);
+    if (typeof invited === 'string') return refused(INVITE_FAULTS[invited]);
+    const account = accounts.find(invited.account);
+    if (account === null) return refused(INVITE_FAULTS.invite_unknown);
+    const joined = await people.join(invited.account, { token, name, identity });
+    if (joined === 'name_taken') return refused('Somebody here has this name. Open the link again and add a surname.');
+    if (typeof joined === 'string') return refused(INVITE_FAULTS[joined]);
+    if (joined.code !== null) return { kind: 'joined', code: joined.code };
+    await personSessions.start(c, { account, person: joined.person, name: joined.name });
+    return null;
+  }
+
+  /** A load from another site brings no Strict cookie along, so that the page there loads once more: assets/pages.ts. */
+  function leave(c: OidcContext, path: string, result: OidcResult | null): Response {
+    if (result !== null) c.header('Set-Cookie', attempts.setResult(c.req.header('cookie'), result), { append: true });
+    return c.redirect(new URL(path, origin).href, 303);
+  }
+
+  function awayText(): string {
+    return `${host} can’t be reached, so nobody can sign in now. Try again in a minute.`;
+  }
+
+  function faultText(fault: 'provider_away' | 'cancelled' | 'refused'): string {
+    if (fault === 'provider_away') return awayText();
+    if (fault === 'cancelled') return `You cancelled at ${host}. You’re not signed in.`;
+    return `The answer of ${host} wasn’t valid. Sign in again.`;
+  }
+}
+
+function refused(message: string): OidcResult {
+  return { kind: 'refused', message };
+}

@@ -1,0 +1,32 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import type { InviteFault } from '#src/server/people/people.ts';
+import { parseJson } from '#src/shared/answers.ts';
+import type { PeopleErrorCode } from '#src/shared/contract/peopleContract.ts';
+import type { Bindings } from './bindings.ts';
+import { readBody, refuse } from './guards.ts';
+
+const BODY_LIMIT = 64_000;
+
+export const INVITE_FAULTS: Record<InviteFault | 'identity_taken', string> = {
+  invite_used: 'This invite was used. Sign in, or ask an admin for a new one.',
+  invite_expired: 'This invite has ended. Ask for a new one.',
+  invite_unknown: 'This link isn’t complete, or isn’t from this dashboard. Open it again as you got it.',
+  identity_taken: 'Somebody here already signs in with this account. If that is you, sign in.',
+};
+
+export function refusal(code: PeopleErrorCode, status: number, message: string): Response {
+  return refuse('not-allowed', status, code, message);
+}
+
+export async function parsed<S extends v.GenericSchema>(
+  c: Context<Bindings>,
+  schema: S,
+): Promise<v.InferOutput<S> | Response> {
+  const bytes = await readBody(c.env.incoming, BODY_LIMIT);
+  if (bytes instanceof Response) return bytes;
+  const result = v.safeParse(schema, parseJson(new TextDecoder().decode(bytes)));
+  if (result.success) return result.output;
+  const path = v.getDotPath(result.issues[0]);
+  return refusal('invalid_request_error', 400, `${path ?? 'The body'} is missing or not as expected.`);
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import type { People } from '#src/server/people/people.ts';
+import type { ServerAccount, ServerAccounts } from '#src/server/people/serverAccounts.ts';
+import type { Bindings } from './bindings.ts';
+import type { RequestSessions } from './requestSession.ts';
+
+export interface PersonOnAccount {
+  account: ServerAccount;
+  person: string;
+  name: string;
+}
+
+export type PersonSessions = ReturnType<typeof createPersonSessions>;
+
+/** Begins the sessions of people. */
+export function createPersonSessions(
+  requestSessions: RequestSessions,
+  { people, accounts }: { people: People; accounts: ServerAccounts },
+) {
+  const { cookies, sessions } = requestSessions;
+  return {
+    /** An account on which the person has permissions now; null: there is none. */
+    async accountOf(person: string): Promise<PersonOnAccount | null> {
+      for (const account of accounts.list()) {
+        const found = await people.findPerson(account.account, person);
+        if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
+      }
+      return null;
+    },
+
+    /** Returns the token of the new session, whose cookie is set. */
+    async start(c: Context<Bindings>, { account, person, name }: PersonOnAccount): Promise<string> {
+      const header = c.req.header('cookie');
+      const { account: accountId, credential, apiKey } = account;
+      const token = await sessions.start({
+        key: apiKey,
+        account: accountId,
+        credential,
+        sandbox: null,
+        name,
+        journalOnly: false,
+        person,
+      });
+      c.header('Set-Cookie', cookies.set(cookies.nameFor(header), token), { append: true });
+      await requestSessions.end(header, 'replaced');
+      return token;
+    },
+  };
+}

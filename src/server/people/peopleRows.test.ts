@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { columnsToSeal } from './peopleRows.ts';
+
+test('a person without an identity is sealed as before there were identities, and one with it otherwise', () => {
+  const row = { id: 'p', service: 's', name: 'Ada', created_at: '1', issuer: null, subject: null };
+  expect(columnsToSeal.person(row)).toEqual(['people.people', 'p', 's', 'Ada', '1']);
+  const withIdentity = columnsToSeal.person({ ...row, issuer: 'i', subject: 'sub' });
+  expect(withIdentity).toEqual(['people.people', 'p', 's', 'Ada', '1', 'i', 'sub']);
+});
