@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { expectClean } from '#e2e/support/axe.ts';
 import { expect } from '#e2e/support/fixtures.ts';
-import {
-  expectSignedIn,
-  invite,
-  openUntilSignedOut,
-  printedLink,
-  rowOf,
-  test as base,
-  typeCode,
-} from '#e2e/support/people.ts';
+import { expectSignedIn, invite, printedLink, rowOf, test as base, typeCode } from '#e2e/support/people.ts';
 import { createAccount } from '#e2e/support/sandbox.ts';
 import { SERVERS } from '#e2e/support/servers.ts';
 import { CLIENT_ID, CLIENT_SECRET, startOidcProvider } from '#src/tests/oidcProvider.ts';
@@ -51,12 +43,15 @@ const test = base.extend<object, { office: { origin: string; inviteAdmin: () => 
   baseURL: async ({ office }, use) => use(office.origin),
 });
 
-/** Presses our button and types a name on the provider's own page. */
+function leaveForProvider(page: Page) {
+  return page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1:\d+$/ }).click();
+}
+
+/** Presses our button and types a name on the provider's own page, which knows this browser afterwards. */
 async function signInAtProvider(page: Page, name: string) {
-  await page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1:\d+$/ }).click();
-  await page.getByPlaceholder('Enter any login').fill(name);
-  await page.getByPlaceholder('and password').fill('any');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await leaveForProvider(page);
+  await page.getByLabel('Name at the provider').fill(name);
+  await page.getByRole('button', { name: 'Continue' }).click();
 }
 
 test('the first admin joins, invites a colleague and confirms their code', async ({ device, office }) => {
@@ -85,7 +80,7 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await expect(rowOf(ada, 'Bo')).toContainText('Active');
 
   await bo.page.goto('/deposits');
-  await signInAtProvider(bo.page, 'sub-bo');
+  await leaveForProvider(bo.page);
   await expect(bo.page.getByRole('heading', { level: 1, name: 'Deposits' })).toBeVisible();
 
   // An approver's first passkey takes an admin's word, too.
@@ -94,13 +89,8 @@ test('the first admin joins, invites a colleague and confirms their code', async
   await bo.page.getByRole('button', { name: 'Create a passkey' }).click();
   await expect(bo.page.getByRole('dialog', { name: 'Read this code to another admin' })).toBeVisible();
   await expectClean(bo.page, 'first passkey');
-  await typeCode(ada, 'Bo', await bo.page.getByLabel('Your code').innerText());
+  await typeCode(ada, 'Bo', (await bo.page.getByLabel('Your code').innerText()).replaceAll(/\D/g, ''));
   await expect(rowOf(ada, 'Bo')).toContainText('Active');
-  bo.expectConsole(/401/);
-  await openUntilSignedOut(bo);
-  await bo.page.goto('/account');
-  await signInAtProvider(bo.page, 'sub-bo');
-  await expect(bo.page.getByRole('cell', { name: 'Never' })).toBeVisible();
 });
 
 test('somebody whom nobody invited learns the id to give to an admin', async ({ device }) => {

@@ -17,6 +17,7 @@ declare module 'oidc-provider' {
     constructor(issuer: string, configuration: Record<string, unknown>);
     Grant: new (of: { clientId: string; accountId: string }) => Grant;
     use(middleware: (context: KoaContext, next: () => Promise<void>) => Promise<void>): void;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
   }
 }

@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 
 export const CLIENT_ID = 'countinghouse';
@@ -30,7 +31,8 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],
     jwks: { keys: [{ ...own.export({ format: 'jwk' }), kid: 'own', use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a cookie key of the tests'] },
-    features: { devInteractions: { enabled: true } },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
     // Without the page that asks for consent.
     async loadExistingGrant({ oidc }: { oidc: KoaOidc }) {
@@ -46,15 +48,20 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
     if (changeToken === null || context.path !== '/token' || !isTokens(body)) return;
     context.body = { ...body, id_token: changeToken(claimsIn(body.id_token), signToken) };
   });
-  server.on('request', provider.callback());
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (request.url?.startsWith('/interaction/')) void signInPage(provider, request, response);
+    else answer(request, response);
+  });
 
   function signToken(claims: Claims, algorithm: Parameters<SignToken>[1] = 'RS256'): string {
     const alg = algorithm === 'other' ? 'RS256' : algorithm;
-    const text = [{ alg, kid: 'own' }, claims].map((part) => encoded(JSON.stringify(part))).join('.');
-    if (algorithm === 'none') return `${text}.`;
-    if (algorithm === 'HS256') return `${text}.${createHmac('sha256', CLIENT_SECRET).update(text).digest('base64url')}`;
+    const content = [{ alg, kid: 'own' }, claims].map((part) => encoded(JSON.stringify(part))).join('.');
+    if (algorithm === 'none') return `${content}.`;
+    if (algorithm === 'HS256')
+      return `${content}.${createHmac('sha256', CLIENT_SECRET).update(content).digest('base64url')}`;
     const key = algorithm === 'other' ? other : own;
-    return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`;
+    return `${content}.${sign('RSA-SHA256', Buffer.from(content), key).toString('base64url')}`;
   }
 
   return {
@@ -81,7 +88,7 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
         return location;
       };
       const page = await go(url);
-      const resumed = await go(page, new URLSearchParams({ prompt: 'login', login: name, password: 'any' }));
+      const resumed = await go(page, new URLSearchParams({ name }));
       return new URL(await go(resumed));
     },
     async stop() {
@@ -91,14 +98,27 @@ export async function startOidcProvider({ redirectUri }: { redirectUri: string }
   };
 }
 
+/** The provider's own page. It has no password. */
+async function signInPage(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (request.method === 'POST') {
+    const accountId = new URLSearchParams(await text(request)).get('name');
+    return provider.interactionFinished(request, response, { login: { accountId } });
+  }
+  response.writeHead(200, { 'Content-Type': 'text/html' });
+  response.end(
+    '<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">' +
+      '<form method="post"><label>Name at the provider <input name="name"></label><button>Continue</button></form>',
+  );
+}
+
 type KoaOidc = Parameters<Parameters<Provider['use']>[0]>[0]['oidc'];
 
 function newKey() {
   return generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 }
 
-function encoded(text: string): string {
-  return Buffer.from(text).toString('base64url');
+function encoded(content: string): string {
+  return Buffer.from(content).toString('base64url');
 }
 
 function isTokens(body: unknown): body is { id_token: string } {

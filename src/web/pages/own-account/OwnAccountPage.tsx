@@ -15,6 +15,8 @@ import { type Session, signOut, useSession } from '#src/web/api/session.ts';
 import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { RoleChips } from '#src/web/resources/people.tsx';
+import { SixDigits } from '#src/web/resources/SixDigits.tsx';
+import { focusOnMount } from '#src/web/ui/focus.ts';
 import { announce } from '#src/web/ui/announce.tsx';
 import { Button } from '#src/web/ui/Button.tsx';
 import { type DataColumn, DataTable } from '#src/web/ui/DataTable.tsx';
@@ -236,14 +238,8 @@ function AddFirstPasskey({ onClose }: { onClose: () => void }) {
         </div>
       ) : (
         <div className="grid gap-4">
-          <output
-            aria-label="Your code"
-            className="font-mono text-[2.5rem]/12 font-semibold tracking-widest"
-            translate="no"
-          >
-            {code}
-          </output>
-          <p>
+          <SixDigits code={code} />
+          <p ref={focusOnMount} tabIndex={-1}>
             As you can approve or manage people, your passkey works once another admin entered this code on the People
             page. Call or meet them. Afterwards you sign in once more.
           </p>

@@ -10,6 +10,7 @@ import { capital, listInWords, revealHidden } from '#src/shared/text.ts';
 import { describeError } from '#src/web/api/errors.ts';
 import { join, leaveForProvider, requestTicket } from '#src/web/api/people.ts';
 import { signOut } from '#src/web/api/session.ts';
+import { SixDigits } from '#src/web/resources/SixDigits.tsx';
 import { LoadError } from '#src/web/list/ErrorNotice.tsx';
 import { CommandButton, PasskeyButton } from '#src/web/list/CommandButton.tsx';
 import { forgetDrafts } from '#src/web/storage/drafts.ts';
@@ -237,15 +238,7 @@ function Joined({ code, invite }: { code: string | null; invite: Invite | null }
       <Heading title="Read this code to an admin" focused>
         An admin has to confirm that it’s you.
       </Heading>
-      <output
-        aria-label="Your code"
-        className="font-mono text-[2.5rem]/12 font-semibold tracking-widest"
-        translate="no"
-      >
-        {/* One text for a screen reader and for copying, in two groups for the eye. */}
-        <span className="mr-4">{code.slice(0, 3)}</span>
-        <span>{code.slice(3)}</span>
-      </output>
+      <SixDigits code={code} />
       <ol className="grid list-decimal gap-1 pl-5">
         <li>Call or meet {who}. Don’t send the code with the link.</li>
         <li>They enter it on the People page.</li>
