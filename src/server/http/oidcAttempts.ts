@@ -60,15 +60,15 @@ export function createOidcAttempts(cookies: Cookies, key: Uint8Array, wall: () =
       return [...ended.map(({ name }) => cookies.clearOidc(name)), cookie(header, idOf(attempt.state), attempt)];
     },
 
-    /** This browser's attempt with this state, and the Set-Cookie lines that end it; null if there is none. Works once. */
+    /** This browser's attempt, found by the beginning of its state, and the Set-Cookie lines that end it; null if there is none. Works once. */
     take(header: string | undefined, state: string): { attempt: OidcAttempt; lines: string[] } | null {
       for (const [one, at] of used) if (!isYoung(at)) used.delete(one);
       const own = cookies.oidc(header).filter(({ id }) => id === idOf(state));
       for (const { id, value } of own) {
         const attempt = read(attemptSchema, id, value);
-        if (attempt?.state !== state || !isYoung(attempt.startedAt) || used.has(state)) continue;
+        if (attempt === null || !isYoung(attempt.startedAt) || used.has(attempt.state)) continue;
         if (used.size >= USED_MAX) return null;
-        used.set(state, attempt.startedAt);
+        used.set(attempt.state, attempt.startedAt);
         return { attempt, lines: own.map(({ name }) => cookies.clearOidc(name)) };
       }
       return null;

@@ -310,6 +310,15 @@ describe('a sign-in is refused', () => {
     });
   });
 
+  test('with a state that begins like its own', async () => {
+    const world = await createWorld();
+    await expectRefused(world, async (own) => {
+      const url = await world.idp.signIn(await own.begin(), 'sub-ada');
+      url.searchParams.set('state', `${url.searchParams.get('state')?.slice(0, 20)}${'x'.repeat(23)}`);
+      await own.comeBack(url);
+    });
+  });
+
   test('without a state, or with a made-up one', async () => {
     const world = await createWorld();
     await expectRefused(world, async (own) => {
@@ -334,14 +343,15 @@ describe('a sign-in is refused', () => {
     const { idp, browser } = world;
     await world.firstAdmin();
     const own = browser();
-    const url = await idp.signIn(await own.begin(), 'sub-ada');
+    const began = await own.begin();
+    const url = await idp.signIn(began, 'sub-ada');
     const cookies = [...own.cookies];
     await own.comeBack(url);
     expect(await own.who()).toBe('Ada');
     const thief = browser();
     for (const [name, value] of cookies) thief.cookies.set(name, value);
-    // A code of the same attempt that was never exchanged, as a provider might give.
-    await thief.comeBack(url);
+    // The provider gives a new code for the same attempt.
+    await thief.comeBack(await idp.signIn(began, 'sub-ada'));
     expect(await thief.result()).toMatchObject({ message: /or was used/ });
     expect(await thief.who()).toBeNull();
   });
