@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
@@ -511,4 +512,27 @@ describe('a first passkey', () => {
     expect(body).toEqual({ code: null });
     expect(await people.findPasskey(id, RP_ID)).not.toBeNull();
   });
+});
+
+test('no request signs anybody in, whatever is in it', async () => {
+  const { firstAdmin, browser } = await createWorld();
+  const admin = await firstAdmin();
+  const junk = fc.oneof(
+    fc.object(),
+    fc.record(
+      { next: fc.string(), invite: fc.record({ token: fc.string(), name: fc.string() }) },
+      { requiredKeys: [] },
+    ),
+    fc.record({ ticket: fc.string(), response: fc.dictionary(fc.string(), fc.jsonValue()) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(junk, fc.webQueryParameters(), async (body, query) => {
+      const eve = browser();
+      expect([200, 400, 404]).toContain((await eve.call('POST', '/session/oidc', body)).status);
+      expect((await admin.call('POST', '/api/passkeys/first', body)).status).toBeGreaterThanOrEqual(400);
+      await eve.comeBack(new URL(`${CALLBACK}?${query}`));
+      expect([...eve.cookies.keys()].every((name) => name.includes('-oidc-'))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });
