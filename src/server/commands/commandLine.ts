@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util';
 import { DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
+import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
+import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
@@ -90,7 +93,9 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   const { databaseUrl, dataDirectory: directory } = settings;
   const database = await openDatabase({ databaseUrl, directory });
   try {
-    await endPeopleIn(database, words);
+    const secret = settings.secret ?? (await keptSecret(directory));
+    const activity = createActivityLog(derivedKey(secret, 'activity'));
+    await endPeopleIn(database, words, { readSessionRights: keySessionRights, activity });
     return {
       ok: true,
       line: 'Noted: this database takes API keys again. What was recorded and not sent has ended; everybody is signed out. Start without SIGN_IN.',
@@ -143,7 +148,7 @@ export async function answerCommand(
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
   const [account] = people.accounts.list();
   if (account === undefined) return { ok: false, line: 'This server has no account.' };
-  const { token } = await people.people.inviteFromConsole(account.account, permissions);
+  const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
   logLine(`Invited on the console as ${roles}: ${words}`);
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };

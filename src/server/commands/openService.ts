@@ -1,6 +1,7 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
-import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
+import { createActivityLog } from '#src/server/activity/activityLog.ts';
+import { claimService, openSqlRows, otherSpellings, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { type Accounts, credentialOf, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
@@ -27,10 +28,10 @@ export async function openService(settings: Settings) {
   try {
     // Migrates the tables of people and sessions, too.
     let people: People | null = null;
-    const rows = await openSqlRows(database, {
-      mode: settings.signIn === 'passkey' ? 'people' : 'key',
-      readSessionRights,
-    });
+    const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
+    const activity = createActivityLog(derivedKey(secret, 'activity'));
+    const mode = settings.signIn === 'passkey' ? 'people' : 'key';
+    const rows = await openSqlRows(database, { mode, readSessionRights, activity });
     const served =
       settings.service === null
         ? await openSandbox(settings, database)
@@ -44,7 +45,6 @@ export async function openService(settings: Settings) {
           };
     const { service, raw } = served;
     const spellings = settings.service === null ? [] : await otherSpellings(database, service.name);
-    const secret = settings.secret ?? (await keptSecret(settings.dataDirectory));
     const spellingNames = spellings.map((spelling) => spelling.service);
     const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
@@ -52,7 +52,7 @@ export async function openService(settings: Settings) {
       settings.apiKey === null
         ? null
         : createServerAccounts([await serverAccountOf(settings.apiKey, service.name, accounts)]);
-    if (serverAccounts !== null) people = openPeople(database, service.name, seals);
+    if (serverAccounts !== null) people = openPeople(database, service.name, seals, turnsOf(mode, activity));
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),

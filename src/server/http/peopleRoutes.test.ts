@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import { openPeople } from '#src/server/people/people.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { sessionRowsOf } from '#src/server/people/sessionRows.ts';
@@ -22,7 +23,7 @@ const SECRET = 'a secret of the tests';
 let database: Database;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database);
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
 });
 afterAll(() => database.close());
 
@@ -36,7 +37,7 @@ async function createWorld({ readOnly = false } = {}) {
   const { url, seen } = await fakeService(emptyList);
   const account = `account of ${url}`;
   await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
-  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')));
+  const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')), turnsOf('people'));
   const clock = { now: Date.now() };
   const accounts = createServerAccounts([{ account, credential: account, apiKey: KEY }]);
   const sessions = createSessions(
@@ -116,7 +117,7 @@ async function createWorld({ readOnly = false } = {}) {
   type Browser = ReturnType<typeof browser>;
 
   async function firstAdmin(): Promise<Browser> {
-    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
     const admin = browser();
     expect(await admin.join(token, 'Ada')).toMatchObject({ status: 201, body: { code: null } });
     return admin;
@@ -237,7 +238,7 @@ describe('an invite is refused', () => {
     const second = await invite(admin, 'Cy', ['view']);
     expect((await admin.call('DELETE', `/api/invites/${second.person}`)).status).toBe(204);
     expect(await ask(second.token)).toEqual([404, 'invite_expired']);
-    const console = await people.inviteFromConsole(account, ['view']);
+    const console = await people.inviteFromConsole(account, ['view'], 'first');
     expect(codeOf(await browser().join(console.token))).toEqual([400, 'invalid_request_error']);
     expect(codeOf(await browser().join(console.token, 'aDA'))).toEqual([409, 'name_taken']);
   });
@@ -278,7 +279,7 @@ test('one’s own account: passkeys and sessions', async () => {
 
 test('a read-only server lets people in, and changes nothing about them', async () => {
   const { people, account, browser } = await createWorld({ readOnly: true });
-  const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+  const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
   expect(codeOf(await browser().join(token, 'Ada'))).toEqual([403, 'read_only']);
 });
 

@@ -95,6 +95,8 @@ export function createOperations(basePorts: Ports) {
         if (now - setBackAt < FORGOTTEN_MS)
           return 'Only 24 hours after it was found: until then the provider may replay.';
         await transaction.endSetBack(words);
+        const onServer = { service: ports.service.name, account: null, person: null, who: null };
+        await transaction.note(onServer, { kind: 'journal.set-back-ended', subject: null, facts: { words } });
         return null;
       }),
     /** From time to time, shows this key the operations recorded under another key of its account. */

@@ -1,3 +1,4 @@
+import type { Act, ActBy } from '#src/server/activity/activityLog.ts';
 import type { Actor as BaseActor, SessionRights } from '#src/server/people/actor.ts';
 import type { AttemptResult } from '#src/shared/answers.ts';
 import type { NotSent, UnreadableOperation } from '#src/shared/contract/gatewayContract.ts';
@@ -204,6 +205,8 @@ export interface WriteTransaction extends JournalReads {
   show: (key: string, account: string) => Promise<void>;
   /** Read in this transaction: what the process knows may be seconds old. Null once the session has ended. */
   sessionRights: (id: string) => Promise<SessionRights | null>;
+  /** Writes a line of the activity. */
+  note: (by: ActBy, act: Act) => Promise<void>;
   /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;

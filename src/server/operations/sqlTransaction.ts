@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { notSentSchema } from '#src/shared/contract/gatewayContract.ts';
+import { type ActivityLog, createActivityLog } from '#src/server/activity/activityLog.ts';
 import type { Param, Queries, SqlRow as Columns } from '#src/server/database/sql.ts';
 import { endAllInvitesIn, endAllSessionsIn, keySessionRights } from '#src/server/people/sessionRows.ts';
 import type { ReadSessionRights } from '#src/server/people/actor.ts';
@@ -98,10 +99,22 @@ export function journalFacts(row: Columns): JournalFacts {
   };
 }
 
+/** What the journal's transactions need from elsewhere. */
+export interface TransactionParts {
+  readSessionRights: ReadSessionRights;
+  activity: ActivityLog;
+}
+
+/** Key mode, and lines of the activity that another process can't check: for tests. */
+export const OWN_PARTS: TransactionParts = {
+  readSessionRights: keySessionRights,
+  activity: createActivityLog(randomBytes(32)),
+};
+
 export function writeTransactionOn(
   tx: Queries,
   initialFacts: JournalFacts,
-  readSessionRights: ReadSessionRights = keySessionRights,
+  { readSessionRights, activity }: TransactionParts = OWN_PARTS,
 ): WriteTransaction {
   let facts = initialFacts;
   return {
@@ -144,6 +157,7 @@ export function writeTransactionOn(
       ]);
     },
     sessionRights: (id) => readSessionRights(tx, id),
+    note: (by, act) => activity.append(tx, by, act, facts.now),
     setBack: async (at, mark) => {
       const id = newJournalId();
       await tx.query('update operations.journal set id = $1, set_back_at = $2, set_back_position = position', [id, at]);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Permission } from '#src/shared/permissions.ts';
 import { NotPermitted, SessionEnded } from './actor.ts';
 import { openAccounts } from './accounts.ts';
@@ -19,7 +20,7 @@ const seals = createSeals(Buffer.from('a key of the tests'));
 let database: Database;
 beforeAll(async () => {
   database = await openDatabase({ directory: 'memory' });
-  await openSqlRows(database);
+  await openSqlRows(database, { mode: 'people', ...OWN_PARTS });
 });
 afterAll(() => database.close());
 
@@ -30,7 +31,7 @@ async function createAccount() {
   accounts += 1;
   const service = `${SERVICE}/${accounts}`;
   const account = await openAccounts(database, service, seals).findOrCreateAccount(`account-${accounts}`);
-  const people = openPeople(database, service, seals);
+  const people = openPeople(database, service, seals, turnsOf('people'));
   const rows = sessionRowsOf(database, service, people.grants);
   const clock = { wall: Date.now, mono: () => performance.now() };
   const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
@@ -62,7 +63,7 @@ async function createAccount() {
 
   /** The first admin, who joined by an invite of the console. */
   async function firstAdmin() {
-    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first');
     return signIn((await join(token)).person);
   }
 
@@ -86,7 +87,7 @@ const find = async (people: People, account: string, id: string) =>
 describe('an invite of the console', () => {
   test('lets the first person in at once, with its permissions, and can be used once', async () => {
     const { account, people, join, permissionsOf } = await createAccount();
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     expect(await people.findInvite(token)).toMatchObject({
       name: null,
       invitedBy: null,
@@ -105,7 +106,7 @@ describe('an invite of the console', () => {
   test('needs a code once there is an admin', async () => {
     const { account, people, join, firstAdmin, permissionsOf } = await createAccount();
     await firstAdmin();
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     const { person, code } = await join(token, 'Cy');
     expect(code).toMatch(/^\d{6}$/);
     expect(await permissionsOf(person)).toEqual([]);
@@ -118,7 +119,7 @@ describe('an invite of the console', () => {
     await people.block(admin, other.person);
     // As if the last admin had been blocked by another one who is gone by now.
     await database.query('update people.grants set ended_at = 1 where person = $1', [admin.person]);
-    const { token } = await people.inviteFromConsole(account, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(account, ['view', 'admin'], 'first');
     expect((await join(token, 'Cy')).code).toBeNull();
   });
 });
@@ -308,7 +309,7 @@ describe('a row that was changed in the database does not count', () => {
     const [passkey] = await people.ownPasskeys(admin.person);
     await database.query("update people.passkeys set public_key = 'mine' where person = $1", [admin.person]);
     expect(await people.findPasskey(passkey?.id ?? '', RP_ID)).toBeNull();
-    const { token } = await people.inviteFromConsole(account, ['view']);
+    const { token } = await people.inviteFromConsole(account, ['view'], 'first');
     await database.query(`update people.invites set permissions = '["admin"]' where used_at is null`);
     expect(await people.findInvite(token)).toBe('invite_unknown');
   });
@@ -342,7 +343,7 @@ describe('with write access to the database, or admin on another account', () =>
     const { people, firstAdmin, service } = await createAccount();
     const admin = await firstAdmin();
     const elsewhere = await openAccounts(database, service, seals).findOrCreateAccount('another-account');
-    const { token } = await people.inviteFromConsole(elsewhere, ['view', 'admin']);
+    const { token } = await people.inviteFromConsole(elsewhere, ['view', 'admin'], 'first');
     const passkey = { id: 'passkey-elsewhere', publicKey: 'key' };
     const joined = await people.join(elsewhere, { token, passkey, rpId: RP_ID, name: 'Eve' });
     if (typeof joined === 'string') throw new Error(joined);

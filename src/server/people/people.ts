@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Act, Turns } from '#src/server/activity/activityLog.ts';
 import type { Database, Param, Queries } from '#src/server/database/sql.ts';
-import type { Ability, Permission } from '#src/shared/permissions.ts';
+import type { ActivityFacts, ActKind } from '#src/shared/contract/activityContract.ts';
+import { type Ability, type Permission, rolesOf } from '#src/shared/permissions.ts';
 import { type Actor, NotPermitted, requireRight } from './actor.ts';
 import { createGrants } from './grants.ts';
 import {
@@ -77,7 +79,7 @@ export type Confirmed = 'confirmed' | 'not_found' | { triesLeft: number };
 export type People = ReturnType<typeof openPeople>;
 
 /** The people of an account, with SIGN_IN=passkey. Whatever changes something takes who does it. */
-export function openPeople(database: Database, service: string, seals: Seals) {
+export function openPeople(database: Database, service: string, seals: Seals, turns: Turns) {
   const grants = createGrants(service, seals);
   const isSealed = {
     passkey: (row: PasskeyRow) => seals.isSealed(row.seal, ...columnsToSeal.passkey(row)),
@@ -85,25 +87,41 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     grant: (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row)),
   };
 
-  /** Locks the account's row: changes of its people run one after the other. */
-  function inAccountTransaction<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+  /** Changes of people run one after the other. `actIn`: the line of the activity; null if nothing was done. */
+  function inTurn<T>(
+    account: string,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => (Act & { person: string | null; who: string | null }) | null,
+  ): Promise<T> {
     return database.transaction(async (tx) => {
-      await tx.query('select 1 as one from people.accounts where service = $1 and id = $2 for update', [
-        service,
-        account,
-      ]);
-      const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
-      return work(tx, clock?.now ?? '');
+      const { now } = await turns.begin(tx);
+      const result = await work(tx, String(now));
+      const act = actIn(result);
+      if (act !== null) {
+        const { person, who, ...done } = act;
+        await turns.note(tx, { service, account, person, who }, done, now);
+      }
+      return result;
     });
   }
 
   /** Throws SessionEnded or NotPermitted. */
-  function actAs<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
-    return inAccountTransaction(actor.account, async (tx, now) => {
+  function actAs<T>(
+    actor: PersonActor,
+    ability: Ability,
+    work: (tx: Queries, now: string) => Promise<T>,
+    actIn: (result: T) => Act | null,
+  ): Promise<T> {
+    const checked = async (tx: Queries, now: string): Promise<T> => {
       requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
       if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
         throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
       return work(tx, now);
+    };
+    const { person, who } = actor;
+    return inTurn(actor.account, checked, (result) => {
+      const act = actIn(result);
+      return act && { ...act, person, who };
     });
   }
 
@@ -281,26 +299,41 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     findPerson: (account: string, person: string) => grants.readPerson(database, { person, account }),
 
     /** Made on the server's console, for a person who says their name when they join. */
-    inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
-      inAccountTransaction(account, async (tx, now) => {
-        const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
-        const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
-        return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
-      }),
+    inviteFromConsole: (account: string, permissions: readonly Permission[], words: string): Promise<NewInvite> =>
+      inTurn(
+        account,
+        async (tx, now) => {
+          const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
+          const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
+          return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
+        },
+        ({ person }) => ({
+          ...actOn('person.invited', person, { roles: rolesText(permissions), words }),
+          person: null,
+          who: null,
+        }),
+      ),
 
     /** `null`: another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        if ((await freeName(tx, service, name)) !== name) return null;
-        const person = await insertPerson(tx, name, now);
-        const { account, person: by } = actor;
-        const invite = { person, account, invited_by: by, permissions: permissionsText(permissions) };
-        return insertInvite(tx, invite, now, INVITE_MS);
-      }),
+      actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          if ((await freeName(tx, service, name)) !== name) return null;
+          const person = await insertPerson(tx, name, now);
+          const { account, person: by } = actor;
+          const invite = { person, account, invited_by: by, permissions: permissionsText(permissions) };
+          return insertInvite(tx, invite, now, INVITE_MS);
+        },
+        (made) => made && actOn('person.invited', made.person, { roles: rolesText(permissions) }),
+      ),
 
     /** For somebody who lost their passkeys: the old ones end when the code is confirmed. Null: no such person. */
-    inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
+    inviteAgain: (actor: PersonActor, person: string): Promise<NewInvite | null> => {
+      return actAs(actor, 'manage-people', inviteIn, (made) => made && actOn('person.invited-again', person));
+
+      async function inviteIn(tx: Queries, now: string): Promise<NewInvite | null> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return null;
         // Whoever was never confirmed is invited with the permissions of the invite before.
@@ -312,13 +345,22 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         const has = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
-      }),
+      }
+    },
 
-    endInvites: (actor: PersonActor, person: string): Promise<void> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        if (!(await isOfAccount(tx, person, actor.account))) return;
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
-      }),
+    endInvites: async (actor: PersonActor, person: string): Promise<void> => {
+      await actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          if (!(await isOfAccount(tx, person, actor.account))) return 0;
+          const invites = await invitesOf(tx, person);
+          for (const invite of invites) await endInvite(tx, invite, now);
+          return invites.length;
+        },
+        (ended) => (ended > 0 ? actOn('person.invite-ended', person) : null),
+      );
+    },
 
     findInvite: async (token: string): Promise<OpenInvite | InviteFault> => {
       const invite = await inviteOf(database, token);
@@ -344,8 +386,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     join: (
       account: string,
       { token, passkey, rpId, name: ownName }: { token: string; passkey: Passkey; rpId: string; name: string },
-    ): Promise<Joined> =>
-      inAccountTransaction(account, async (tx, now): Promise<Joined> => {
+    ): Promise<Joined> => {
+      return inTurn(account, joinIn, (joined) =>
+        typeof joined === 'string'
+          ? null
+          : { ...actOn('person.joined', joined.person), person: joined.person, who: joined.name },
+      );
+
+      async function joinIn(tx: Queries, now: string): Promise<Joined> {
         const invite = await inviteOf(tx, token);
         if (typeof invite === 'string') return invite;
         const { person } = invite;
@@ -372,11 +420,17 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         });
         if (countsNow) await setGrants(tx, { person, account, by: null }, permissionsIn(invite.permissions), now);
         return { person, name, code };
-      }),
+      }
+    },
 
     /** The person's passkey counts from now on, with the permissions of the invite; older passkeys end. */
-    confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
-      actAs(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
+    confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> => {
+      return actAs(actor, 'manage-people', confirmIn, (confirmed) => {
+        if (confirmed === 'not_found') return null;
+        return actOn(confirmed === 'confirmed' ? 'person.confirmed' : 'person.wrong-code', person);
+      });
+
+      async function confirmIn(tx: Queries, now: string): Promise<Confirmed> {
         const { account, person: by } = actor;
         const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
         if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
@@ -395,22 +449,30 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         const permissions = permissionsIn(invite.permissions);
         if (permissions.length > 0) await setGrants(tx, { person, account, by }, permissions, now);
         return 'confirmed';
-      }),
+      }
+    },
 
     /** False: no such person, or oneself. */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
-        const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
-          return false;
-        await lockPerson(tx, person);
-        await setGrants(tx, { person, account, by }, permissions, now);
-        return true;
-      }),
+      actAs(
+        actor,
+        'manage-people',
+        async (tx, now) => {
+          const { account, person: by } = actor;
+          if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
+            return false;
+          await lockPerson(tx, person);
+          await setGrants(tx, { person, account, by }, permissions, now);
+          return true;
+        },
+        (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
+      ),
 
     /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
-    block: (actor: PersonActor, person: string): Promise<boolean> =>
-      actAs(actor, 'manage-people', async (tx, now) => {
+    block: (actor: PersonActor, person: string): Promise<boolean> => {
+      return actAs(actor, 'manage-people', blockIn, (done) => (done ? actOn('person.blocked', person) : null));
+
+      async function blockIn(tx: Queries, now: string): Promise<boolean> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return false;
         // Sessions before the person, in the order of a write's transaction.
@@ -419,12 +481,21 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
         await setGrants(tx, { person, account, by }, [], now);
         return true;
-      }),
+      }
+    },
 
-    signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
-      actAs(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
-        if (await isOfAccount(tx, person, actor.account)) await endSessionsOfIn(tx, person, 'signed-out-everywhere');
-      }),
+    signOutEverywhere: async (actor: PersonActor, person: string): Promise<void> => {
+      await actAs(
+        actor,
+        person === actor.person ? 'own-account' : 'manage-people',
+        async (tx) => {
+          if (!(await isOfAccount(tx, person, actor.account))) return false;
+          await endSessionsOfIn(tx, person, 'signed-out-everywhere');
+          return true;
+        },
+        (done) => (done ? actOn('person.signed-out', person) : null),
+      );
+    },
 
     /** A passkey that counts, and whose it is; null otherwise. */
     findPasskey: async (id: string, rpId: string): Promise<{ person: string; publicKey: string } | null> => {
@@ -448,13 +519,19 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     ownPasskeys: async (person: string): Promise<PasskeyRow[]> => passkeysOf(database, person),
 
     addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string): Promise<void> =>
-      actAs(actor, 'own-account', (tx, now) =>
-        insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
+      actAs(
+        actor,
+        'own-account',
+        (tx, now) =>
+          insertPasskey(tx, passkey, { person: actor.person, rp_id: rpId, parent, counts_from: now, created_at: now }),
+        () => actOn('passkey.added', actor.person),
       ),
 
     /** Ends one's other sessions, too. False: no such passkey of one's own, or the last one. */
-    removePasskey: (actor: PersonActor, id: string): Promise<boolean> =>
-      actAs(actor, 'own-account', async (tx, now) => {
+    removePasskey: (actor: PersonActor, id: string): Promise<boolean> => {
+      return actAs(actor, 'own-account', removeIn, (done) => (done ? actOn('passkey.removed', actor.person) : null));
+
+      async function removeIn(tx: Queries, now: string): Promise<boolean> {
         const own = (await passkeysOf(tx, actor.person)).filter(isCounting);
         const found = own.find((row) => row.id === id);
         if (found === undefined || own.length < 2) return false;
@@ -462,7 +539,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         // Somebody else may be signed in with it.
         await endSessionsOfIn(tx, actor.person, 'passkey-lost', actor.session);
         return true;
-      }),
+      }
+    },
 
     ownSessions: (person: string) =>
       database.query<Record<'id' | 'created_at' | 'seen_at', string>>(
@@ -473,14 +551,19 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** False: no open session of one's own. */
     endSession: (actor: PersonActor, session: string): Promise<boolean> =>
-      actAs(actor, 'own-account', async (tx) => {
-        const ended = await tx.query(
-          `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
-           where id = $1 and person = $2 and ended_at is null returning 1 as one`,
-          [session, actor.person],
-        );
-        return ended.length > 0;
-      }),
+      actAs(
+        actor,
+        'own-account',
+        async (tx) => {
+          const ended = await tx.query(
+            `update people.sessions set ended_at = ${NOW}, ended_why = 'signed-out'
+             where id = $1 and person = $2 and ended_at is null returning 1 as one`,
+            [session, actor.person],
+          );
+          return ended.length > 0;
+        },
+        (done) => (done ? actOn('session.ended', actor.person) : null),
+      ),
 
     list: (account: string) => listPeople(account),
   };
@@ -561,6 +644,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       }),
     );
   }
+}
+
+function actOn(kind: ActKind, person: string, facts: ActivityFacts = {}): Act {
+  return { kind, subject: person, facts };
+}
+
+function rolesText(permissions: readonly Permission[]): string {
+  return rolesOf(permissions).join(', ');
 }
 
 function stateOf({ isWaiting, isActive, hasPasskey }: { isWaiting: boolean; isActive: boolean; hasPasskey: boolean }) {

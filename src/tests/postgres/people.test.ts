@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database } from '#src/server/database/sql.ts';
-import { openSqlRows } from '#src/server/operations/sqlRows.ts';
+import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
+import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
 import type { Rows } from '#src/server/operations/ports.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
 import { type NewInvite, openPeople, type People, type PersonActor } from '#src/server/people/people.ts';
@@ -31,8 +32,12 @@ let sides: [Side, Side];
 
 async function openSide(): Promise<Side> {
   const database = await openDatabase({ databaseUrl: 'postgres:///postgres', directory: 'memory' });
-  const people = openPeople(database, SERVICE, seals);
-  const rows = await openSqlRows(database, { mode: 'people', readSessionRights: people.grants.sessionRights });
+  const people = openPeople(database, SERVICE, seals, turnsOf('people'));
+  const rows = await openSqlRows(database, {
+    ...OWN_PARTS,
+    mode: 'people',
+    readSessionRights: people.grants.sessionRights,
+  });
   return { database, people, rows };
 }
 
@@ -78,7 +83,7 @@ async function createAccount(round: number, what: string) {
   }
 
   async function firstAdmin(): Promise<PersonActor> {
-    const joined = await join(sides[0], await people.inviteFromConsole(account, ['view', 'prepare', 'admin']));
+    const joined = await join(sides[0], await people.inviteFromConsole(account, ['view', 'prepare', 'admin'], 'first'));
     if (typeof joined === 'string') throw new Error(joined);
     return signIn(joined.person);
   }
@@ -99,8 +104,8 @@ test('of two console invites that are used at once, one gives the first admin an
   for (const round of ROUNDS) {
     const { account, people, join } = await createAccount(round, 'first');
     const invites = [
-      await people.inviteFromConsole(account, ['view', 'admin']),
-      await people.inviteFromConsole(account, ['view', 'admin']),
+      await people.inviteFromConsole(account, ['view', 'admin'], 'first'),
+      await people.inviteFromConsole(account, ['view', 'admin'], 'first'),
     ];
     const both = await Promise.all(invites.map((invite, at) => join(sides[at] ?? sides[0], invite)));
     const codes = both.map((joined) => (typeof joined === 'string' ? joined : joined.code));
