@@ -33,7 +33,7 @@ test.each([
   [['']],
   [['--invite-admin']],
 ])('%j ends the start in one line that names the known argument', (args) => {
-  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--end-people "why"\.$/);
+  expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--check-activity\.$/);
 });
 
 test.each([
@@ -91,8 +91,16 @@ test('an invite is made by the running server, or on the database where none run
   // The link is in no log.
   expect(JSON.stringify(logged.mock.calls)).toContain('Invited on the console as viewer, admin: first');
   expect(JSON.stringify(logged.mock.calls)).not.toContain(token);
+  const check: Command = { name: 'check-activity' };
+  expect(await runCommand(settings, check)).toEqual({ ok: true, line: 'The activity has 3 lines, all as written.' });
   stop();
+  await opened.database.script('alter table activity.lines disable trigger append_only');
+  await opened.database.query(`update activity.lines set who = 'Bo' where number = 2`);
   await opened.stop();
+  expect(await runCommand(settings, check)).toEqual({
+    ok: false,
+    line: expect.stringMatching(/^Line 2 .* 1 line before it\.$/),
+  });
 
   expect(await runCommand(readSettings(env), invite)).toMatchObject({
     ok: false,

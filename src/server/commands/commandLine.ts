@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
+import { counted } from '#src/shared/text.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
@@ -23,17 +24,20 @@ const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
   '--invite-admin "why" [--roles operator,approver]',
   '--end-people "why"',
+  '--check-activity',
 ].join(', ');
 
 /** One of the console's commands, or null to start the server. */
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
+  | { name: 'check-activity' }
   | { name: 'invite-admin'; words: string; permissions: Permission[] };
 
 const OPTIONS = {
   'end-set-back': { type: 'string' },
   'end-people': { type: 'string' },
+  'check-activity': { type: 'boolean' },
   'invite-admin': { type: 'string' },
   roles: { type: 'string' },
 } as const;
@@ -48,7 +52,8 @@ export function readArguments(args: readonly string[]): Command | null {
     return { name: 'invite-admin', words: inviteAdmin, permissions: permissionsOf(roles ?? 'admin,operator') };
   if (roles !== undefined) throw new SettingsError('--roles goes with --invite-admin.');
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
-  return endPeople === undefined ? null : { name: 'end-people', words: endPeople };
+  if (endPeople !== undefined) return { name: 'end-people', words: endPeople };
+  return commands['check-activity'] ? { name: 'check-activity' } : null;
 }
 
 function valuesOf(args: readonly string[]) {
@@ -74,6 +79,8 @@ export function runCommand(settings: Settings, command: Command): Promise<Consol
       return endSetBack(settings, command.words);
     case 'end-people':
       return endPeople(settings, command.words);
+    case 'check-activity':
+      return onServer(settings, { command: 'check-activity' });
     case 'invite-admin':
       return inviteAdmin(settings, command);
   }
@@ -105,7 +112,6 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   }
 }
 
-/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
 async function inviteAdmin(
   settings: Settings,
   { words, permissions }: Extract<Command, { name: 'invite-admin' }>,
@@ -114,7 +120,11 @@ async function inviteAdmin(
     return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey.' };
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
-  const command: ConsoleCommand = { command: 'invite-admin', words, permissions };
+  return onServer(settings, { command: 'invite-admin', words, permissions });
+}
+
+/** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
+async function onServer(settings: Settings, command: ConsoleCommand): Promise<ConsoleReply> {
   const ask = async () =>
     settings.dataDirectory === 'memory' ? null : await sendCommand(settings.dataDirectory, command);
   const answered = await ask();
@@ -142,14 +152,28 @@ async function inviteAdmin(
 /** Runs a console command on the running server. */
 export async function answerCommand(
   { origin }: Settings,
-  { people }: OpenService,
-  { words, permissions }: ConsoleCommand,
+  opened: OpenService,
+  command: ConsoleCommand,
 ): Promise<ConsoleReply> {
+  if (command.command === 'check-activity') return checkActivity(opened);
+  const { people } = opened;
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
   const [account] = people.accounts.list();
   if (account === undefined) return { ok: false, line: 'This server has no account.' };
+  const { words, permissions } = command;
   const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
   logLine(`Invited on the console as ${roles}: ${words}`);
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
+}
+
+/** Whether every line of the activity is as it was written. */
+async function checkActivity({ activity, database }: OpenService): Promise<ConsoleReply> {
+  const { lines, broken } = await activity.check(database);
+  const whole = counted(lines, 'line', 'lines');
+  if (broken === null) return { ok: true, line: `The activity has ${whole}, all as written.` };
+  return {
+    ok: false,
+    line: `Line ${broken} of the activity isn’t as it was written, or SESSION_SECRET was another one then. As written: ${whole} before it.`,
+  };
 }

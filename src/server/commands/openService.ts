@@ -77,6 +77,7 @@ export async function openService(settings: Settings) {
       sessions,
       /** The sandbox without a gateway around it (x-api-key, /sandbox/*); null when forwarding. */
       raw,
+      activity,
       /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
@@ -124,8 +125,20 @@ async function openSandbox(settings: Settings, database: Database) {
 
 export function gatewayParts(
   settings: Settings,
-  { service, operations, team, accounts, people, sessions }: OpenService,
+  { service, operations, team, accounts, people, sessions, database }: OpenService,
 ) {
   const { origin, trustedProxies, readOnly, journalOnly } = settings;
-  return { origin, trustedProxies, readOnly, journalOnly, service, operations, team, accounts, people, sessions };
+  return {
+    origin,
+    trustedProxies,
+    readOnly,
+    journalOnly,
+    service,
+    operations,
+    team,
+    accounts,
+    people,
+    sessions,
+    queries: database,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Queries } from '#src/server/database/sql.ts';
 import type { Operations } from '#src/server/operations/operations.ts';
 import type { Clock } from '#src/server/operations/ports.ts';
 import type { Team } from '#src/server/team/team.ts';
@@ -21,6 +22,8 @@ export interface GatewayOptions {
   /** Where people sign in as themselves; null in key mode. */
   people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts'> | null;
   sessions: Sessions;
+  /** For the activity. */
+  queries: Queries;
   /** The built index.html, or Vite's for this path. */
   template(path: string, signedIn: boolean, search: string): Promise<string> | string;
   assets: ReadonlyMap<string, Asset>;

@@ -190,6 +190,7 @@ export async function startGateway(
     readOnly: false,
     journalOnly: false,
     people: null,
+    queries: { query: away, script: away },
     trustedProxies: [],
     accounts: { findAccount: async (credential) => credential, findOrCreateAccount: async (credential) => credential },
     sessions: createSessions(sessionRows ?? memory, 'a secret of the tests', { wall: now, mono: now }),

@@ -12,7 +12,7 @@ import { LEASE_MS } from './clocks.ts';
 import { step } from './engine.ts';
 import { type OperationEvent, type Transition, rejectEvent, nextState } from './events.ts';
 import { askingSince, lookAlikes } from './lookAlikes.ts';
-import { actBy, actOfEvent, operationAct } from './operationActs.ts';
+import { actBy, operationAct, PERSON_EVENTS } from './operationActs.ts';
 import { duplicateKeyOfRecord } from './rowText.ts';
 import {
   type AccountOwner,
@@ -63,17 +63,6 @@ export interface Guard {
 }
 
 export type Advanced = Transition & { moved?: true };
-
-/**
- * The ability that an event requires if a person causes it. The other events record a result, or retry automatically
- * within two minutes of a press of Send.
- */
-const ABILITY_OF: Partial<Record<OperationEvent['type'], Ability>> = {
-  send: 'send',
-  discard: 'discard',
-  close: 'close',
-  absent: 'confirm-not-sent',
-};
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -204,10 +193,10 @@ export function createJournal({ rows, service, separateAccounts, crashPoint }: J
       ),
 
     advance: (actor: Actor, key: string, event: OperationEvent, guard: Guard = {}) => {
-      const ability = ABILITY_OF[event.type];
-      return ability === undefined
-        ? rows.write(apply)
-        : writeFor(actor, ability, apply, ({ record }) => record && actOfEvent(event, record));
+      const rule = PERSON_EVENTS[event.type];
+      if (rule === undefined) return rows.write(apply);
+      const words = 'words' in event ? event.words : undefined;
+      return writeFor(actor, rule.ability, apply, ({ record }) => record && operationAct(rule.act, record, words));
 
       async function apply(transaction: WriteTransaction): Promise<Advanced> {
         const row = await transaction.byKey(key);

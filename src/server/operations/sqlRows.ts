@@ -225,7 +225,7 @@ export async function takeTurn(tx: Queries, mode: SignInMode['mode']): Promise<J
 
 /** For the tables of people. */
 export function turnsOf(mode: SignInMode['mode'], activity: ActivityLog = OWN_PARTS.activity): Turns {
-  return { begin: (tx) => takeTurn(tx, mode), note: activity.append };
+  return { begin: (tx) => takeTurn(tx, mode), note: (tx, by, act, now) => activity.append(tx, by, act, now) };
 }
 
 async function write<T>(
@@ -365,4 +365,4 @@ alter table operations.journal add column mode text not null default 'key' check
 ];
 
 /** Raise it when writes must do something new, or a column's format changes: older servers then stop writing. */
-export const JOURNAL_VERSION = 4;
+export const JOURNAL_VERSION = 5;

@@ -350,3 +350,48 @@ describe('with write access to the database, or admin on another account', () =>
     expect(await people.inviteAgain(admin, joined.person)).toBeNull();
   });
 });
+
+test('every act on people leaves one line of the activity, with who did it', async () => {
+  const { account, people, firstAdmin, colleague, signIn } = await createAccount();
+  const admin = await firstAdmin();
+  const ben = await colleague(admin, 'Ben', ['view']);
+  await people.grant(admin, ben, ['view', 'approve']);
+  await people.inviteAgain(admin, ben);
+  await people.endInvites(admin, ben);
+  await people.endInvites(admin, ben);
+  await people.confirm(admin, ben, '000000');
+  const again = await signIn(ben, 'Ben');
+  const [first] = await people.ownPasskeys(ben);
+  await people.addPasskey(again, { id: `second of ${account}`, publicKey: 'key' }, RP_ID, first?.id ?? '');
+  await people.removePasskey(again, `second of ${account}`);
+  await people.endSession(again, again.session);
+  await people.signOutEverywhere(admin, ben);
+  await people.block(admin, ben);
+  const lines = await database.query(
+    'select kind, who, person, subject, facts from activity.lines where account = $1 order by number',
+    [account],
+  );
+  const by = { who: 'Ada', person: admin.person };
+  const byBen = { who: 'Ben', person: ben, subject: ben };
+  expect(lines).toEqual([
+    {
+      kind: 'person.invited',
+      who: null,
+      person: null,
+      subject: admin.person,
+      facts: '{"roles":"operator, admin","words":"first"}',
+    },
+    { kind: 'person.joined', ...by, subject: admin.person, facts: '{}' },
+    { kind: 'person.invited', ...by, subject: ben, facts: '{"roles":"viewer"}' },
+    { kind: 'person.joined', ...byBen, facts: '{}' },
+    { kind: 'person.confirmed', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.changed', ...by, subject: ben, facts: '{"roles":"approver"}' },
+    { kind: 'person.invited-again', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.invite-ended', ...by, subject: ben, facts: '{}' },
+    { kind: 'passkey.added', ...byBen, facts: '{}' },
+    { kind: 'passkey.removed', ...byBen, facts: '{}' },
+    { kind: 'session.ended', ...byBen, facts: '{}' },
+    { kind: 'person.signed-out', ...by, subject: ben, facts: '{}' },
+    { kind: 'person.blocked', ...by, subject: ben, facts: '{}' },
+  ]);
+});

@@ -51,11 +51,17 @@ export const activitySchema = v.object({
   person: v.nullable(v.string()),
   /** An operation's key, a person's id, or an item's id. */
   subject: v.nullable(v.string()),
+  /** The name that the person has now, where the subject is one. */
+  subject_name: v.nullable(v.string()),
   facts: factsSchema,
 });
 export type Activity = v.InferOutput<typeof activitySchema>;
 
-export const activityPageSchema = v.object({ data: v.array(activitySchema), next_cursor: v.nullable(v.string()) });
+export const activityPageSchema = v.object({
+  data: v.array(activitySchema),
+  has_more: v.boolean(),
+  next_cursor: v.nullable(v.string()),
+});
 
 /** Query of GET /api/activity. Times are Unix seconds. */
 export interface ActivityFilters {
