@@ -20,7 +20,7 @@ import {
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
 import { tokenHash } from './secrets.ts';
-import { endSessionsOfIn } from './sessionRows.ts';
+import { endSessionsOfIn, lockAccountsIn } from './sessionRows.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 
 const INVITE_MS = 48 * 60 * 60 * 1_000;
@@ -85,13 +85,9 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     grant: (row: GrantRow) => seals.isSealed(row.seal, ...columnsToSeal.grant(row)),
   };
 
-  /** Locks the account's row: changes of its people run one after the other. */
-  function inAccountTransaction<T>(account: string, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
+  function inPeopleTransaction<T>(work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
     return database.transaction(async (tx) => {
-      await tx.query('select 1 as one from people.accounts where service = $1 and id = $2 for update', [
-        service,
-        account,
-      ]);
+      await lockAccountsIn(tx, service);
       const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
       return work(tx, clock?.now ?? '');
     });
@@ -99,7 +95,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
   /** Throws SessionEnded or NotPermitted. */
   function actAs<T>(actor: PersonActor, ability: Ability, work: (tx: Queries, now: string) => Promise<T>): Promise<T> {
-    return inAccountTransaction(actor.account, async (tx, now) => {
+    return inPeopleTransaction(async (tx, now) => {
       requireRight(actor, ability, await grants.sessionRights(tx, actor.session));
       if (actor.passkey !== null && (await countingPasskey(tx, actor.passkey)) === null)
         throw new NotPermitted('This passkey has ended meanwhile. Nothing was changed.');
@@ -282,10 +278,28 @@ export function openPeople(database: Database, service: string, seals: Seals) {
 
     /** Made on the server's console, for a person who says their name when they join. */
     inviteFromConsole: (account: string, permissions: readonly Permission[]): Promise<NewInvite> =>
-      inAccountTransaction(account, async (tx, now) => {
+      inPeopleTransaction(async (tx, now) => {
         const person = await insertPerson(tx, await freeName(tx, service, 'Invited on the console'), now);
         const invite = { person, account, invited_by: null, permissions: permissionsText(permissions) };
         return insertInvite(tx, invite, now, CONSOLE_INVITE_MS);
+      }),
+
+    /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
+    grantFromConsole: (
+      account: string,
+      { name, permissions, rpId }: { name: string; permissions: readonly Permission[]; rpId: string },
+    ): Promise<'granted' | 'no_person' | 'has_admin'> =>
+      inPeopleTransaction(async (tx, now) => {
+        const [row] = await tx.query<PersonRow>(
+          `select ${PERSON_COLUMNS} from people.people where service = $1 and lower(name) = lower($2)`,
+          [service, name],
+        );
+        if (row === undefined || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) return 'no_person';
+        if (!(await hasCountingPasskey(tx, row.id))) return 'no_person';
+        if (await hasAdmin(tx, account, rpId)) return 'has_admin';
+        await lockPerson(tx, row.id);
+        await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        return 'granted';
       }),
 
     /** `null`: another person has this name. */
@@ -303,12 +317,13 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return null;
+        await requireAdminEverywhere(tx, actor, person);
         // Whoever was never confirmed is invited with the permissions of the invite before.
         const invites = await tx.query<InviteRow>(
           `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc`,
           [person],
         );
-        const before = invites.find(isSealed.invite);
+        const before = invites.find((each) => each.account === account && isSealed.invite(each));
         const has = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
@@ -317,7 +332,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     endInvites: (actor: PersonActor, person: string): Promise<void> =>
       actAs(actor, 'manage-people', async (tx, now) => {
         if (!(await isOfAccount(tx, person, actor.account))) return;
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+        await endInvitesOf(tx, { person, account: actor.account }, now);
       }),
 
     findInvite: async (token: string): Promise<OpenInvite | InviteFault> => {
@@ -345,7 +360,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
       account: string,
       { token, passkey, rpId, name: ownName }: { token: string; passkey: Passkey; rpId: string; name: string },
     ): Promise<Joined> =>
-      inAccountTransaction(account, async (tx, now): Promise<Joined> => {
+      inPeopleTransaction(async (tx, now): Promise<Joined> => {
         const invite = await inviteOf(tx, token);
         if (typeof invite === 'string') return invite;
         const { person } = invite;
@@ -378,8 +393,9 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     confirm: (actor: PersonActor, person: string, code: string): Promise<Confirmed> =>
       actAs(actor, 'manage-people', async (tx, now): Promise<Confirmed> => {
         const { account, person: by } = actor;
-        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
-        if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
+        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null && each.account === account);
+        if (invite === undefined || person === by) return 'not_found';
+        await requireAdminEverywhere(tx, actor, person);
         if (invite.code !== code) {
           const tries = invite.tries + 1;
           if (tries >= CODE_TRIES_MAX) await endInvite(tx, { ...invite, tries }, now);
@@ -397,18 +413,18 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         return 'confirmed';
       }),
 
-    /** False: no such person, or oneself. */
+    /** Also to somebody from another account, where the actor is an admin. False: no such person, or oneself. */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
       actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
-        if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
-          return false;
+        if (person === by || !(await hasCountingPasskey(tx, person))) return false;
+        if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
         await lockPerson(tx, person);
         await setGrants(tx, { person, account, by }, permissions, now);
         return true;
       }),
 
-    /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
+    /** Ends the permissions and invites of a person on this account, and all their sessions. False: no such person, or oneself. */
     block: (actor: PersonActor, person: string): Promise<boolean> =>
       actAs(actor, 'manage-people', async (tx, now) => {
         const { account, person: by } = actor;
@@ -416,14 +432,16 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         // Sessions before the person, in the order of a write's transaction.
         await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+        await endInvitesOf(tx, { person, account }, now);
         await setGrants(tx, { person, account, by }, [], now);
         return true;
       }),
 
     signOutEverywhere: (actor: PersonActor, person: string): Promise<void> =>
       actAs(actor, person === actor.person ? 'own-account' : 'manage-people', async (tx) => {
-        if (await isOfAccount(tx, person, actor.account)) await endSessionsOfIn(tx, person, 'signed-out-everywhere');
+        if (!(await isOfAccount(tx, person, actor.account))) return;
+        if (person !== actor.person) await requireAdminEverywhere(tx, actor, person);
+        await endSessionsOfIn(tx, person, 'signed-out-everywhere');
       }),
 
     /** A passkey that counts, and whose it is; null otherwise. */
@@ -482,7 +500,17 @@ export function openPeople(database: Database, service: string, seals: Seals) {
         return ended.length > 0;
       }),
 
-    list: (account: string) => listPeople(account),
+    list: listPeople,
+    listAddable,
+
+    /** The account of the person's newest session; null: there is none. */
+    lastAccountOf: async (person: string): Promise<string | null> => {
+      const [last] = await database.query<{ account: string }>(
+        'select account from people.sessions where person = $1 and service = $2 order by seen_at desc, created_at desc limit 1',
+        [person, service],
+      );
+      return last?.account ?? null;
+    },
   };
 
   async function rename(tx: Queries, person: string, name: string): Promise<void> {
@@ -494,15 +522,49 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
   }
 
-  /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
+  /** Whether the person was ever invited to this account or given permissions on it. */
   async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
     if ((await grants.readPerson(tx, { person, account })) === null) return false;
-    const [elsewhere] = await tx.query(
-      `select 1 as one from people.grants where person = $1 and account <> $2 and ended_at is null
-       union all select 1 from people.invites where person = $1 and account <> $2 limit 1`,
+    const given = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
       [person, account],
     );
-    return elsewhere === undefined;
+    if (given.some(isSealed.grant)) return true;
+    const invites = await tx.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 and account = $2`,
+      [person, account],
+    );
+    return invites.some(isSealed.invite);
+  }
+
+  /** The accounts on which a person is an admin. */
+  async function adminAccountsOf(queries: Queries, person: string): Promise<string[]> {
+    const accounts = await grants.accountsOf(queries, person);
+    const found = await Promise.all(accounts.map((account) => grants.readPerson(queries, { person, account })));
+    return accounts.filter((_, at) => found[at]?.permissions.includes('admin'));
+  }
+
+  /** Whether the person has permissions on an account where the actor is an admin. */
+  async function isOfActorsAccounts(tx: Queries, actor: PersonActor, person: string): Promise<boolean> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    return (await grants.accountsOf(tx, person)).some((account) => administered.includes(account));
+  }
+
+  /** For what changes how a person signs in, on every account where they have permissions. Throws NotPermitted. */
+  async function requireAdminEverywhere(tx: Queries, actor: PersonActor, person: string): Promise<void> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    if ((await grants.accountsOf(tx, person)).every((account) => administered.includes(account))) return;
+    throw new NotPermitted(
+      'They also have roles on another account. Only an admin of all their accounts can do this. Nothing was changed.',
+    );
+  }
+
+  async function endInvitesOf(
+    tx: Queries,
+    { person, account }: { person: string; account: string },
+    now: string,
+  ): Promise<void> {
+    for (const invite of await invitesOf(tx, person)) if (invite.account === account) await endInvite(tx, invite, now);
   }
 
   async function hasCountingPasskey(tx: Queries, person: string): Promise<boolean> {
@@ -523,7 +585,41 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     return first !== undefined && isSealed.invite(first) ? first.invited_by : null;
   }
 
-  async function listPeople(account: string) {
+  /** Everybody who was ever invited to an account or given permissions on it. */
+  async function peopleOfAccount(account: string): Promise<Set<string>> {
+    const given = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
+      account,
+    ]);
+    const invites = await database.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where account = $1`,
+      [account],
+    );
+    return new Set([...given.filter(isSealed.grant), ...invites.filter(isSealed.invite)].map(({ person }) => person));
+  }
+
+  /** People of other accounts where the admin is an admin, too, and who could be given roles on this one. */
+  async function listAddable(account: string, admin: string) {
+    const administered = await adminAccountsOf(database, admin);
+    if (!administered.includes(account)) return [];
+    const here = await peopleOfAccount(account);
+    const rows = await database.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where service = $1 order by lower(name)`,
+      [service],
+    );
+    const addable = [];
+    for (const row of rows) {
+      if (here.has(row.id) || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) continue;
+      const accounts = await grants.accountsOf(database, row.id);
+      if (!accounts.some((one) => administered.includes(one)) || !(await hasCountingPasskey(database, row.id))) continue;
+      addable.push({ id: row.id, name: row.name });
+    }
+    return addable;
+  }
+
+  /** `reader`: the id of the person who reads the list. */
+  async function listPeople(account: string, reader: string | null = null) {
+    const here = await peopleOfAccount(account);
+    const administered = reader === null ? [] : await adminAccountsOf(database, reader);
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
       `select p.id, p.service, p.name, p.created_at::text, p.seal, ${NOW}::text as now,
          (select max(s.seen_at)::text from people.sessions s where s.person = p.id) as seen_at,
@@ -533,12 +629,14 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     );
     const sealed = rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
     const names = new Map(sealed.map(({ id, name }) => [id, name]));
+    const listed = sealed.filter(({ id }) => here.has(id));
     return Promise.all(
-      sealed.map(async (row) => {
+      listed.map(async (row) => {
         const person = row.id;
         const passkeys = await passkeysOf(database, person);
         const counting = passkeys.filter(isCounting);
-        const [invite] = await invitesOf(database, person);
+        const invite = (await invitesOf(database, person)).find((each) => each.account === account);
+        const accounts = await grants.accountsOf(database, person);
         const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
         const state = stateOf({
@@ -557,6 +655,7 @@ export function openPeople(database: Database, service: string, seals: Seals) {
           passkeys: counting.length,
           open_sessions: Number(row.sessions),
           last_seen_at: row.seen_at === null ? null : secondsOf(row.seen_at),
+          needs_other_admin: accounts.some((one) => one !== account && !administered.includes(one)),
         };
       }),
     );
