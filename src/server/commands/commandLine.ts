@@ -168,7 +168,10 @@ export async function answerCommand(
     const { hostname: rpId } = new URL(origin);
     const granted = await people.people.grantFromConsole(account.account, { name: person, permissions, rpId });
     if (granted === 'no_person')
-      return { ok: false, line: `Nobody called “${person}” has a passkey here. Leave --person out to invite somebody.` };
+      return {
+        ok: false,
+        line: `Nobody called “${person}” has a passkey here. Leave --person out to invite somebody.`,
+      };
     if (granted === 'has_admin')
       return { ok: false, line: `Account ${account.name} has an admin, who gives roles on the page People.` };
     logLine(`Given roles on the console on account ${account.name}, to ${person}, as ${roles}: ${words}`);

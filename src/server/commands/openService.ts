@@ -106,19 +106,22 @@ async function openServerAccounts(
   service: string,
   accounts: ReturnType<typeof openAccounts>,
 ): Promise<ServerAccount[]> {
-  const opened: ServerAccount[] = [];
-  for (const { name, apiKey } of keys) {
-    const credential = credentialOf(apiKey, service);
-    const found = await accounts.findOrCreateNamed(credential, name);
-    if (found === 'other-key')
+  const named = keys.map((key) => ({ ...key, credential: credentialOf(key.apiKey, service) }));
+  // All are checked before any name changes.
+  for (const { name, credential } of named) {
+    const fault = await accounts.findNameFault(credential, name);
+    if (fault === 'other-key')
       throw new SettingsError(
         `Account ${name} has another key than before. Set the key that it had, or give the new key another name.`,
       );
-    if (found === 'other-account')
+    if (fault === 'other-account')
       throw new SettingsError(
         `The API key of account ${name} is that of another account. Check which key is whose, or name the account as before.`,
       );
-    const { account } = found;
+  }
+  const opened: ServerAccount[] = [];
+  for (const { name, apiKey, credential } of named) {
+    const account = await accounts.findOrCreateNamed(credential, name);
     const same = opened.find((one) => one.account === account);
     if (same) throw new SettingsError(`The API keys of ${same.name} and ${name} are of the same account.`);
     opened.push({ name, account, credential, apiKey });

@@ -20,7 +20,8 @@ export function readSettings(env: Environment) {
   const signIn = readSignIn(env.SIGN_IN);
   const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`;
   const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
-  const accounts = signIn === 'key' ? refuseAccounts(env) : readAccountKeys(env);
+  const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
+  const accounts = signIn === 'key' ? refuseAccounts(env) : readAccountKeys(onlyKey, env);
   if (signIn === 'passkey') checkPasskeySettings({ env, port, origin, secret });
   return {
     port,
@@ -118,9 +119,8 @@ function refuseAccounts(env: Environment): AccountKey[] {
 }
 
 /** PAYMENTS_API_KEY alone, or PAYMENTS_ACCOUNTS=eu,us with PAYMENTS_API_KEY_EU and PAYMENTS_API_KEY_US. Sorted by name. */
-function readAccountKeys(env: Environment): AccountKey[] {
+function readAccountKeys(onlyKey: string | null, env: Environment): AccountKey[] {
   const listed = env['PAYMENTS_ACCOUNTS'];
-  const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
   if (!listed) {
     if (onlyKey === null)
       throw new SettingsError(

@@ -16,7 +16,7 @@ export interface Accounts {
   findOrCreateAccount: (credential: string) => Promise<string>;
 }
 
-/** Why a named account can't be opened with a key. */
+/** Why the settings can't give a key under a name. */
 export type NameFault =
   /** The key is new, and the name has an account. */
   | 'other-key'
@@ -72,17 +72,21 @@ export function openAccounts(database: Database, service: string, seals: Seals) 
   return {
     findAccount: async (credential: string) => (await find(credential)) ?? credential,
     findOrCreateAccount: findOrCreate,
-    /** The account of a key that the settings give under a name, which the account has from then on. */
-    findOrCreateNamed: async (credential: string, name: string): Promise<{ account: string } | NameFault> => {
+    /** Why the settings can't give a key under a name; null if they can. */
+    findNameFault: async (credential: string, name: string): Promise<NameFault | null> => {
       const [found, named] = [await find(credential), await accountNamed(name)];
-      if (named !== null && named !== found) return found === null ? 'other-key' : 'other-account';
+      if (named === null || named === found) return null;
+      return found === null ? 'other-key' : 'other-account';
+    },
+    /** The account of a key that the settings give under a name, which the account has from then on. */
+    findOrCreateNamed: async (credential: string, name: string): Promise<string> => {
       const account = await findOrCreate(credential);
       await database.query('update people.accounts set name = $3 where service = $1 and id = $2 and name <> $3', [
         service,
         account,
         name,
       ]);
-      return { account };
+      return account;
     },
   } satisfies Accounts & Record<string, unknown>;
 }

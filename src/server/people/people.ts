@@ -590,10 +590,9 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     const given = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
       account,
     ]);
-    const invites = await database.query<InviteRow>(
-      `select ${INVITE_COLUMNS} from people.invites where account = $1`,
-      [account],
-    );
+    const invites = await database.query<InviteRow>(`select ${INVITE_COLUMNS} from people.invites where account = $1`, [
+      account,
+    ]);
     return new Set([...given.filter(isSealed.grant), ...invites.filter(isSealed.invite)].map(({ person }) => person));
   }
 
@@ -610,7 +609,8 @@ export function openPeople(database: Database, service: string, seals: Seals) {
     for (const row of rows) {
       if (here.has(row.id) || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) continue;
       const accounts = await grants.accountsOf(database, row.id);
-      if (!accounts.some((one) => administered.includes(one)) || !(await hasCountingPasskey(database, row.id))) continue;
+      if (!accounts.some((one) => administered.includes(one)) || !(await hasCountingPasskey(database, row.id)))
+        continue;
       addable.push({ id: row.id, name: row.name });
     }
     return addable;

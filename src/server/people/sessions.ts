@@ -188,9 +188,7 @@ export function createSessions(
     ): Promise<{ token: string } | 'ended' | 'not-permitted'> {
       const [next, hash] = [newToken(), tokenHash(token)];
       const session = { id: randomUUID(), account, credential, person, name, sandbox: null, journalOnly: false };
-      const row = await rows
-        .replace(hash, tokenHash(next), { ...session, keyBox: null })
-        .catch(sessionsUnavailable);
+      const row = await rows.replace(hash, tokenHash(next), { ...session, keyBox: null }).catch(sessionsUnavailable);
       if (row === 'not-permitted') return row;
       cache.delete(hash);
       ended.set(hash, { why: 'replaced', at: clock.mono(), isWritten: true });
