@@ -136,6 +136,7 @@ export const ROUTES: ReadonlyMap<string, Ability> = new Map<string, Ability>([
   ['GET /api/team/:collection/:id', 'read'],
   ...TEAM_WRITES,
   ['GET /api/activity', 'read-activity'],
+  ['POST /session/account', 'own-account'],
   ['GET /api/people', 'read-people'],
   ['POST /api/invites', 'manage-people'],
   ['DELETE /api/invites/:id', 'manage-people'],

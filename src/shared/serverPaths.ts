@@ -4,6 +4,7 @@ import { isObject } from './answers.ts';
 /** Only with SIGN_IN=passkey. */
 export const TICKET_PATH = '/session/ticket';
 export const PASSKEY_SIGN_IN_PATH = '/session/passkey';
+export const SWITCH_ACCOUNT_PATH = '/session/account';
 
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;

@@ -22,7 +22,7 @@ const STARTING_TRIES = 20;
 
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
-  '--invite-admin "why" [--roles operator,approver]',
+  '--invite-admin "why" [--roles operator,approver] [--account eu] [--person Ada]',
   '--end-people "why"',
   '--check-activity',
 ].join(', ');
@@ -32,7 +32,13 @@ export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
   | { name: 'check-activity' }
-  | { name: 'invite-admin'; words: string; permissions: Permission[] };
+  | {
+      name: 'invite-admin';
+      words: string;
+      permissions: Permission[];
+      account: string | null;
+      person: string | null;
+    };
 
 const OPTIONS = {
   'end-set-back': { type: 'string' },
@@ -40,17 +46,26 @@ const OPTIONS = {
   'check-activity': { type: 'boolean' },
   'invite-admin': { type: 'string' },
   roles: { type: 'string' },
+  account: { type: 'string' },
+  person: { type: 'string' },
 } as const;
 
 /** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
 export function readArguments(args: readonly string[]): Command | null {
-  const { roles, ...commands } = valuesOf(args);
+  const { roles, account, person, ...commands } = valuesOf(args);
   const given = Object.keys(commands);
   if (given.length > 1) throw new SettingsError('One command at a time.');
   const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = commands;
   if (inviteAdmin !== undefined)
-    return { name: 'invite-admin', words: inviteAdmin, permissions: permissionsOf(roles ?? 'admin,operator') };
-  if (roles !== undefined) throw new SettingsError('--roles goes with --invite-admin.');
+    return {
+      name: 'invite-admin',
+      words: inviteAdmin,
+      permissions: permissionsOf(roles ?? 'admin,operator'),
+      account: account ?? null,
+      person: person ?? null,
+    };
+  for (const [option, text] of Object.entries({ roles, account, person }))
+    if (text !== undefined) throw new SettingsError(`--${option} goes with --invite-admin.`);
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
   if (endPeople !== undefined) return { name: 'end-people', words: endPeople };
   return commands['check-activity'] ? { name: 'check-activity' } : null;
@@ -114,13 +129,13 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
 
 async function inviteAdmin(
   settings: Settings,
-  { words, permissions }: Extract<Command, { name: 'invite-admin' }>,
+  { words, permissions, account, person }: Extract<Command, { name: 'invite-admin' }>,
 ): Promise<ConsoleReply> {
   if (settings.signIn !== 'passkey')
     return { ok: false, line: 'Invites need people: start the server and this command with SIGN_IN=passkey.' };
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (words.length > WORDS_MAX) return { ok: false, line: `Say why in ${WORDS_MAX} characters or fewer.` };
-  return onServer(settings, { command: 'invite-admin', words, permissions });
+  return onServer(settings, { command: 'invite-admin', words, permissions, account, person });
 }
 
 /** By the server that runs on this DATA_DIR, or on the database itself where none runs. */
@@ -158,12 +173,30 @@ export async function answerCommand(
   if (command.command === 'check-activity') return checkActivity(opened);
   const { people } = opened;
   if (people === null) return { ok: false, line: 'The server on this DATA_DIR runs without SIGN_IN=passkey.' };
-  const [account] = people.accounts.list();
-  if (account === undefined) return { ok: false, line: 'This server has no account.' };
-  const { words, permissions } = command;
-  const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
+  const { words, permissions, account: named, person } = command;
+  const accounts = people.accounts.list();
+  const account = named === null && accounts.length === 1 ? accounts[0] : accounts.find(({ name }) => name === named);
+  if (account === undefined) {
+    const names = accounts.map(({ name }) => name).join(', ');
+    const fault = named === null ? 'This server has several accounts' : `There is no account “${named}”`;
+    return { ok: false, line: `${fault}. Add --account with one of: ${names}.` };
+  }
   const roles = permissions.map((permission) => ROLES[permission]).join(', ');
-  logLine(`Invited on the console as ${roles}: ${words}`);
+  if (person !== null) {
+    const { hostname: rpId } = new URL(origin);
+    const granted = await people.people.grantFromConsole(account.account, { name: person, permissions, words, rpId });
+    if (granted === 'no_person')
+      return {
+        ok: false,
+        line: `Nobody called “${person}” has a passkey here. Leave --person out to invite somebody.`,
+      };
+    if (granted === 'has_admin')
+      return { ok: false, line: `Account ${account.name} has an admin, who gives roles on the page People.` };
+    logLine(`Given roles on the console on account ${account.name}, to ${person}, as ${roles}: ${words}`);
+    return { ok: true, line: `${person} now has these roles on account ${account.name}: ${roles}.` };
+  }
+  const { token } = await people.people.inviteFromConsole(account.account, permissions, words);
+  logLine(`Invited on the console to account ${account.name} as ${roles}: ${words}`);
   return { ok: true, line: `Open this link within 30 minutes. It works once:\n${origin}/join#${token}` };
 }
 

@@ -24,6 +24,10 @@ const commandSchema = v.variant('command', [
     /** Why, for the log. */
     words: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(WORDS_MAX)),
     permissions: permissionsSchema,
+    /** By name; null: the only one. */
+    account: v.nullable(v.string()),
+    /** The name of somebody who has a passkey already; null: a new person. */
+    person: v.nullable(v.string()),
   }),
   v.strictObject({ command: v.literal('check-activity') }),
 ]);

@@ -2,7 +2,7 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { claimService, openSqlRows, otherSpellings, turnsOf } from '#src/server/operations/sqlRows.ts';
-import { type Accounts, credentialOf, openAccounts } from '#src/server/people/accounts.ts';
+import { credentialOf, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
@@ -11,7 +11,7 @@ import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createServerAccounts, type ServerAccount } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
-import type { Settings } from './settings.ts';
+import { type AccountKey, type Settings, SettingsError } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { logLine } from '#src/server/http/guards.ts';
 import { openOperations } from './openOperations.ts';
@@ -49,9 +49,9 @@ export async function openService(settings: Settings) {
     const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
     const serverAccounts =
-      settings.apiKey === null
+      settings.signIn === 'key'
         ? null
-        : createServerAccounts([await serverAccountOf(settings.apiKey, service.name, accounts)]);
+        : createServerAccounts(await openServerAccounts(settings.accounts, service.name, accounts));
     if (serverAccounts !== null) people = openPeople(database, service.name, seals, turnsOf(mode, activity));
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
@@ -101,10 +101,33 @@ export async function openService(settings: Settings) {
   }
 }
 
-/** The account whose API key the settings name. */
-async function serverAccountOf(apiKey: string, service: string, accounts: Accounts): Promise<ServerAccount> {
-  const credential = credentialOf(apiKey, service);
-  return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };
+/** The accounts that the settings name. Throws SettingsError for a key of another account. */
+async function openServerAccounts(
+  keys: readonly AccountKey[],
+  service: string,
+  accounts: ReturnType<typeof openAccounts>,
+): Promise<ServerAccount[]> {
+  const named = keys.map((key) => ({ ...key, credential: credentialOf(key.apiKey, service) }));
+  // All are checked before any name changes.
+  for (const { name, credential } of named) {
+    const fault = await accounts.findNameFault(credential, name);
+    if (fault === 'other-key')
+      throw new SettingsError(
+        `Account ${name} has another key than before. Set the key that it had, or give the new key another name.`,
+      );
+    if (fault === 'other-account')
+      throw new SettingsError(
+        `The API key of account ${name} is that of another account. Check which key is whose, or name the account as before.`,
+      );
+  }
+  const opened: ServerAccount[] = [];
+  for (const { name, apiKey, credential } of named) {
+    const account = await accounts.findOrCreateNamed(credential, name);
+    const same = opened.find((one) => one.account === account);
+    if (same) throw new SettingsError(`The API keys of ${same.name} and ${name} are of the same account.`);
+    opened.push({ name, account, credential, apiKey });
+  }
+  return opened;
 }
 
 async function openSandbox(settings: Settings, database: Database) {

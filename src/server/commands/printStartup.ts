@@ -12,10 +12,17 @@ export async function printStartup(settings: Settings, opened: OpenService): Pro
   if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
   if (people !== null) {
-    const lists = await Promise.all(people.accounts.list().map(({ account }) => people.people.list(account)));
-    const isEmpty = lists.flat().every(({ state }) => state !== 'active');
-    console.log('Sign-in: passkeys. The API key stays on this server.');
-    if (isEmpty) console.log(`Nobody can sign in yet. Beside this, run: npm run console -- --invite-admin "first"`);
+    const accounts = people.accounts.list();
+    const hasSeveral = accounts.length > 1;
+    console.log(`Sign-in: passkeys. The API ${hasSeveral ? 'keys stay' : 'key stays'} on this server.`);
+    if (hasSeveral) console.log(`Accounts: ${accounts.map(({ name }) => name).join(', ')}`);
+    for (const { account, name } of accounts) {
+      const listed = await people.people.list(account);
+      if (listed.some(({ state }) => state === 'active')) continue;
+      const [where, option] = hasSeveral ? [` to account ${name}`, ` --account ${name}`] : ['', ''];
+      const command = `npm run console -- --invite-admin "first"${option}`;
+      console.log(`Nobody can sign in${where} yet. Beside this, run: ${command}`);
+    }
   }
   console.log(`Database: ${database.engine}${inMemory ? ' in memory, nothing is kept' : ''}`);
   if (!inMemory && !database.durable)

@@ -25,6 +25,7 @@ export function createGateway(options: GatewayOptions): (req: IncomingMessage, r
     cookies: createCookies(origin),
     sessions: options.sessions,
     service,
+    serverAccounts: options.people?.accounts ?? null,
     readOnly: options.readOnly,
   });
 

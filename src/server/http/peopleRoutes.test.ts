@@ -19,6 +19,7 @@ import { emptyList, fakeService, KEY, startGateway } from './testGateway.ts';
 const ORIGIN = 'https://money.example';
 const RP_ID = 'money.example';
 const SECRET = 'a secret of the tests';
+const OTHER_KEY = 'sk_of_the_other_account';
 
 let database: Database;
 beforeAll(async () => {
@@ -36,10 +37,15 @@ interface Reply {
 async function createWorld({ readOnly = false } = {}) {
   const { url, seen } = await fakeService(emptyList);
   const account = `account of ${url}`;
-  await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, account]);
+  const other = `other account of ${url}`;
+  for (const id of [account, other])
+    await database.query('insert into people.accounts (service, id, name) values ($1, $2, $2)', [url, id]);
   const people = openPeople(database, url, createSeals(Buffer.from('a key of the tests')), turnsOf('people'));
   const clock = { now: Date.now() };
-  const accounts = createServerAccounts([{ account, credential: account, apiKey: KEY }]);
+  const accounts = createServerAccounts([
+    { name: 'eu', account, credential: account, apiKey: KEY },
+    { name: 'us', account: other, credential: other, apiKey: OTHER_KEY },
+  ]);
   const sessions = createSessions(
     sessionRowsOf(database, url, people.grants),
     SECRET,
@@ -55,12 +61,12 @@ async function createWorld({ readOnly = false } = {}) {
     const cookies = new Map<string, string>();
     const authenticator = createAuthenticator();
 
-    async function call(method: string, path: string, body?: unknown): Promise<Reply> {
+    async function call(method: string, path: string, body?: unknown, at = account): Promise<Reply> {
       const headers: Record<string, string> = {
         Host: RP_ID,
         Origin: ORIGIN,
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'X-Account': account,
+        'X-Account': at,
       };
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       if (body !== undefined) {
@@ -98,6 +104,7 @@ async function createWorld({ readOnly = false } = {}) {
       ticketFor,
       proofOf,
       cookies,
+      switchTo: (to: string, from = account) => call('POST', '/session/account', { account: to }, from),
       async join(token: string, name?: string): Promise<Reply> {
         const { ticket, here } = await ticketFor({ purpose: 'join', token });
         const response = authenticator.register(here);
@@ -139,7 +146,7 @@ async function createWorld({ readOnly = false } = {}) {
     return { ...own, person };
   }
 
-  return { account, people, clock, gateway, service: { seen }, browser, firstAdmin, invite, colleague };
+  return { account, other, people, clock, gateway, service: { seen }, browser, firstAdmin, invite, colleague };
 }
 
 const codeOf = ({ status, body }: Reply) => [status, body.error?.code];
@@ -275,6 +282,76 @@ test('one’s own account: passkeys and sessions', async () => {
   const last = `/api/passkeys/${other.authenticator.id}`;
   expect(codeOf(await other.act(last, {}, 'DELETE'))).toEqual([409, 'last_passkey']);
   expect(await people.findPasskey(admin.authenticator.id, RP_ID)).toBeNull();
+});
+
+describe('somebody with roles on two accounts', () => {
+  async function createTwo() {
+    const world = await createWorld();
+    const admin = await world.firstAdmin();
+    const give = { name: 'Ada', permissions: ['view'] as const, words: 'first', rpId: RP_ID };
+    await world.people.grantFromConsole(world.other, give);
+    // For reads the server remembers a session for some seconds.
+    expect((await admin.signIn()).status).toBe(201);
+    return { ...world, admin };
+  }
+
+  test('goes on with the other one, under its key and with the roles there', async () => {
+    const { account, other, admin, service } = await createTwo();
+    const accounts = [
+      { account, name: 'eu' },
+      { account: other, name: 'us' },
+    ];
+    expect((await admin.call('GET', '/session')).body).toMatchObject({ account, account_name: 'eu', accounts });
+    const before = new Map(admin.cookies);
+    expect(await admin.switchTo(other)).toMatchObject({
+      status: 201,
+      body: { account: other, account_name: 'us', accounts, permissions: ['view'] },
+    });
+    expect(admin.cookies).not.toEqual(before);
+    expect((await admin.call('GET', '/v1/balances', undefined, other)).status).toBe(200);
+    expect(service.seen.at(-1)?.headers['x-api-key']).toBe(OTHER_KEY);
+    expect(codeOf(await admin.call('POST', '/api/invites', {}, other))).toEqual([403, 'not_permitted']);
+
+    // A page of the former account: nothing of it is read or sent under the other one.
+    const reads = service.seen.length;
+    expect(codeOf(await admin.call('GET', '/v1/balances'))).toEqual([409, 'account_mismatch']);
+    expect(codeOf(await admin.call('PUT', '/api/operations/a-b-c', {}))).toEqual([409, 'account_mismatch']);
+    expect(codeOf(await admin.switchTo(other, account))).toEqual([409, 'account_mismatch']);
+    expect(service.seen).toHaveLength(reads);
+
+    // The former cookie opens nothing.
+    const after = new Map(admin.cookies);
+    for (const [name, value] of before) admin.cookies.set(name, value);
+    expect((await admin.call('GET', '/session')).status).toBe(401);
+    for (const [name, value] of after) admin.cookies.set(name, value);
+
+    // The next sign-in leads to the account used last.
+    await admin.call('DELETE', '/session', undefined, other);
+    expect(await admin.signIn()).toMatchObject({ status: 201, body: { account: other } });
+  });
+
+  test('is signed out by a block on one, and has only the other one then', async () => {
+    const { account, other, admin, people, colleague, browser } = await createTwo();
+    const bo = await colleague(admin, 'Bo', ['view', 'admin']);
+    await database.query('update people.grants set ended_at = 1 where account = $1', [other]);
+    await people.grantFromConsole(other, { name: 'Bo', permissions: ['view'], words: 'first', rpId: RP_ID });
+    expect((await bo.signIn()).status).toBe(201);
+    expect((await admin.call('POST', `/api/people/${bo.person}/block`, {})).status).toBe(204);
+    expect(await bo.signIn()).toMatchObject({ body: { account: other, accounts: [{ account: other, name: 'us' }] } });
+    expect(codeOf(await bo.switchTo(account, other))).toEqual([403, 'not_permitted']);
+    expect((await bo.call('GET', '/session', undefined, other)).body).toMatchObject({ account: other });
+    expect((await browser().switchTo(other)).status).toBe(401);
+  });
+});
+
+test('nobody switches to an account without a role there, or to one that isn’t there', async () => {
+  const { other, firstAdmin } = await createWorld();
+  const admin = await firstAdmin();
+  for (const account of [other, 'made-up', '__proto__'])
+    expect(codeOf(await admin.switchTo(account))).toEqual([403, 'not_permitted']);
+  for (const body of [{}, { account: 1 }, { account: other, person: 'x' }])
+    expect(codeOf(await admin.call('POST', '/session/account', body))).toEqual([400, 'invalid_request_error']);
+  expect((await admin.call('GET', '/session')).status).toBe(200);
 });
 
 test('a read-only server lets people in, and changes nothing about them', async () => {

@@ -15,6 +15,7 @@ import {
 import type { ServerAccount, ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
 import { parseJson } from '#src/shared/answers.ts';
+import { SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
 import {
   actStatement,
   addPasskeySchema,
@@ -25,6 +26,7 @@ import {
   passkeySignInSchema,
   type PeopleErrorCode,
   proofSchema,
+  switchAccountSchema,
   type Ticket,
   ticketRequestSchema,
 } from '#src/shared/contract/peopleContract.ts';
@@ -70,9 +72,15 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   app.post('/session/ticket', issueTicket);
   app.post('/session/passkey', signIn);
+  app.post(SWITCH_ACCOUNT_PATH, switchAccount);
   app.post('/api/join', join);
   app.get('/api/people', async (c) =>
-    withSession(c, async ({ session }) => c.json({ data: await people.list(session.account) })),
+    withSession(c, async ({ session: { account, person } }) =>
+      c.json({
+        data: await people.list(account, person),
+        addable: person === null ? [] : await people.listAddable(account, person),
+      }),
+    ),
   );
   app.post('/api/invites', invite);
   app.delete('/api/invites/:id', async (c) =>
@@ -194,7 +202,8 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     await people.noteUse(id);
     const token = await startSession(c, granted);
     // If the passkey or the permissions ended while the session began, the session wasn't ended with them.
-    const isGood = (await people.findPasskey(id, rpId)) !== null && (await accountOf(passkey.person)) !== null;
+    const now = await people.findPerson(granted.account.account, passkey.person);
+    const isGood = (await people.findPasskey(id, rpId)) !== null && now !== null && now.permissions.length > 0;
     if (!isGood) {
       await sessions.end(token, 'passkey-lost');
       return refusePasskey('This passkey has ended meanwhile.');
@@ -228,13 +237,30 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
     return c.json({ code: null }, 201);
   }
 
-  /** An account on which the person has permissions now; null: there is none. */
+  /** The account on which the person has permissions now: their last one, or the first by name; null: there is none. */
   async function accountOf(person: string): Promise<PersonOnAccount | null> {
-    for (const account of accounts.list()) {
+    const last = accounts.find((await people.lastAccountOf(person)) ?? '');
+    for (const account of last === null ? accounts.list() : [last, ...accounts.list()]) {
       const found = await people.findPerson(account.account, person);
       if (found !== null && found.permissions.length > 0) return { account, person, name: found.name };
     }
     return null;
+  }
+
+  /** The session goes on with another account, under a new token. */
+  async function switchAccount(c: PeopleContext): Promise<Response> {
+    return withSession(c, async ({ session, token, cookieName }) => {
+      const body = await parsed(c, switchAccountSchema);
+      if (body instanceof Response) return body;
+      if (body.account === session.account) return c.json(requestSessions.view(session));
+      const account = accounts.find(body.account);
+      const switched = account === null ? 'not-permitted' : await sessions.switchAccount(token, session, account);
+      if (switched === 'ended') return refuseStranger();
+      if (switched === 'not-permitted')
+        return refusal('not_permitted', 403, 'You have no role on that account. Ask one of its admins.');
+      c.header('Set-Cookie', cookies.set(cookieName, switched.token), { append: true });
+      return sendSession(c, switched.token);
+    });
   }
 
   /** Returns the token of the new session, whose cookie is set. */

@@ -22,7 +22,7 @@ import {
 import { joinCode } from './passkeys.ts';
 import type { Seals } from './seals.ts';
 import { tokenHash } from './secrets.ts';
-import { endSessionsOfIn } from './sessionRows.ts';
+import { endSessionsOfIn, lockAccountsIn } from './sessionRows.ts';
 import { IS_OPEN, NOW } from './sessionAge.ts';
 
 const INVITE_MS = 48 * 60 * 60 * 1_000;
@@ -47,6 +47,15 @@ export interface PersonActor extends Actor {
   person: string;
   /** The passkey that signed the act; null if it isn't signed. */
   passkey: string | null;
+}
+
+/** On the server's console, to somebody who has a passkey of this domain. */
+interface ConsoleGrant {
+  name: string;
+  permissions: readonly Permission[];
+  /** Why. */
+  words: string;
+  rpId: string;
 }
 
 export interface NewInvite {
@@ -95,6 +104,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
   ): Promise<T> {
     return database.transaction(async (tx) => {
       const { now } = await turns.begin(tx);
+      await lockAccountsIn(tx, service);
       const result = await work(tx, String(now));
       const act = actIn(result);
       if (act !== null) {
@@ -314,6 +324,35 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         }),
       ),
 
+    /** Gives somebody who has a passkey permissions on an account without an admin, as the server's console does. */
+    grantFromConsole: (
+      account: string,
+      { name, permissions, words, rpId }: ConsoleGrant,
+    ): Promise<{ granted: string } | 'no_person' | 'has_admin'> => {
+      return inTurn(account, grantIn, (done) =>
+        typeof done === 'string'
+          ? null
+          : {
+              ...actOn('person.changed', done.granted, { roles: rolesText(permissions), words }),
+              person: null,
+              who: null,
+            },
+      );
+
+      async function grantIn(tx: Queries, now: string) {
+        const [row] = await tx.query<PersonRow>(
+          `select ${PERSON_COLUMNS} from people.people where service = $1 and lower(name) = lower($2)`,
+          [service, name],
+        );
+        if (row === undefined || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) return 'no_person';
+        if (!(await hasCountingPasskey(tx, row.id))) return 'no_person';
+        if (await hasAdmin(tx, account, rpId)) return 'has_admin';
+        await lockPerson(tx, row.id);
+        await setGrants(tx, { person: row.id, account, by: null }, permissions, now);
+        return { granted: row.id };
+      }
+    },
+
     /** `null`: another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
       actAs(
@@ -336,12 +375,13 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
       async function inviteIn(tx: Queries, now: string): Promise<NewInvite | null> {
         const { account, person: by } = actor;
         if (person === by || !(await isOfAccount(tx, person, account))) return null;
+        await requireAdminEverywhere(tx, actor, person);
         // Whoever was never confirmed is invited with the permissions of the invite before.
         const invites = await tx.query<InviteRow>(
           `select ${INVITE_COLUMNS} from people.invites where person = $1 order by created_at desc`,
           [person],
         );
-        const before = invites.find(isSealed.invite);
+        const before = invites.find((each) => each.account === account && isSealed.invite(each));
         const has = (await grants.readPerson(tx, { person, account }))?.permissions ?? [];
         const permissions = has.length > 0 || before === undefined ? '[]' : before.permissions;
         return insertInvite(tx, { person, account, invited_by: by, permissions }, now, INVITE_MS);
@@ -354,9 +394,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         'manage-people',
         async (tx, now) => {
           if (!(await isOfAccount(tx, person, actor.account))) return 0;
-          const invites = await invitesOf(tx, person);
-          for (const invite of invites) await endInvite(tx, invite, now);
-          return invites.length;
+          return endInvitesOf(tx, { person, account: actor.account }, now);
         },
         (ended) => (ended > 0 ? actOn('person.invite-ended', person) : null),
       );
@@ -432,8 +470,9 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
 
       async function confirmIn(tx: Queries, now: string): Promise<Confirmed> {
         const { account, person: by } = actor;
-        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null);
-        if (invite === undefined || person === by || !(await isOfAccount(tx, person, account))) return 'not_found';
+        const invite = (await invitesOf(tx, person)).find((each) => each.code !== null && each.account === account);
+        if (invite === undefined || person === by) return 'not_found';
+        await requireAdminEverywhere(tx, actor, person);
         if (invite.code !== code) {
           const tries = invite.tries + 1;
           if (tries >= CODE_TRIES_MAX) await endInvite(tx, { ...invite, tries }, now);
@@ -452,15 +491,15 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
       }
     },
 
-    /** False: no such person, or oneself. */
+    /** Also to somebody from another account, where the actor is an admin. False: no such person, or oneself. */
     grant: (actor: PersonActor, person: string, permissions: readonly Permission[]): Promise<boolean> =>
       actAs(
         actor,
         'manage-people',
         async (tx, now) => {
           const { account, person: by } = actor;
-          if (person === by || !(await isOfAccount(tx, person, account)) || !(await hasCountingPasskey(tx, person)))
-            return false;
+          if (person === by || !(await hasCountingPasskey(tx, person))) return false;
+          if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
           await lockPerson(tx, person);
           await setGrants(tx, { person, account, by }, permissions, now);
           return true;
@@ -468,7 +507,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         (done) => (done ? actOn('person.changed', person, { roles: rolesText(permissions) }) : null),
       ),
 
-    /** Ends the permissions, invites and sessions of a person. False: no such person, or oneself. */
+    /** Ends the permissions and invites of a person on this account, and all their sessions. False: no such person, or oneself. */
     block: (actor: PersonActor, person: string): Promise<boolean> => {
       return actAs(actor, 'manage-people', blockIn, (done) => (done ? actOn('person.blocked', person) : null));
 
@@ -478,7 +517,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         // Sessions before the person, in the order of a write's transaction.
         await endSessionsOfIn(tx, person, 'blocked');
         await lockPerson(tx, person);
-        for (const invite of await invitesOf(tx, person)) await endInvite(tx, invite, now);
+        await endInvitesOf(tx, { person, account }, now);
         await setGrants(tx, { person, account, by }, [], now);
         return true;
       }
@@ -490,6 +529,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         person === actor.person ? 'own-account' : 'manage-people',
         async (tx) => {
           if (!(await isOfAccount(tx, person, actor.account))) return false;
+          if (person !== actor.person) await requireAdminEverywhere(tx, actor, person);
           await endSessionsOfIn(tx, person, 'signed-out-everywhere');
           return true;
         },
@@ -565,7 +605,17 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         (done) => (done ? actOn('session.ended', actor.person) : null),
       ),
 
-    list: (account: string) => listPeople(account),
+    list: listPeople,
+    listAddable,
+
+    /** The account of the person's newest session; null: there is none. */
+    lastAccountOf: async (person: string): Promise<string | null> => {
+      const [last] = await database.query<{ account: string }>(
+        'select account from people.sessions where person = $1 and service = $2 order by seen_at desc, created_at desc limit 1',
+        [person, service],
+      );
+      return last?.account ?? null;
+    },
   };
 
   async function rename(tx: Queries, person: string, name: string): Promise<void> {
@@ -577,15 +627,51 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
     await tx.query('update people.people set name = $2, seal = $3 where id = $1', [person, name, seal]);
   }
 
-  /** Whether the person belongs to this account and to no other: acts on a person concern all of what they may do. */
+  /** Whether the person was ever invited to this account or given permissions on it. */
   async function isOfAccount(tx: Queries, person: string, account: string): Promise<boolean> {
     if ((await grants.readPerson(tx, { person, account })) === null) return false;
-    const [elsewhere] = await tx.query(
-      `select 1 as one from people.grants where person = $1 and account <> $2 and ended_at is null
-       union all select 1 from people.invites where person = $1 and account <> $2 limit 1`,
+    const given = await tx.query<GrantRow>(
+      `select ${GRANT_COLUMNS} from people.grants where person = $1 and account = $2`,
       [person, account],
     );
-    return elsewhere === undefined;
+    if (given.some(isSealed.grant)) return true;
+    const invites = await tx.query<InviteRow>(
+      `select ${INVITE_COLUMNS} from people.invites where person = $1 and account = $2`,
+      [person, account],
+    );
+    return invites.some(isSealed.invite);
+  }
+
+  /** The accounts on which a person is an admin. */
+  async function adminAccountsOf(queries: Queries, person: string): Promise<string[]> {
+    const accounts = await grants.accountsOf(queries, person);
+    const found = await Promise.all(accounts.map((account) => grants.readPerson(queries, { person, account })));
+    return accounts.filter((_, at) => found[at]?.permissions.includes('admin'));
+  }
+
+  /** Whether the person has permissions on an account where the actor is an admin. */
+  async function isOfActorsAccounts(tx: Queries, actor: PersonActor, person: string): Promise<boolean> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    return (await grants.accountsOf(tx, person)).some((account) => administered.includes(account));
+  }
+
+  /** For what changes how a person signs in, on every account where they have permissions. Throws NotPermitted. */
+  async function requireAdminEverywhere(tx: Queries, actor: PersonActor, person: string): Promise<void> {
+    const administered = await adminAccountsOf(tx, actor.person);
+    if ((await grants.accountsOf(tx, person)).every((account) => administered.includes(account))) return;
+    throw new NotPermitted(
+      'They also have roles on another account. Only an admin of all their accounts can do this. Nothing was changed.',
+    );
+  }
+
+  async function endInvitesOf(
+    tx: Queries,
+    { person, account }: { person: string; account: string },
+    now: string,
+  ): Promise<number> {
+    const invites = (await invitesOf(tx, person)).filter((invite) => invite.account === account);
+    for (const invite of invites) await endInvite(tx, invite, now);
+    return invites.length;
   }
 
   async function hasCountingPasskey(tx: Queries, person: string): Promise<boolean> {
@@ -606,7 +692,41 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
     return first !== undefined && isSealed.invite(first) ? first.invited_by : null;
   }
 
-  async function listPeople(account: string) {
+  /** Everybody who was ever invited to an account or given permissions on it. */
+  async function peopleOfAccount(account: string): Promise<Set<string>> {
+    const given = await database.query<GrantRow>(`select ${GRANT_COLUMNS} from people.grants where account = $1`, [
+      account,
+    ]);
+    const invites = await database.query<InviteRow>(`select ${INVITE_COLUMNS} from people.invites where account = $1`, [
+      account,
+    ]);
+    return new Set([...given.filter(isSealed.grant), ...invites.filter(isSealed.invite)].map(({ person }) => person));
+  }
+
+  /** People of other accounts where the admin is an admin, too, and who could be given roles on this one. */
+  async function listAddable(account: string, admin: string) {
+    const administered = await adminAccountsOf(database, admin);
+    if (!administered.includes(account)) return [];
+    const here = await peopleOfAccount(account);
+    const rows = await database.query<PersonRow>(
+      `select ${PERSON_COLUMNS} from people.people where service = $1 order by lower(name)`,
+      [service],
+    );
+    const addable = [];
+    for (const row of rows) {
+      if (here.has(row.id) || !seals.isSealed(row.seal, ...columnsToSeal.person(row))) continue;
+      const accounts = await grants.accountsOf(database, row.id);
+      if (!accounts.some((one) => administered.includes(one)) || !(await hasCountingPasskey(database, row.id)))
+        continue;
+      addable.push({ id: row.id, name: row.name });
+    }
+    return addable;
+  }
+
+  /** `reader`: the id of the person who reads the list. */
+  async function listPeople(account: string, reader: string | null = null) {
+    const here = await peopleOfAccount(account);
+    const administered = reader === null ? [] : await adminAccountsOf(database, reader);
     const rows = await database.query<PersonRow & { seen_at: string | null; sessions: string; now: string }>(
       `select p.id, p.service, p.name, p.created_at::text, p.seal, ${NOW}::text as now,
          (select max(s.seen_at)::text from people.sessions s where s.person = p.id) as seen_at,
@@ -616,12 +736,14 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
     );
     const sealed = rows.filter((row) => seals.isSealed(row.seal, ...columnsToSeal.person(row)));
     const names = new Map(sealed.map(({ id, name }) => [id, name]));
+    const listed = sealed.filter(({ id }) => here.has(id));
     return Promise.all(
-      sealed.map(async (row) => {
+      listed.map(async (row) => {
         const person = row.id;
         const passkeys = await passkeysOf(database, person);
         const counting = passkeys.filter(isCounting);
-        const [invite] = await invitesOf(database, person);
+        const invite = (await invitesOf(database, person)).find((each) => each.account === account);
+        const accounts = await grants.accountsOf(database, person);
         const { permissions = [] } = (await grants.readPerson(database, { person, account })) ?? {};
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
         const state = stateOf({
@@ -640,6 +762,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
           passkeys: counting.length,
           open_sessions: Number(row.sessions),
           last_seen_at: row.seen_at === null ? null : secondsOf(row.seen_at),
+          needs_other_admin: accounts.some((one) => one !== account && !administered.includes(one)),
         };
       }),
     );

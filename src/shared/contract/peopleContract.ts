@@ -60,6 +60,9 @@ export type Ticket = v.InferOutput<typeof ticketSchema>;
 /** POST /session/passkey. The answer is a session, as of GET /session. */
 export const passkeySignInSchema = v.strictObject({ ticket: id, response: credentialJsonSchema });
 
+/** POST /session/account: goes on with another account of the person. The answer is a session, as of GET /session. */
+export const switchAccountSchema = v.strictObject({ account: id });
+
 /** POST /api/join. `name`: where the invite has none. */
 export const joinSchema = v.strictObject({
   token: id,
@@ -113,9 +116,15 @@ export const personSchema = v.object({
   passkeys: v.number(),
   open_sessions: v.number(),
   last_seen_at: v.nullable(unix),
+  /** They have roles on an account where the reader is no admin: only an admin of both changes how they sign in. */
+  needs_other_admin: v.boolean(),
 });
 export type Person = v.InferOutput<typeof personSchema>;
-export const peopleSchema = v.object({ data: v.array(personSchema) });
+export const peopleSchema = v.object({
+  data: v.array(personSchema),
+  /** People of the reader's other accounts, whom an admin can give roles on this one. */
+  addable: v.array(v.object({ id, name: v.string() })),
+});
 
 /** GET /api/passkeys: one's own. */
 export const passkeySchema = v.object({ id, created_at: unix, last_used_at: v.nullable(unix) });

@@ -61,7 +61,7 @@ const passkey = () => ({ id: newName('passkey'), publicKey: 'key' });
 async function createAccount(round: number, what: string) {
   const [{ database, people }] = sides;
   const account = await openAccounts(database, SERVICE, seals).findOrCreateAccount(`${what}-${round}`);
-  const serverAccounts = createServerAccounts([{ account, credential: account, apiKey: 'sk_1' }]);
+  const serverAccounts = createServerAccounts([{ name: 'main', account, credential: account, apiKey: 'sk_1' }]);
   const clock = { wall: Date.now, mono: () => performance.now() };
   const rows = sessionRowsOf(database, SERVICE, people.grants);
   const sessions = createSessions(rows, 'a secret of the tests', clock, { serverAccounts });

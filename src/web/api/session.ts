@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import type { Proof } from '#src/shared/contract/peopleContract.ts';
-import { PASSKEY_SIGN_IN_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
@@ -123,6 +123,17 @@ export async function sessionBegun(): Promise<Session | null> {
   return session;
 }
 
+/**
+ * Goes on with another account of the person, by loading Home anew: nothing of the former account stays in the page. Throws
+ * ApiError.
+ */
+export async function switchAccount(account: string): Promise<void> {
+  const answer = await ask({ method: 'POST', path: SWITCH_ACCOUNT_PATH, body: stringifyExact({ account }) });
+  successOf(answer, parseWith(sessionSchema));
+  tellTabs('signed-in');
+  window.location.assign('/');
+}
+
 /** Ends the session here and in every tab; throws ApiError, still signed in, when the gateway wasn't reached. */
 export async function signOut(): Promise<void> {
   const answer = await ask({ method: 'DELETE', path: '/session' });
@@ -181,7 +192,7 @@ connectSession((path) => {
     answered: (answer) => {
       // A late answer to an earlier session, or a wrong key in the sign-in form, doesn't end this session.
       const toService = path.startsWith('/v1/');
-      const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH;
+      const isOfSession = toService || path.startsWith('/api/') || path === TICKET_PATH || path === SWITCH_ACCOUNT_PATH;
       if (asked === null || asked !== getSession() || !isOfSession) return;
       const mayHaveChanged = answer.gatewayError === 'account' || (!toService && isNotPermitted(answer));
       if (mayHaveChanged) refreshSession().catch(() => undefined);
