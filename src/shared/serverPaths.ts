@@ -5,6 +5,8 @@ import { isObject } from './answers.ts';
 export const TICKET_PATH = '/session/ticket';
 export const PASSKEY_SIGN_IN_PATH = '/session/passkey';
 export const SWITCH_ACCOUNT_PATH = '/session/account';
+/** Only in the sandbox, with SIGN_IN=passkey. */
+export const DEMO_SIGN_IN_PATH = '/session/demo';
 
 export const OPERATIONS_PATH = '/api/operations';
 export const REVIEW_PATH = `${OPERATIONS_PATH}/review`;

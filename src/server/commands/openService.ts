@@ -9,9 +9,11 @@ import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
-import { createServerAccounts, type ServerAccount } from '#src/server/people/serverAccounts.ts';
+import { createServerAccounts, type ServerAccount, type ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import { type AccountKey, type Settings, SettingsError } from './settings.ts';
+import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
+import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
 import { logLine } from '#src/server/http/guards.ts';
 import { openOperations } from './openOperations.ts';
@@ -51,8 +53,9 @@ export async function openService(settings: Settings) {
     const serverAccounts =
       settings.signIn === 'key'
         ? null
-        : createServerAccounts(await openServerAccounts(settings.accounts, service.name, accounts));
+        : createServerAccounts(await openServerAccounts(accountKeys(settings, service), service.name, accounts));
     if (serverAccounts !== null) people = openPeople(database, service.name, seals, turnsOf(mode, activity));
+    const demo = people === null || serverAccounts === null ? null : await openDemo(service, people, serverAccounts);
     const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
@@ -72,6 +75,7 @@ export async function openService(settings: Settings) {
         serverAccounts && {
           people,
           accounts: serverAccounts,
+          demo,
           tickets: createTickets(derivedKey(secret, 'tickets'), Date.now),
         },
       sessions,
@@ -99,6 +103,20 @@ export async function openService(settings: Settings) {
     await database.close();
     throw error;
   }
+}
+
+/** The sandbox's demo account has a name for each size. */
+function accountKeys({ accounts, sandboxDeposits }: Settings, { demoKey }: Service): readonly AccountKey[] {
+  if (demoKey === null) return accounts;
+  return [{ name: sandboxDeposits === null ? 'demo' : `demo-${sandboxDeposits}`, apiKey: demoKey }];
+}
+
+/** The people who sign in by one press; null outside the sandbox. */
+async function openDemo(service: Service, people: People, accounts: ServerAccounts): Promise<DemoPeople | null> {
+  const [account] = accounts.list();
+  if (service.name !== SANDBOX_SERVICE || account === undefined) return null;
+  const { openDemoPeople } = await import('#src/server/people/demoPeople.ts');
+  return openDemoPeople(people, account.account);
 }
 
 /** The accounts that the settings name. Throws SettingsError for a key of another account. */

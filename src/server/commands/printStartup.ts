@@ -1,4 +1,5 @@
 import type { OpenService } from './openService.ts';
+import { rolesOf } from '#src/shared/permissions.ts';
 import type { Settings } from './settings.ts';
 
 export async function printStartup(settings: Settings, opened: OpenService): Promise<void> {
@@ -9,10 +10,14 @@ export async function printStartup(settings: Settings, opened: OpenService): Pro
   const kind = baseUrl === null ? 'the built-in sandbox, not real money' : `${baseUrl}${recordedAs}`;
   console.log(`Countinghouse is at ${origin}`);
   console.log(`Service: ${kind}${readOnly ? ' (read only)' : ''}`);
-  if (service.demoKey) console.log(`Demo key: ${service.demoKey}`);
+  if (service.demoKey && people === null) console.log(`Demo key: ${service.demoKey}`);
   if (service.controls && sandboxPort !== null) console.log(`The sandbox alone is at http://127.0.0.1:${sandboxPort}`);
   if (people !== null) {
     const accounts = people.accounts.list();
+    if (people.demo !== null) {
+      const team = people.demo.list.map(({ name, permissions }) => `${name} (${rolesOf(permissions).join(', ')})`);
+      console.log(`The sign-in page offers four people: ${team.join(', ')}`);
+    }
     const hasSeveral = accounts.length > 1;
     console.log(`Sign-in: passkeys. The API ${hasSeveral ? 'keys stay' : 'key stays'} on this server.`);
     if (hasSeveral) console.log(`Accounts: ${accounts.map(({ name }) => name).join(', ')}`);

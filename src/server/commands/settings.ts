@@ -18,10 +18,18 @@ export function readSettings(env: Environment) {
   const port = readPort('PORT', env.PORT) ?? 4173;
   const data = env.DATA_DIR || '.countinghouse';
   const signIn = readSignIn(env.SIGN_IN);
-  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://127.0.0.1:${port}`;
+  const isSandbox = env.PAYMENTS_BASE_URL === undefined;
+  // Passkeys don't work on an IP address.
+  const host = signIn === 'passkey' && isSandbox ? 'localhost' : '127.0.0.1';
+  const origin = readOrigin(env.PUBLIC_ORIGIN) ?? `http://${host}:${port}`;
   const secret = readSecret(readValueOrFile('SESSION_SECRET', env));
   const onlyKey = readValueOrFile('PAYMENTS_API_KEY', env);
-  const accounts = signIn === 'key' ? refuseAccounts(env) : readAccountKeys(onlyKey, env);
+  const accounts =
+    signIn === 'key'
+      ? refuseAccounts(env)
+      : isSandbox
+        ? refuseSandboxKeys(onlyKey, env)
+        : readAccountKeys(onlyKey, env);
   if (signIn === 'passkey') checkPasskeySettings({ env, port, origin, secret });
   return {
     port,
@@ -31,7 +39,7 @@ export function readSettings(env: Environment) {
     /** The accounts by name, with their API keys; none in key mode. */
     accounts,
     /** The normalised base URL, or null for the embedded sandbox. */
-    service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
+    service: isSandbox ? null : readService(env.PAYMENTS_BASE_URL ?? ''),
     /** How the database spells this service's address; null if the same. */
     serviceSameAs: readSameAs(env.PAYMENTS_SAME_AS, env.PAYMENTS_BASE_URL),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
@@ -118,6 +126,13 @@ function refuseAccounts(env: Environment): AccountKey[] {
   return [];
 }
 
+/** The sandbox has an account of its own. */
+function refuseSandboxKeys(onlyKey: string | null, env: Environment): AccountKey[] {
+  if (onlyKey !== null || env['PAYMENTS_ACCOUNTS'])
+    throw new SettingsError('An API key needs its payments service: set PAYMENTS_BASE_URL.');
+  return [];
+}
+
 /** PAYMENTS_API_KEY alone, or PAYMENTS_ACCOUNTS=eu,us with PAYMENTS_API_KEY_EU and PAYMENTS_API_KEY_US. Sorted by name. */
 function readAccountKeys(onlyKey: string | null, env: Environment): AccountKey[] {
   const listed = env['PAYMENTS_ACCOUNTS'];
@@ -166,8 +181,6 @@ interface PasskeySettings {
 
 /** Throws if nobody could sign in with these settings, or if two servers could not read each other's rows of people. */
 function checkPasskeySettings({ env, port, origin, secret }: PasskeySettings): void {
-  if (env.PAYMENTS_BASE_URL === undefined)
-    throw new SettingsError('SIGN_IN=passkey needs a payments service: set PAYMENTS_BASE_URL.');
   if (readSwitch('JOURNAL_ONLY', env.JOURNAL_ONLY))
     throw new SettingsError('JOURNAL_ONLY is for SIGN_IN=key: with passkeys nobody brings an API key.');
   const { protocol, hostname } = new URL(origin);

@@ -20,7 +20,7 @@ export interface GatewayOptions {
   trustedProxies: TrustedProxies;
   accounts: Accounts;
   /** Where people sign in as themselves; null in key mode. */
-  people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts'> | null;
+  people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts' | 'demo'> | null;
   sessions: Sessions;
   /** For the activity. */
   queries: Queries;

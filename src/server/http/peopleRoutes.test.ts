@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
+import type { DemoPerson } from '#src/server/people/demoPeople.ts';
 import type { Database } from '#src/server/database/sql.ts';
 import { openSqlRows, turnsOf } from '#src/server/operations/sqlRows.ts';
 import { OWN_PARTS } from '#src/server/operations/sqlTransaction.ts';
@@ -34,7 +35,7 @@ interface Reply {
 }
 
 /** A gateway where people sign in with passkeys, on an account of its own. */
-async function createWorld({ readOnly = false } = {}) {
+async function createWorld({ readOnly = false, hasDemo = false } = {}) {
   const { url, seen } = await fakeService(emptyList);
   const account = `account of ${url}`;
   const other = `other account of ${url}`;
@@ -53,7 +54,9 @@ async function createWorld({ readOnly = false } = {}) {
     { serverAccounts: accounts },
   );
   const tickets = createTickets(Buffer.from(SECRET), () => clock.now);
-  const parts = { people, tickets, accounts };
+  const demoPeople: DemoPerson[] = [];
+  const demo = { list: demoPeople, has: (person: string) => demoPeople.some(({ id }) => id === person) };
+  const parts = { people, tickets, accounts, demo: hasDemo ? demo : null };
   const gateway = await startGateway(url, { origin: ORIGIN, people: parts, sessions, readOnly });
 
   /** One browser: its cookies, and one passkey. */
@@ -146,7 +149,19 @@ async function createWorld({ readOnly = false } = {}) {
     return { ...own, person };
   }
 
-  return { account, other, people, clock, gateway, service: { seen }, browser, firstAdmin, invite, colleague };
+  return {
+    account,
+    other,
+    people,
+    demoPeople,
+    clock,
+    gateway,
+    service: { seen },
+    browser,
+    firstAdmin,
+    invite,
+    colleague,
+  };
 }
 
 const codeOf = ({ status, body }: Reply) => [status, body.error?.code];
@@ -352,6 +367,54 @@ test('nobody switches to an account without a role there, or to one that isn’t
   for (const body of [{}, { account: 1 }, { account: other, person: 'x' }])
     expect(codeOf(await admin.call('POST', '/session/account', body))).toEqual([400, 'invalid_request_error']);
   expect((await admin.call('GET', '/session')).status).toBe(200);
+});
+
+describe('the people of the demo', () => {
+  /** Bo signs in by a press, like a person of the sandbox. */
+  async function createDemo(permissions: readonly Permission[]) {
+    const world = await createWorld({ hasDemo: true });
+    const admin = await world.firstAdmin();
+    const { person } = await world.colleague(admin, 'Bo', permissions);
+    world.demoPeople.push({ id: person, name: 'Bo', permissions });
+    const bo = world.browser();
+    expect(await bo.call('POST', '/session/demo', { person })).toMatchObject({
+      status: 201,
+      body: { name: 'Bo', person, permissions },
+    });
+    return { ...world, admin, bo };
+  }
+
+  test('sign in by a press, confirm acts by the ticket alone, and only what they may do', async () => {
+    const { bo, admin } = await createDemo(['view', 'admin']);
+    const body = { name: 'Cy', permissions: ['view'] };
+    const statement = actStatement('POST', '/api/invites', body);
+    const { body: issued } = await bo.call('POST', '/session/ticket', { purpose: 'act', statement });
+    expect(issued['options']).toBeNull();
+    const proof = { ticket: issued['ticket'], response: {} };
+    const other = { ...body, permissions: ['view', 'admin'] };
+    expect(codeOf(await bo.call('POST', '/api/invites', { ...other, proof }))).toEqual([403, 'passkey_refused']);
+    // Somebody else's passkey is still asked for.
+    expect(codeOf(await admin.call('POST', '/api/invites', { ...body, proof }))).toEqual([403, 'passkey_refused']);
+    expect((await bo.call('POST', '/api/invites', { ...body, proof })).status).toBe(201);
+  });
+
+  test('nobody else signs in by a press', async () => {
+    const { browser, admin } = await createDemo(['view']);
+    const { person } = (await admin.call('GET', '/session')).body;
+    for (const id of [person, 'made-up', '__proto__'])
+      expect(codeOf(await browser().call('POST', '/session/demo', { person: id }))).toEqual([403, 'not_permitted']);
+    const { ticket } = (await admin.call('POST', '/session/ticket', { purpose: 'act', statement: 'x' })).body;
+    expect(ticket).toEqual(expect.any(String));
+  });
+
+  test('are none outside the sandbox', async () => {
+    const { browser, firstAdmin } = await createWorld();
+    const admin = await firstAdmin();
+    const { person } = (await admin.call('GET', '/session')).body;
+    expect((await browser().call('POST', '/session/demo', { person })).status).toBe(405);
+    const { body } = await admin.call('POST', '/session/ticket', { purpose: 'act', statement: 'x' });
+    expect(body['options']).not.toBeNull();
+  });
 });
 
 test('a read-only server lets people in, and changes nothing about them', async () => {

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import * as v from 'valibot';
 import { createWriteQuota, WRITES_A_MINUTE } from '#src/server/operations/writeQuota.ts';
 import { NotPermitted, SessionEnded } from '#src/server/people/actor.ts';
+import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import type { People, PersonActor } from '#src/server/people/people.ts';
 import { secondsOf } from '#src/server/people/peopleRows.ts';
 import {
@@ -15,9 +16,10 @@ import {
 import type { ServerAccount, ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import type { TicketOf, Tickets } from '#src/server/people/tickets.ts';
 import { parseJson } from '#src/shared/answers.ts';
-import { SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
+import { DEMO_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH } from '#src/shared/serverPaths.ts';
 import {
   actStatement,
+  demoSignInSchema,
   addPasskeySchema,
   confirmSchema,
   grantSchema,
@@ -43,6 +45,8 @@ export interface PeopleParts {
   people: People;
   tickets: Tickets;
   accounts: ServerAccounts;
+  /** Those who sign in by one press; null outside the sandbox. */
+  demo: DemoPeople | null;
   origin: string;
   readOnly: boolean;
 }
@@ -63,7 +67,7 @@ const INVITES: Record<'invite_used' | 'invite_expired' | 'invite_unknown', strin
 
 /** Sign-in by passkey, and the people of the account: shared/contract/peopleContract.ts. */
 export function servePeople(requestSessions: RequestSessions, parts: PeopleParts): Hono<Bindings> {
-  const { people, tickets, accounts, origin, readOnly } = parts;
+  const { people, tickets, accounts, demo, origin, readOnly } = parts;
   const rpId = new URL(origin).hostname;
   const { cookies, sessions } = requestSessions;
   const isWithinQuota = createWriteQuota();
@@ -72,6 +76,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
 
   app.post('/session/ticket', issueTicket);
   app.post('/session/passkey', signIn);
+  if (demo) app.post(DEMO_SIGN_IN_PATH, (c) => signInToDemo(c, demo));
   app.post(SWITCH_ACCOUNT_PATH, switchAccount);
   app.post('/api/join', join);
   app.get('/api/people', async (c) =>
@@ -164,7 +169,22 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       );
     }
     const of = { purpose: 'act', binding, statement: request.statement } as const;
+    if (isOfDemo(person)) return c.json({ ticket: tickets.issue(of), options: null } satisfies Ticket);
     return c.json(await ticketFor(of, (challenge) => requestOptions({ challenge, rpId, allow: own })));
+  }
+
+  /** Their acts are confirmed by a ticket alone: they have no passkey. */
+  function isOfDemo(person: string): boolean {
+    return demo?.has(person) ?? false;
+  }
+
+  async function signInToDemo(c: PeopleContext, { list }: DemoPeople): Promise<Response> {
+    const body = await parsed(c, demoSignInSchema);
+    if (body instanceof Response) return body;
+    const chosen = list.find(({ id }) => id === body.person);
+    const granted = chosen ? await accountOf(chosen.id) : null;
+    if (granted === null) return refusal('not_permitted', 403, 'There is no such person in this demo.');
+    return sendSession(c, await startSession(c, granted));
   }
 
   async function ticketFor(
@@ -271,7 +291,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       key: apiKey,
       account: accountId,
       credential,
-      sandbox: null,
+      sandbox: await requestSessions.service.sandboxAccount(apiKey),
       name,
       journalOnly: false,
       person,
@@ -329,12 +349,12 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
   }
 
   async function addPasskey(c: PeopleContext): Promise<Response> {
-    return withProof(c, addPasskeySchema, async (actor, { ticket, response, proof }) => {
+    return withProof(c, addPasskeySchema, async (actor, { ticket, response }) => {
       const challenge = tickets.challenge(ticket, { purpose: 'register', binding: actor.session, statement: '' });
       if (challenge === null) return refusePasskey('This took longer than five minutes. Try again.');
       const passkey = await checkRegistration({ response, challenge, origin, rpId });
       if ('fault' in passkey) return refusePasskey(passkey.fault);
-      await people.addPasskey(actor, passkey, rpId, String(proof.response['id']));
+      await people.addPasskey(actor, passkey, rpId, actor.passkey);
       return c.body(null, 204);
     });
   }
@@ -394,6 +414,7 @@ export function servePeople(requestSessions: RequestSessions, parts: PeopleParts
       const challenge = tickets.challenge(ticket, { purpose: 'act', binding: actor.session, statement });
       if (challenge === null)
         return refusePasskey('This was confirmed for something else, or more than five minutes ago.');
+      if (isOfDemo(actor.person)) return handle(actor, body);
       const id = String(response['id']);
       const passkey = await people.findPasskey(id, rpId);
       if (passkey?.person !== actor.person) return refusePasskey('This passkey isn’t yours, or has ended.');

@@ -49,6 +49,17 @@ export interface PersonActor extends Actor {
   passkey: string | null;
 }
 
+const SANDBOX = 'sandbox';
+/** What the ids of the sandbox's people start with. */
+export const DEMO_PERSON = 'demo-';
+
+interface DemoPersonRow {
+  id: string;
+  name: string;
+  account: string;
+  permissions: readonly Permission[];
+}
+
 /** On the server's console, to somebody who has a passkey of this domain. */
 interface ConsoleGrant {
   name: string;
@@ -141,8 +152,8 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
     await tx.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, Object.values(row));
   }
 
-  async function insertPerson(tx: Queries, name: string, now: string): Promise<string> {
-    const row: Omit<PersonRow, 'seal'> = { id: randomUUID(), service, name, created_at: now };
+  async function insertPerson(tx: Queries, name: string, now: string, id: string = randomUUID()): Promise<string> {
+    const row: Omit<PersonRow, 'seal'> = { id, service, name, created_at: now };
     await insert(tx, 'people.people', { ...row, seal: seals.sealOf(...columnsToSeal.person(row)) });
     return row.id;
   }
@@ -353,6 +364,22 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
       }
     },
 
+    /** A person of the sandbox without a passkey; returns their name. Their roles are as at the first start again. */
+    keepDemoPerson: ({ id, name, account, permissions }: DemoPersonRow): Promise<string> =>
+      inTurn(
+        account,
+        async (tx, now) => {
+          if (service !== SANDBOX) throw new TypeError('Only the sandbox has people without a passkey.');
+          const [row] = await tx.query<PersonRow>(`select ${PERSON_COLUMNS} from people.people where id = $1`, [id]);
+          if (row === undefined) await insertPerson(tx, await freeName(tx, service, name), now, id);
+          // Sealed anew, because the server's secret may be another one.
+          else await rename(tx, id, row.name);
+          await setGrants(tx, { person: id, account, by: null }, permissions, now);
+          return (await grants.readPerson(tx, { person: id, account }))?.name ?? name;
+        },
+        () => null,
+      ),
+
     /** `null`: another person has this name. */
     invite: (actor: PersonActor, name: string, permissions: readonly Permission[]): Promise<NewInvite | null> =>
       actAs(
@@ -498,7 +525,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         'manage-people',
         async (tx, now) => {
           const { account, person: by } = actor;
-          if (person === by || !(await hasCountingPasskey(tx, person))) return false;
+          if (person === by || !(await canSignIn(tx, person))) return false;
           if (!(await isOfAccount(tx, person, account)) && !(await isOfActorsAccounts(tx, actor, person))) return false;
           await lockPerson(tx, person);
           await setGrants(tx, { person, account, by }, permissions, now);
@@ -558,7 +585,7 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
 
     ownPasskeys: async (person: string): Promise<PasskeyRow[]> => passkeysOf(database, person),
 
-    addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string): Promise<void> =>
+    addPasskey: (actor: PersonActor, passkey: Passkey, rpId: string, parent: string | null): Promise<void> =>
       actAs(
         actor,
         'own-account',
@@ -678,6 +705,15 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
     return (await passkeysOf(tx, person)).some(isCounting);
   }
 
+  /** With a passkey, or as one of the sandbox's people. */
+  async function canSignIn(tx: Queries, person: string): Promise<boolean> {
+    return isDemoPerson(person) || (await hasCountingPasskey(tx, person));
+  }
+
+  function isDemoPerson(person: string): boolean {
+    return service === SANDBOX && person.startsWith(DEMO_PERSON);
+  }
+
   /** Waits for writes of that person that are under way: they share this row. */
   async function lockPerson(tx: Queries, person: string): Promise<void> {
     await tx.query('select 1 as one from people.people where id = $1 for update', [person]);
@@ -748,8 +784,8 @@ export function openPeople(database: Database, service: string, seals: Seals, tu
         const isOpen = invite?.used_at === null && Number(invite.expires_at) > Number(row.now);
         const state = stateOf({
           isWaiting: invite?.code != null,
-          isActive: permissions.length > 0 && counting.length > 0,
-          hasPasskey: counting.length > 0,
+          isActive: permissions.length > 0 && (counting.length > 0 || isDemoPerson(person)),
+          hasPasskey: counting.length > 0 || isDemoPerson(person),
         });
         return {
           id: person,

@@ -40,7 +40,8 @@ export type TicketRequest = v.InferOutput<typeof ticketRequestSchema>;
 /** The answer of POST /session/ticket: `options` for navigator.credentials.create() or get(), as JSON. */
 export const ticketSchema = v.object({
   ticket: v.string(),
-  options: v.record(v.string(), v.unknown()),
+  /** Null: the sandbox's people have no passkey, and the ticket is enough. */
+  options: v.nullable(v.record(v.string(), v.unknown())),
   /** Only for `join`: what the page says before a passkey is made. */
   invite: v.optional(
     v.object({
@@ -62,6 +63,9 @@ export const passkeySignInSchema = v.strictObject({ ticket: id, response: creden
 
 /** POST /session/account: goes on with another account of the person. The answer is a session, as of GET /session. */
 export const switchAccountSchema = v.strictObject({ account: id });
+
+/** POST /session/demo, in the sandbox: one of the people whom its sign-in page names. The answer is a session. */
+export const demoSignInSchema = v.strictObject({ person: id });
 
 /** POST /api/join. `name`: where the invite has none. */
 export const joinSchema = v.strictObject({

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
 import type { Proof } from '#src/shared/contract/peopleContract.ts';
-import { PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
+import { DEMO_SIGN_IN_PATH, PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
 import { parseJson, readEnvelope } from '#src/shared/answers.ts';
 import { errorOfAnswer, errorOfNoAnswer } from './errors.ts';
@@ -106,6 +106,11 @@ export async function signIn(credentials: ({ key: string } | { demo: true }) & {
 /** Signs in with a passkey's signature over a ticket of `sign-in`. Throws ApiError. */
 export function signInByPasskey(proof: Proof): Promise<Session> {
   return beginSession(PASSKEY_SIGN_IN_PATH, proof);
+}
+
+/** As one of the sandbox's people. Throws ApiError. */
+export function signInToDemo(person: string): Promise<Session> {
+  return beginSession(DEMO_SIGN_IN_PATH, { person });
 }
 
 async function beginSession(path: string, body: object): Promise<Session> {

@@ -78,6 +78,7 @@ async function fill(
     sandbox: name === SANDBOX_SERVICE,
     read_only: options.readOnly,
     sign_in: options.people ? 'passkey' : 'key',
+    demo: options.people?.demo?.list ?? [],
   };
   const blocks = inlineJson('session', session) + inlineJson('gateway', gateway);
   const template = await options.template(path, session !== null, search);

@@ -63,6 +63,11 @@ export function KeyForm({ gateway }: { gateway: Gateway | null }) {
         autoComplete="name"
       />
       <SignInButtons busy={busy} onDemo={gateway?.sandbox === false ? null : signInWithDemoKey} />
+      {gateway?.sandbox && (
+        <p className="dim small">
+          To try it as a team of four, each with another role: <code>npm run demo:team</code>
+        </p>
+      )}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useDocumentTitle } from '#src/web/ui/PageHeader.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
 import { Notice } from '#src/web/ui/Notice.tsx';
 import { moneyLabel, readGateway } from './gateway.ts';
+import { DemoSignIn } from './DemoSignIn.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { SignInFrame } from './SignInFrame.tsx';
@@ -44,7 +45,14 @@ export function Component() {
           {next === '/' ? 'continue' : `return to ${endedOn ?? 'where you were'}`}.
         </Notice>
       )}
-      {gateway?.signIn === 'passkey' ? <PasskeySignIn /> : <KeyForm gateway={gateway} />}
+      {gateway?.signIn === 'passkey' ? (
+        <>
+          {gateway.demo.length > 0 && <DemoSignIn team={gateway.demo} />}
+          <PasskeySignIn />
+        </>
+      ) : (
+        <KeyForm gateway={gateway} />
+      )}
     </SignInFrame>
   );
 }

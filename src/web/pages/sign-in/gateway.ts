@@ -1,4 +1,7 @@
+import * as v from 'valibot';
 import { isObject, parseJson } from '#src/shared/answers.ts';
+
+const demoSchema = v.array(v.object({ id: v.string(), name: v.string(), permissions: v.array(v.string()) }));
 
 export type Gateway = NonNullable<ReturnType<typeof readGateway>>;
 
@@ -12,6 +15,8 @@ export function readGateway() {
     readOnly: stated['read_only'] === true,
     /** SIGN_IN. */
     signIn: stated['sign_in'] === 'passkey' ? ('passkey' as const) : ('key' as const),
+    /** The sandbox's people, who sign in by one press. */
+    demo: v.is(demoSchema, stated['demo']) ? stated['demo'] : [],
   };
 }
 
