@@ -7,7 +7,8 @@ import { expect, test as base } from '#e2e/support/fixtures.ts';
 /** The sandbox in people mode, as `npm run demo:team` starts it. */
 const test = base.extend<object, { demo: string }>({
   demo: [
-    async ({ browserName: _ }, use) => {
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants a destructured parameter.
+    async ({}, use) => {
       const port = await freePort();
       const env = { SIGN_IN: 'passkey', DATA_DIR: 'memory', SANDBOX_DEPOSITS: '40' };
       const server = await startDashboard(env, port);
