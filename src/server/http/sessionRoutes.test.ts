@@ -14,6 +14,8 @@ describe('POST /session', () => {
     expect(JSON.parse(answer.text)).toEqual({
       service: service.url,
       account,
+      account_name: null,
+      accounts: [],
       sandbox: null,
       person: null,
       permissions: ['view', 'prepare'],
