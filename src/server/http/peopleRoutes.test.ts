@@ -360,13 +360,22 @@ describe('somebody with roles on two accounts', () => {
 });
 
 test('nobody switches to an account without a role there, or to one that isn’t there', async () => {
-  const { other, firstAdmin } = await createWorld();
+  const { account, other, firstAdmin } = await createWorld();
   const admin = await firstAdmin();
-  for (const account of [other, 'made-up', '__proto__'])
-    expect(codeOf(await admin.switchTo(account))).toEqual([403, 'not_permitted']);
+  for (const wanted of [other, 'made-up', '__proto__'])
+    expect(codeOf(await admin.switchTo(wanted))).toEqual([403, 'not_permitted']);
   for (const body of [{}, { account: 1 }, { account: other, person: 'x' }])
     expect(codeOf(await admin.call('POST', '/session/account', body))).toEqual([400, 'invalid_request_error']);
-  expect((await admin.call('GET', '/session')).status).toBe(200);
+  const junk = fc.oneof(fc.json(), fc.string(), fc.record({ account: fc.jsonValue() }));
+  await fc.assert(
+    fc.asyncProperty(junk, async (body) => {
+      const { status, body: answer } = await admin.call('POST', '/session/account', body);
+      expect([400, 403]).toContain(status);
+      expect(answer.error?.code).toEqual(expect.any(String));
+    }),
+    { numRuns: 500 },
+  );
+  expect((await admin.call('GET', '/session')).body).toMatchObject({ account });
 });
 
 describe('the people of the demo', () => {

@@ -68,11 +68,13 @@ async function createAccount(round: number, what: string) {
   const join = (side: Side, { token }: NewInvite) =>
     side.people.join(account, { token, passkey: passkey(), rpId: RP_ID, name: newName('Person') });
 
-  async function signIn(person: string): Promise<PersonActor> {
+  async function signIn(person: string): Promise<PersonActor & { token: string }> {
     const who = { account, credential: account, sandbox: null, name: 'Somebody', journalOnly: false };
-    const session = await sessions.open(await sessions.start({ ...who, key: 'sk_1', person }));
+    const token = await sessions.start({ ...who, key: 'sk_1', person });
+    const session = await sessions.open(token);
     if (session === null) throw new Error('The session did not begin.');
     return {
+      token,
       account,
       session: session.id,
       person,
@@ -87,7 +89,7 @@ async function createAccount(round: number, what: string) {
     if (typeof joined === 'string') throw new Error(joined);
     return signIn(joined.person);
   }
-  return { account, people, join, signIn, firstAdmin };
+  return { account, people, sessions, join, signIn, firstAdmin };
 }
 
 test('of two people who use one invite at once, one joins', async () => {
@@ -160,6 +162,31 @@ test('a block waits for a write that is under way, and the next one is refused',
     await blocking;
     expect(order).toEqual(['written', 'blocked']);
     expect(await sides[1].rows.write((transaction) => transaction.sessionRights(bo.session))).toBeNull();
+  }
+});
+
+test('a block on one account and a switch to another at once leave no session open', async () => {
+  for (const round of ROUNDS) {
+    const { people, sessions, join, firstAdmin, signIn } = await createAccount(round, 'switch');
+    const other = await openAccounts(sides[0].database, SERVICE, seals).findOrCreateAccount(`switch-to-${round}`);
+    const admin = await firstAdmin();
+    const name = newName('Bo');
+    const invite = await people.invite(admin, name, ['view']);
+    const joined = invite && (await join(sides[0], invite));
+    if (!joined || typeof joined === 'string') throw new Error('Nobody joined.');
+    const { person, code } = joined;
+    await people.confirm(admin, person, code ?? '');
+    await people.grantFromConsole(other, { name, permissions: ['view'], words: 'first', rpId: RP_ID });
+    const bo = await signIn(person);
+    await Promise.all([
+      sessions.switchAccount(bo.token, { person, name }, { account: other, credential: other }),
+      sides[1].people.block(admin, person),
+    ]);
+    const open = await sides[0].database.query(
+      'select account from people.sessions where person = $1 and ended_at is null',
+      [person],
+    );
+    expect(open).toEqual([]);
   }
 });
 

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Check, Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
+import { ArrowLeftRight, Eye, EyeOff, Keyboard, LogOut, UserCog } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useMutation } from '@tanstack/react-query';
@@ -109,26 +109,23 @@ export function AccountPanel({ onDetails, onShortcuts, onClose }: AccountPanelPr
   );
 }
 
-/** The person's accounts. */
+/** The person's other accounts. */
 function AccountSwitcher() {
   const { account, accounts } = useSession();
+  const others = accounts.filter((one) => one.account !== account);
   // If no response came, the account may have been switched.
   const switching = useMutation({ mutationFn: switchAccount, onError: () => refreshSession().catch(() => null) });
   return (
     <>
-      <ul className="border-y border-rule py-1" aria-label="Your accounts">
-        {accounts.map((one) => (
+      <ul className="border-y border-rule py-1" aria-label="Other accounts">
+        {others.map((one) => (
           <li key={one.account}>
-            <button
-              type="button"
-              className={ITEM}
-              aria-current={one.account === account ? 'true' : undefined}
-              onClick={() => one.account !== account && switching.mutate(one.account)}
-            >
-              {one.account === account ? <Check aria-hidden /> : <ArrowLeftRight aria-hidden />}
-              <bdi translate="no">{one.name}</bdi>
+            <Item icon={<ArrowLeftRight aria-hidden />} onClick={() => switching.mutate(one.account)}>
+              <span>
+                Switch to <bdi translate="no">{one.name}</bdi>
+              </span>
               {switching.isPending && switching.variables === one.account && <span className="sub">Switching…</span>}
-            </button>
+            </Item>
           </li>
         ))}
       </ul>
