@@ -11,6 +11,7 @@ test.each([
   [[], null],
   [['--end-set-back', 'nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
   [['--end-set-back=nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
+  [['--same-account', 'eu', 'a trial'], { name: 'same-account', account: 'eu', words: 'a trial' }],
   [['--end-people', 'a trial'], { name: 'end-people', words: 'a trial' }],
   [['--invite-admin', 'first'], { name: 'invite-admin', words: 'first', permissions: ['view', 'prepare', 'admin'] }],
   [
@@ -32,6 +33,8 @@ test.each([
   [['--help']],
   [['']],
   [['--invite-admin']],
+  [['--same-account', 'eu']],
+  [['--same-account', 'eu', 'a', 'trial']],
 ])('%j ends the start in one line that names the known argument', (args) => {
   expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--end-people "why"\.$/);
 });

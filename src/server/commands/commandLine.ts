@@ -19,40 +19,54 @@ const STARTING_TRIES = 20;
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
   '--invite-admin "why" [--roles operator,approver]',
+  '--same-account NAME_OR_ID "why"',
   '--end-people "why"',
 ].join(', ');
+
+const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KNOWN}.`;
 
 /** One of the console's commands, or null to start the server. */
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
+  | { name: 'same-account'; account: string; words: string }
   | { name: 'invite-admin'; words: string; permissions: Permission[] };
 
 const OPTIONS = {
   'end-set-back': { type: 'string' },
   'end-people': { type: 'string' },
   'invite-admin': { type: 'string' },
+  'same-account': { type: 'string' },
   roles: { type: 'string' },
 } as const;
 
 /** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
 export function readArguments(args: readonly string[]): Command | null {
-  const { roles, ...commands } = valuesOf(args);
+  const { values, positionals } = valuesOf(args);
+  const { roles, ...commands } = values;
   const given = Object.keys(commands);
   if (given.length > 1) throw new SettingsError('One command at a time.');
-  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = commands;
+  if (roles !== undefined && commands['invite-admin'] === undefined)
+    throw new SettingsError('--roles goes with --invite-admin.');
+  const { 'same-account': sameAccount, ...others } = commands;
+  if (sameAccount !== undefined) {
+    const [words, ...rest] = positionals;
+    if (words === undefined || rest.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+    return { name: 'same-account', account: sameAccount, words };
+  }
+  if (positionals.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = others;
   if (inviteAdmin !== undefined)
     return { name: 'invite-admin', words: inviteAdmin, permissions: permissionsOf(roles ?? 'admin,operator') };
-  if (roles !== undefined) throw new SettingsError('--roles goes with --invite-admin.');
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
   return endPeople === undefined ? null : { name: 'end-people', words: endPeople };
 }
 
 function valuesOf(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new SettingsError(`Unknown argument, or one without its text. Known: ${KNOWN}.`, { cause: error });
+    throw new SettingsError(UNKNOWN_ARGUMENT, { cause: error });
   }
 }
 
@@ -71,6 +85,8 @@ export function runCommand(settings: Settings, command: Command): Promise<Consol
       return endSetBack(settings, command.words);
     case 'end-people':
       return endPeople(settings, command.words);
+    case 'same-account':
+      return addKeyToAccount(settings, command);
     case 'invite-admin':
       return inviteAdmin(settings, command);
   }
@@ -98,6 +114,20 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   } finally {
     await database.close();
   }
+}
+
+/** The API key in the settings is a new one of this account, which no recorded payment can prove. */
+async function addKeyToAccount(
+  settings: Settings,
+  { account, words }: Extract<Command, { name: 'same-account' }>,
+): Promise<ConsoleReply> {
+  if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  if (settings.consoleApiKey === null)
+    return { ok: false, line: 'Set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY to the new API key for this command.' };
+  const opened = await openService({ ...settings, apiKey: settings.consoleApiKey }, account);
+  logLine(`On the console, the API key was added to account ${account}: ${words}`);
+  await opened.stop();
+  return { ok: true, line: `Noted: the API key in the settings is one of account ${account}.` };
 }
 
 /** By the server that runs on this DATA_DIR, or on the database itself where none runs. */

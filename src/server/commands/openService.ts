@@ -1,14 +1,15 @@
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
-import { type Accounts, credentialOf, openAccounts } from '#src/server/people/accounts.ts';
+import { openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
+import { createJoining, joinAtStart } from '#src/server/people/joining.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
-import { createServerAccounts, type ServerAccount } from '#src/server/people/serverAccounts.ts';
+import { createServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
 import type { Settings } from './settings.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
@@ -22,7 +23,7 @@ const CLEAN_MS = 60_000;
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
 /** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
-export async function openService(settings: Settings) {
+export async function openService(settings: Settings, sameAccount: string | null = null) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
     // Migrates the tables of people and sessions, too.
@@ -48,12 +49,18 @@ export async function openService(settings: Settings) {
     const spellingNames = spellings.map((spelling) => spelling.service);
     const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
+    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
+    const { ports } = journal.operations;
+    const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
+    const joinParts = { database, ports, accounts };
+    const joining = createJoining(joinParts);
     const serverAccounts =
       settings.apiKey === null
         ? null
-        : createServerAccounts([await serverAccountOf(settings.apiKey, service.name, accounts)]);
+        : createServerAccounts([
+            await joinAtStart(settings.apiKey, { ...joinParts, joining, sameAccount, log: logLine }),
+          ]);
     if (serverAccounts !== null) people = openPeople(database, service.name, seals);
-    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
       secret,
@@ -67,6 +74,7 @@ export async function openService(settings: Settings) {
       /** Other spellings of its address that the database holds operations under. */
       spellings,
       accounts,
+      joining,
       /** Null in key mode. */
       people: people &&
         serverAccounts && {
@@ -80,7 +88,7 @@ export async function openService(settings: Settings) {
       /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
-      team: await openTeamWithJournal(database, journal.operations.ports.rows, readSessionRights),
+      team,
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         clearInterval(cleaning);
@@ -98,12 +106,6 @@ export async function openService(settings: Settings) {
     await database.close();
     throw error;
   }
-}
-
-/** The account whose API key the settings name. */
-async function serverAccountOf(apiKey: string, service: string, accounts: Accounts): Promise<ServerAccount> {
-  const credential = credentialOf(apiKey, service);
-  return { account: await accounts.findOrCreateAccount(credential), credential, apiKey };
 }
 
 async function openSandbox(settings: Settings, database: Database) {
@@ -124,8 +126,20 @@ async function openSandbox(settings: Settings, database: Database) {
 
 export function gatewayParts(
   settings: Settings,
-  { service, operations, team, accounts, people, sessions }: OpenService,
+  { service, operations, team, accounts, joining, people, sessions }: OpenService,
 ) {
   const { origin, trustedProxies, readOnly, journalOnly } = settings;
-  return { origin, trustedProxies, readOnly, journalOnly, service, operations, team, accounts, people, sessions };
+  return {
+    origin,
+    trustedProxies,
+    readOnly,
+    journalOnly,
+    service,
+    operations,
+    team,
+    accounts,
+    joining,
+    people,
+    sessions,
+  };
 }

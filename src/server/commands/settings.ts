@@ -29,6 +29,8 @@ export function readSettings(env: Environment) {
     signIn,
     /** The account's API key; null in key mode. */
     apiKey: signIn === 'passkey' ? apiKey : null,
+    /** The API key for console commands, in key mode too. */
+    consoleApiKey: apiKey,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: env.PAYMENTS_BASE_URL === undefined ? null : readService(env.PAYMENTS_BASE_URL),
     /** How the database spells this service's address; null if the same. */

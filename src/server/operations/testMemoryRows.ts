@@ -164,6 +164,7 @@ function turnOn(
       entries.set(key, { ...entry, record: closed, unreadable: { ...entry.unreadable, closed: { words, at } } });
     },
     show: async (key, account) => void shown.add(shownAs(key, account)),
+    joinCredential: () => Promise.reject(new Error('In memory an account has one key.')),
     setBack: async (at, mark) => {
       journal.setBackAt = at;
       journal.setBackPosition = journal.position;

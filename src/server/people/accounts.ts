@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Database } from '#src/server/database/sql.ts';
+import type { Database, Queries } from '#src/server/database/sql.ts';
 import type { Seals } from './seals.ts';
 import { NOW } from './sessionAge.ts';
 
@@ -14,14 +14,34 @@ export interface Accounts {
   findAccount: (credential: string) => Promise<string>;
   /** The same, with rows for a new one: the service has accepted the credential's key. */
   findOrCreateAccount: (credential: string) => Promise<string>;
+  /** Null for a key that has no account yet: nothing is recorded under it, and nobody decided that it has one of its own. */
+  findKnownAccount: (credential: string) => Promise<string | null>;
+  /** The seal of a key that is added to an account; `since`: the database's clock, ms. */
+  sealOf: (joined: { credential: string; account: string; since: number }) => string;
 }
 
 const TABLE = 'people.credentials';
 
 type Columns = { account: string; since: string; seal: string };
 
+/** Whether anything is stored for the account: operations, the team's items, or permissions of people. */
+export async function hasRecords(
+  queries: Queries,
+  { service, account }: { service: string; account: string },
+): Promise<boolean> {
+  const [row] = await queries.query<{ found: boolean }>(
+    `select exists (select 1 from operations.operations where service = $1 and account_id = $2)
+       or exists (select 1 from operations.tombstones where service = $1 and account = $2)
+       or exists (select 1 from team.accounts where service = $1 and account = $2)
+       or exists (select 1 from people.grants g join people.people p on p.id = g.person
+         where p.service = $1 and g.account = $2) as found`,
+    [service, account],
+  );
+  return row?.found === true;
+}
+
 export function openAccounts(database: Database, service: string, seals: Seals): Accounts {
-  async function find(credential: string): Promise<string | null> {
+  async function read(credential: string): Promise<(Columns & { isProven: boolean }) | null> {
     const [row] = await database.query<Columns>(
       `select account, since::text, seal from ${TABLE} where service = $1 and credential = $2`,
       [service, credential],
@@ -30,14 +50,26 @@ export function openAccounts(database: Database, service: string, seals: Seals):
     const { account, since, seal } = row;
     // An account's first key needs no seal. Other rows lose theirs when the secret changes.
     const isProven = account === credential || seals.isSealed(seal, TABLE, service, credential, account, since);
-    return isProven ? account : credential;
+    return { ...row, isProven };
+  }
+
+  async function find(credential: string): Promise<string | null> {
+    const row = await read(credential);
+    return row?.isProven === true ? row.account : null;
   }
 
   return {
     findAccount: async (credential) => (await find(credential)) ?? credential,
-    findOrCreateAccount: async (credential) => {
+    findKnownAccount: async (credential) => {
       const found = await find(credential);
       if (found !== null) return found;
+      // Versions before this table recorded operations without a row here.
+      return (await hasRecords(database, { service, account: credential })) ? credential : null;
+    },
+    sealOf: ({ credential, account, since }) => seals.sealOf(TABLE, service, credential, account, String(since)),
+    findOrCreateAccount: async (credential) => {
+      const before = await read(credential);
+      if (before?.isProven === true) return before.account;
       await database.transaction(async (tx) => {
         const [clock] = await tx.query<{ now: string }>(`select ${NOW}::text as now`);
         const since = clock?.now ?? '';
@@ -46,10 +78,18 @@ export function openAccounts(database: Database, service: string, seals: Seals):
           service,
           credential,
         ]);
+        // A row without a valid seal doesn't count, unless another server has just written a new one.
         await tx.query(
-          `insert into ${TABLE} (service, credential, account, since, seal) values ($1, $2, $2, $3::bigint, $4)
-           on conflict do nothing`,
-          [service, credential, since, seals.sealOf(TABLE, service, credential, credential, since)],
+          `insert into ${TABLE} as c (service, credential, account, since, seal) values ($1, $2, $2, $3::bigint, $4)
+           on conflict (service, credential) do update
+           set account = excluded.account, since = excluded.since, seal = excluded.seal where c.seal = $5`,
+          [
+            service,
+            credential,
+            since,
+            seals.sealOf(TABLE, service, credential, credential, since),
+            before?.seal ?? null,
+          ],
         );
       });
       // Another server may have been first.
