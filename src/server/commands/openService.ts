@@ -3,7 +3,7 @@ import type { Database, Queries } from '#src/server/database/sql.ts';
 import { claimService, openSqlRows, otherSpellings } from '#src/server/operations/sqlRows.ts';
 import { openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
-import { createJoining, joinAtStart } from '#src/server/people/joining.ts';
+import { createJoining, joinAtStart } from '#src/server/operations/joining.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';

@@ -4,7 +4,7 @@ import type { Team } from '#src/server/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
 import type { Accounts } from '#src/server/people/accounts.ts';
-import type { Joining } from '#src/server/people/joining.ts';
+import type { Joining } from '#src/server/operations/joining.ts';
 import type { PeopleParts } from './peopleRoutes.ts';
 import type { Sessions } from '#src/server/people/sessions.ts';
 import type { Service } from './upstream/service.ts';

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SameAccount } from '#src/web/api/session.ts';
 import { Button } from '#src/web/ui/Button.tsx';
 import { focusOnMount } from '#src/web/ui/focus.ts';
@@ -21,6 +22,7 @@ interface SameAccountChoiceProps {
 /** Asked before anything is recorded under the key, because records can't move to another account afterwards. */
 export function SameAccountChoice({ question: { found }, busy, onAnswer }: SameAccountChoiceProps) {
   const zone = useZone();
+  const [now] = useState(() => Date.now() / 1_000);
   const disabledReason = busy ? 'Waiting for the provider' : undefined;
   return (
     <div ref={focusOnMount} tabIndex={-1} role="group" aria-label="New API key">
@@ -31,9 +33,9 @@ export function SameAccountChoice({ question: { found }, busy, onAnswer }: SameA
         </Notice>
       ) : (
         <Notice tone="open" title="Is it that account’s new key?">
-          This key reads the withdrawals of an account that is known here since{' '}
-          {dayWords(found.since, zone, Date.now() / 1_000)}. Join it to keep that account’s recipients, notes and
-          statements. Payments that were prepared with another key and not sent won’t be sent. This can’t be undone.
+          This key reads the withdrawals of an account that is known here since {dayWords(found.since, zone, now)}. Join
+          it to keep that account’s recipients, notes and statements. Payments that were prepared with another key and
+          not sent won’t be sent. This can’t be undone.
         </Notice>
       )}
       <div className="acts-row">

@@ -1,10 +1,10 @@
 import { type Database, DatabaseRefused } from '#src/server/database/sql.ts';
-import { showsWithdrawal, withdrawalPath } from '#src/server/operations/checking.ts';
-import { step } from '#src/server/operations/engine.ts';
-import { CredentialInUse, type OperationRow, type Ports } from '#src/server/operations/ports.ts';
-import { createWriteQuota } from '#src/server/operations/writeQuota.ts';
-import { type Accounts, credentialOf, hasRecords } from './accounts.ts';
-import type { ServerAccount } from './serverAccounts.ts';
+import { showsWithdrawal, withdrawalPath } from './checking.ts';
+import { step } from './engine.ts';
+import { CredentialInUse, type OperationRow, type Ports } from './ports.ts';
+import { createWriteQuota } from './writeQuota.ts';
+import { type Accounts, credentialOf, hasRecords } from '#src/server/people/accounts.ts';
+import type { ServerAccount } from '#src/server/people/serverAccounts.ts';
 
 // A provider's API key can be replaced. The new key is added to the account of the old one if it can read that account's
 // withdrawals: by the contract (4.1) a key of another account gets a 404 for them.
