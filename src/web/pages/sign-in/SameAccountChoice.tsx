@@ -25,17 +25,19 @@ export function SameAccountChoice({ question: { found }, busy, onAnswer }: SameA
   const [now] = useState(() => Date.now() / 1_000);
   const disabledReason = busy ? 'Waiting for the provider' : undefined;
   return (
-    <div ref={focusOnMount} tabIndex={-1} role="group" aria-label="New API key">
+    <div ref={focusOnMount} tabIndex={-1} role="group" aria-label="New key">
       {found === null ? (
         <Notice tone="open" title="We couldn’t check which account this key belongs to.">
           The key is new here, and the provider didn’t respond. Sign in again to check once more. Keep it apart only if
           its account was never used here.
         </Notice>
       ) : (
-        <Notice tone="open" title="Is it that account’s new key?">
-          This key reads the withdrawals of an account that is known here since {dayWords(found.since, zone, now)}. Join
-          it to keep that account’s recipients, notes and statements. Payments that were prepared with another key and
-          not sent won’t be sent. This can’t be undone.
+        <Notice
+          tone="open"
+          title={`This key reads the withdrawals of an account that is known here since ${dayWords(found.since, zone, now)}. Is it that account’s new key?`}
+        >
+          Join it to keep that account’s recipients, notes and statements. Payments that were prepared with another key
+          and not sent won’t be sent. This can’t be undone.
         </Notice>
       )}
       <div className="acts-row">
