@@ -4,6 +4,7 @@ import { DatabaseRefused } from '#src/server/database/sql.ts';
 import { openDatabase } from '#src/server/database/openDatabase.ts';
 import { logLine } from '#src/server/http/guards.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
+import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
 import { openService, type OpenService } from './openService.ts';
@@ -124,6 +125,8 @@ async function addKeyToAccount(
   if (words.trim() === '') return { ok: false, line: 'Say why.' };
   if (settings.consoleApiKey === null)
     return { ok: false, line: 'Set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY to the new API key for this command.' };
+  const fault = apiKeyFault(settings.consoleApiKey);
+  if (fault !== null) return { ok: false, line: `PAYMENTS_API_KEY: ${fault}` };
   const opened = await openService({ ...settings, apiKey: settings.consoleApiKey }, account);
   logLine(`On the console, the API key was added to account ${account}: ${words}`);
   await opened.stop();
