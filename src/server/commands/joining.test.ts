@@ -178,6 +178,17 @@ describe('a new key of an account that is known here', () => {
     expect((await later.signIn(next)).question).toBe(id(old));
     expect((await later.signIn(next, id(old))).account).toBe(id(old));
     expect((await later.signIn(next)).account).toBe(id(old));
+    const last = await world.server({ secret: 2 });
+    expect((await last.signIn(next, false)).account).toBe(id(next));
+    expect(await last.signIn(next)).toMatchObject({ status: 201, account: id(next) });
+  });
+
+  test('isn’t asked about a key that paid before accounts were recorded: that one is no new key', async () => {
+    const { signIn, add, id } = await createWorld();
+    const key = add('a');
+    await (await signIn(key)).pay();
+    await database.query('delete from people.credentials where credential = $1', [id(key)]);
+    expect(await signIn(key)).toMatchObject({ status: 201, account: id(key) });
   });
 
   test('gets no account of its own while the provider doesn’t answer the check', async () => {
@@ -299,9 +310,9 @@ describe('joining', () => {
     await signIn(other);
     const record = (key: string, of: string, change: object = {}) =>
       operationRecord({ ...base(key, url, of), ...change });
-    const far = Date.now() + 60_000_000;
+    const soon = Date.now() + 20_000;
     await insertRecord(rows, record('key_waits', id(old)));
-    await insertRecord(rows, record('key_leased', id(old), { leaseUntil: far }));
+    await insertRecord(rows, record('key_leased', id(old), { leaseUntil: soon }));
     await insertRecord(rows, record('key_unsure', id(old), { state: 'unconfirmed', reason: 'no-answer' }));
     await insertRecord(rows, record('key_other', id(other)));
     expect(await joining.join(id(next), id(old))).toBeNull();
@@ -337,6 +348,9 @@ describe('joining', () => {
     const apart = await signIn(next, false);
     expect(await joining.join(id(next), id(old))).toBeNull();
     expect((await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(401);
+    expect(
+      await database.query('select ended_why, key_box from people.sessions where credential = $1', [id(next)]),
+    ).toEqual([{ ended_why: 'key-joined', key_box: null }]);
     // A session that another server began from what it read before the join.
     await database.query("update people.sessions set ended_at = null, ended_why = null where ended_why = 'key-joined'");
     expect((await apart.put(`recipients/${encodeURIComponent(recipientId(ACME))}`, ACME)).status).toBe(401);
@@ -409,6 +423,19 @@ describe('at the start of a server that has the key', () => {
     await expect(start(world, next, 'nobody')).rejects.toThrow('There is no account “nobody” here.');
     await database.query('update people.accounts set name = $2 where id = $1', [id(old), 'eu']);
     expect(await start(world, next, 'eu')).toMatchObject({ account: id(old) });
+  });
+
+  test('a new key of another account than the one that the settings name is refused', async () => {
+    const world = await createWorld();
+    const { signIn, add, id, joining, parts } = world;
+    const [eu, us, next] = [add('a'), add('b'), add('b')];
+    for (const key of [eu, us]) await (await signIn(key)).pay();
+    await database.query('update people.accounts set name = $2 where id = $1', [id(eu), 'eu-1']);
+    const startAs = (name: string) =>
+      joinAtStart(next, { ...parts, joining, sameAccount: null, log: () => undefined }, name);
+    await expect(startAs('eu-1')).rejects.toThrow('--same-account eu-1');
+    await database.query('update people.accounts set name = $2 where id = $1', [id(us), 'us-1']);
+    expect(await startAs('us-1')).toMatchObject({ account: id(us) });
   });
 
   test('two accounts whose keys read each other’s payments are found', async () => {

@@ -127,9 +127,18 @@ test('a send under the old key at the moment of joining is under way or proved n
     const event = { type: 'send' as const, attemptId: `at_${key}`, date: now().service, who: null };
     const send = () => sides[1].journal.advance(actorOf(old, old), key, event);
     const join = () => sides[0].joining.join(next, old);
-    const [sent, refusal] = await atOnce(send, join);
+    const [sent, refusal] =
+      round % 2 === 0
+        ? await atOnce(send, join)
+        : await atOnce(join, send).then(([joined, begun]) => [begun, joined] as const);
     expect(refusal).toBeNull();
     expect((await sides[0].rows.byKey(key))?.record?.state).toBe(sent.record === null ? 'not-sent' : 'sending');
+    const [joined] = await sides[0].database.query<{ since: string }>(
+      'select since::text from people.credentials where credential = $1',
+      [next],
+    );
+    // Nothing prepared under the old key leaves once it was replaced.
+    expect(sent.record?.lastSent.database ?? 0).toBeLessThanOrEqual(Number(joined?.since));
     // The new key neither sends nor repeats it.
     const again = await sides[0].journal.advance(actorOf(old, next), key, { ...event, attemptId: `at_${key}_again` });
     expect(again).toMatchObject({ record: null, rejection: 'It was recorded under another API key.' });
