@@ -11,6 +11,7 @@ test.each([
   [[], null],
   [['--end-set-back', 'nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
   [['--end-set-back=nothing was sent'], { name: 'end-set-back', words: 'nothing was sent' }],
+  [['--same-account', 'eu', 'a trial'], { name: 'same-account', account: 'eu', words: 'a trial' }],
   [['--end-people', 'a trial'], { name: 'end-people', words: 'a trial' }],
   [
     ['--invite-admin', 'first'],
@@ -39,6 +40,8 @@ test.each([
   [['--help']],
   [['']],
   [['--invite-admin']],
+  [['--same-account', 'eu']],
+  [['--same-account', 'eu', 'a', 'trial']],
 ])('%j ends the start in one line that names the known argument', (args) => {
   expect(() => readArguments(args)).toThrow(/^[^\n]*--end-set-back "[^\n]+--check-activity\.$/);
 });
@@ -176,4 +179,44 @@ test('where there are several accounts, the console names one, and gives somebod
     line: expect.stringContaining('Account us has an admin'),
   });
   await opened.stop();
+}, 60_000);
+
+test('a new API key that no recorded payment can prove is added to its account by an operator’s word', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'same-account-'));
+  const env = {
+    DATA_DIR: directory,
+    PAYMENTS_BASE_URL: 'https://payments.example',
+    PUBLIC_ORIGIN: 'http://localhost:4173',
+    SIGN_IN: 'passkey',
+  };
+  const settingsOf = (apiKey: string) => readSettings({ ...env, PAYMENTS_API_KEY: apiKey });
+  const opened = await openService(settingsOf('sk_1'));
+  const [first] = opened.people?.accounts.list() ?? [];
+  const account = first?.account ?? '';
+  await opened.database.query('insert into team.accounts (service, account, epoch, position) values ($1, $2, $3, 0)', [
+    opened.service.name,
+    account,
+    'e',
+  ]);
+  await opened.stop();
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  onTestFinished(() => logged.mockRestore());
+
+  await expect(openService(settingsOf('sk_2'))).rejects.toThrow('--same-account main "why"');
+  const command: Command = { name: 'same-account', account, words: 'rotated, says Ada' };
+  expect(await runCommand(settingsOf('sk_2'), { ...command, words: ' ' })).toEqual({ ok: false, line: 'Say why.' });
+  expect(await runCommand(readSettings({ DATA_DIR: directory }), command)).toMatchObject({
+    ok: false,
+    line: expect.stringContaining('PAYMENTS_API_KEY_FILE'),
+  });
+  await expect(runCommand(settingsOf('sk_2'), { ...command, account: 'nobody' })).rejects.toThrow(
+    'no account “nobody”',
+  );
+  expect(await runCommand(settingsOf('sk_2'), command)).toMatchObject({ ok: true });
+  expect(JSON.stringify(logged.mock.calls)).toContain('rotated, says Ada');
+  expect(JSON.stringify(logged.mock.calls)).not.toContain('sk_2');
+  const later = await openService(settingsOf('sk_2'));
+  expect(later.people?.accounts.list()).toMatchObject([{ account, apiKey: 'sk_2' }]);
+  await later.stop();
+  rmSync(directory, { recursive: true });
 }, 60_000);

@@ -8,6 +8,7 @@ import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights } from '#src/server/people/sessionRows.ts';
 import { endPeople as endPeopleIn } from '#src/server/operations/sqlRows.ts';
+import { apiKeyFault } from '#src/shared/apiKey.ts';
 import { type Permission, PERMISSIONS, ROLES } from '#src/shared/permissions.ts';
 import { type ConsoleCommand, type ConsoleReply, sendCommand, WORDS_MAX } from './consoleSocket.ts';
 import { openService, type OpenService } from './openService.ts';
@@ -23,15 +24,19 @@ const STARTING_TRIES = 20;
 const KNOWN = [
   '--end-set-back "what was sent in between, and how that is known"',
   '--invite-admin "why" [--roles operator,approver] [--account eu] [--person Ada]',
+  '--same-account NAME_OR_ID "why"',
   '--end-people "why"',
   '--check-activity',
 ].join(', ');
+
+const UNKNOWN_ARGUMENT = `Unknown argument, or one without its text. Known: ${KNOWN}.`;
 
 /** One of the console's commands, or null to start the server. */
 export type Command =
   | { name: 'end-set-back'; words: string }
   | { name: 'end-people'; words: string }
   | { name: 'check-activity' }
+  | { name: 'same-account'; account: string; words: string }
   | {
       name: 'invite-admin';
       words: string;
@@ -45,6 +50,7 @@ const OPTIONS = {
   'end-people': { type: 'string' },
   'check-activity': { type: 'boolean' },
   'invite-admin': { type: 'string' },
+  'same-account': { type: 'string' },
   roles: { type: 'string' },
   account: { type: 'string' },
   person: { type: 'string' },
@@ -52,10 +58,21 @@ const OPTIONS = {
 
 /** Arguments after `npm start --`. An unknown one is refused: a mistyped command must not start a server. */
 export function readArguments(args: readonly string[]): Command | null {
-  const { roles, account, person, ...commands } = valuesOf(args);
+  const { values, positionals } = valuesOf(args);
+  const { roles, account, person, ...commands } = values;
   const given = Object.keys(commands);
   if (given.length > 1) throw new SettingsError('One command at a time.');
-  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = commands;
+  for (const [option, text] of Object.entries({ roles, account, person }))
+    if (text !== undefined && commands['invite-admin'] === undefined)
+      throw new SettingsError(`--${option} goes with --invite-admin.`);
+  const { 'same-account': sameAccount, ...others } = commands;
+  if (sameAccount !== undefined) {
+    const [words, ...rest] = positionals;
+    if (words === undefined || rest.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+    return { name: 'same-account', account: sameAccount, words };
+  }
+  if (positionals.length > 0) throw new SettingsError(UNKNOWN_ARGUMENT);
+  const { 'end-set-back': endSetBack, 'end-people': endPeople, 'invite-admin': inviteAdmin } = others;
   if (inviteAdmin !== undefined)
     return {
       name: 'invite-admin',
@@ -64,8 +81,6 @@ export function readArguments(args: readonly string[]): Command | null {
       account: account ?? null,
       person: person ?? null,
     };
-  for (const [option, text] of Object.entries({ roles, account, person }))
-    if (text !== undefined) throw new SettingsError(`--${option} goes with --invite-admin.`);
   if (endSetBack !== undefined) return { name: 'end-set-back', words: endSetBack };
   if (endPeople !== undefined) return { name: 'end-people', words: endPeople };
   return commands['check-activity'] ? { name: 'check-activity' } : null;
@@ -73,9 +88,9 @@ export function readArguments(args: readonly string[]): Command | null {
 
 function valuesOf(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new SettingsError(`Unknown argument, or one without its text. Known: ${KNOWN}.`, { cause: error });
+    throw new SettingsError(UNKNOWN_ARGUMENT, { cause: error });
   }
 }
 
@@ -96,6 +111,8 @@ export function runCommand(settings: Settings, command: Command): Promise<Consol
       return endPeople(settings, command.words);
     case 'check-activity':
       return onServer(settings, { command: 'check-activity' });
+    case 'same-account':
+      return addKeyToAccount(settings, command);
     case 'invite-admin':
       return inviteAdmin(settings, command);
   }
@@ -125,6 +142,23 @@ async function endPeople(settings: Settings, words: string): Promise<ConsoleRepl
   } finally {
     await database.close();
   }
+}
+
+/** An API key in the settings is a new one of this account, which no recorded payment can prove. */
+async function addKeyToAccount(
+  settings: Settings,
+  { account, words }: Extract<Command, { name: 'same-account' }>,
+): Promise<ConsoleReply> {
+  if (words.trim() === '') return { ok: false, line: 'Say why.' };
+  const apiKey = settings.accounts.find(({ name }) => name === account)?.apiKey ?? settings.consoleApiKey;
+  if (apiKey === null)
+    return { ok: false, line: 'Set PAYMENTS_API_KEY_FILE or PAYMENTS_API_KEY to the new API key for this command.' };
+  const fault = apiKeyFault(apiKey);
+  if (fault !== null) return { ok: false, line: `PAYMENTS_API_KEY: ${fault}` };
+  const opened = await openService(settings, { account, apiKey, words });
+  logLine(`On the console, the API key was added to account ${account}: ${words}`);
+  await opened.stop();
+  return { ok: true, line: `Noted: the API key in the settings is one of account ${account}.` };
 }
 
 async function inviteAdmin(

@@ -2,8 +2,16 @@ import { openDatabase } from '#src/server/database/openDatabase.ts';
 import type { Database, Queries } from '#src/server/database/sql.ts';
 import { createActivityLog } from '#src/server/activity/activityLog.ts';
 import { claimService, openSqlRows, otherSpellings, turnsOf } from '#src/server/operations/sqlRows.ts';
-import { credentialOf, openAccounts } from '#src/server/people/accounts.ts';
+import { credentialOf, type OpenAccounts, openAccounts } from '#src/server/people/accounts.ts';
 import type { SessionRights } from '#src/server/people/actor.ts';
+import {
+  createJoining,
+  findSharedPayments,
+  joinAtStart,
+  joinByWord,
+  type SameAccountCommand,
+  type StartParts,
+} from '#src/server/operations/joining.ts';
 import { openPeople, type People } from '#src/server/people/people.ts';
 import { createTickets } from '#src/server/people/tickets.ts';
 import { createSeals } from '#src/server/people/seals.ts';
@@ -11,7 +19,7 @@ import { derivedKey, keptSecret } from '#src/server/people/secrets.ts';
 import { keySessionRights, sessionRowsOf } from '#src/server/people/sessionRows.ts';
 import { createServerAccounts, type ServerAccount, type ServerAccounts } from '#src/server/people/serverAccounts.ts';
 import { createSessions } from '#src/server/people/sessions.ts';
-import { type AccountKey, type Settings, SettingsError } from './settings.ts';
+import { type AccountKey, ONLY_ACCOUNT, type Settings, SettingsError } from './settings.ts';
 import { type Service, SANDBOX_SERVICE } from '#src/server/http/upstream/service.ts';
 import type { DemoPeople } from '#src/server/people/demoPeople.ts';
 import { forwardTo } from '#src/server/http/upstream/forward.ts';
@@ -25,7 +33,7 @@ const CLEAN_MS = 60_000;
 export type OpenService = Awaited<ReturnType<typeof openService>>;
 
 /** The database, and the service that the settings name: PAYMENTS_BASE_URL, or the sandbox in this process. */
-export async function openService(settings: Settings) {
+export async function openService(settings: Settings, sameAccount: SameAccountCommand | null = null) {
   const database = await openDatabase({ databaseUrl: settings.databaseUrl, directory: settings.dataDirectory });
   try {
     // Migrates the tables of people and sessions, too.
@@ -50,13 +58,18 @@ export async function openService(settings: Settings) {
     const spellingNames = spellings.map((spelling) => spelling.service);
     const seals = createSeals(derivedKey(secret, 'seals'));
     const accounts = openAccounts(database, service.name, seals);
+    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
+    const { ports } = journal.operations;
+    const team = await openTeamWithJournal(database, ports.rows, readSessionRights);
+    const joining = createJoining({ database, ports, accounts });
+    const joinParts = { database, ports, accounts, joining, log: logLine };
+    if (sameAccount !== null) await joinByWord(sameAccount, joinParts);
     const serverAccounts =
       settings.signIn === 'key'
         ? null
-        : createServerAccounts(await openServerAccounts(accountKeys(settings, service), service.name, accounts));
+        : createServerAccounts(await openServerAccounts(accountKeys(settings, service), joinParts));
     if (serverAccounts !== null) people = openPeople(database, service.name, seals, turnsOf(mode, activity));
     const demo = people === null || serverAccounts === null ? null : await openDemo(service, people, serverAccounts);
-    const journal = await openOperations(service, rows, { ...settings, secret, spellings: spellingNames });
     const sessions = createSessions(
       sessionRowsOf(database, service.name, people?.grants ?? null),
       secret,
@@ -70,6 +83,7 @@ export async function openService(settings: Settings) {
       /** Other spellings of its address that the database holds operations under. */
       spellings,
       accounts,
+      joining,
       /** Null in key mode. */
       people: people &&
         serverAccounts && {
@@ -85,7 +99,7 @@ export async function openService(settings: Settings) {
       /** Also holds the embedded sandbox. */
       database,
       operations: journal.operations,
-      team: await openTeamWithJournal(database, journal.operations.ports.rows, readSessionRights),
+      team,
       /** Lets running attempts end and closes the database, last of all. */
       async stop() {
         clearInterval(cleaning);
@@ -119,32 +133,34 @@ async function openDemo(service: Service, people: People, accounts: ServerAccoun
   return openDemoPeople(people, account.account);
 }
 
-/** The accounts that the settings name. Throws SettingsError for a key of another account. */
+/** The accounts that the settings name. Throws SettingsError or DatabaseRefused for a key of another account. */
 async function openServerAccounts(
   keys: readonly AccountKey[],
-  service: string,
-  accounts: ReturnType<typeof openAccounts>,
+  parts: StartParts & { accounts: OpenAccounts },
 ): Promise<ServerAccount[]> {
-  const named = keys.map((key) => ({ ...key, credential: credentialOf(key.apiKey, service) }));
+  const { accounts, joining, ports } = parts;
+  const service = ports.service.name;
   // All are checked before any name changes.
-  for (const { name, credential } of named) {
-    const fault = await accounts.findNameFault(credential, name);
-    if (fault === 'other-key')
-      throw new SettingsError(
-        `Account ${name} has another key than before. Set the key that it had, or give the new key another name.`,
-      );
-    if (fault === 'other-account')
+  for (const { name, apiKey } of keys)
+    if (await accounts.isOtherAccount(credentialOf(apiKey, service), name))
       throw new SettingsError(
         `The API key of account ${name} is that of another account. Check which key is whose, or name the account as before.`,
       );
-  }
   const opened: ServerAccount[] = [];
-  for (const { name, apiKey, credential } of named) {
-    const account = await accounts.findOrCreateNamed(credential, name);
-    const same = opened.find((one) => one.account === account);
+  for (const { name, apiKey } of keys) {
+    // Under PAYMENTS_API_KEY alone, the one account of the database may have no name yet.
+    const isNamed = name !== ONLY_ACCOUNT || (await accounts.hasName(name));
+    const joined = await joinAtStart(apiKey, parts, isNamed ? name : null);
+    const same = opened.find((one) => one.account === joined.account);
     if (same) throw new SettingsError(`The API keys of ${same.name} and ${name} are of the same account.`);
-    opened.push({ name, account, credential, apiKey });
+    opened.push({ name, ...joined });
   }
+  const shared = await findSharedPayments(joining, opened);
+  if (shared !== null)
+    throw new SettingsError(
+      `The API keys of ${shared[0].name} and ${shared[1].name} read each other’s payments: they are of the same account.`,
+    );
+  for (const { account, name } of opened) await accounts.rename(account, name);
   return opened;
 }
 
@@ -166,7 +182,7 @@ async function openSandbox(settings: Settings, database: Database) {
 
 export function gatewayParts(
   settings: Settings,
-  { service, operations, team, accounts, people, sessions, database }: OpenService,
+  { service, operations, team, accounts, joining, people, sessions, database }: OpenService,
 ) {
   const { origin, trustedProxies, readOnly, journalOnly } = settings;
   return {
@@ -178,6 +194,7 @@ export function gatewayParts(
     operations,
     team,
     accounts,
+    joining,
     people,
     sessions,
     queries: database,

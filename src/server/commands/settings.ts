@@ -38,6 +38,8 @@ export function readSettings(env: Environment) {
     signIn,
     /** The accounts by name, with their API keys; none in key mode. */
     accounts,
+    /** PAYMENTS_API_KEY, for console commands in key mode too. */
+    consoleApiKey: onlyKey,
     /** The normalised base URL, or null for the embedded sandbox. */
     service: isSandbox ? null : readService(env.PAYMENTS_BASE_URL ?? ''),
     /** How the database spells this service's address; null if the same. */
@@ -117,7 +119,7 @@ export interface AccountKey {
 }
 
 /** Of PAYMENTS_API_KEY, which has no name. */
-const ONLY_ACCOUNT = 'main';
+export const ONLY_ACCOUNT = 'main';
 const ACCOUNT_NAME = /^[a-z0-9-]{1,20}$/;
 
 function refuseAccounts(env: Environment): AccountKey[] {

@@ -5,6 +5,7 @@ import type { Team } from '#src/server/team/team.ts';
 import type { Asset } from './assets/assets.ts';
 import type { TrustedProxies } from './clientAddress.ts';
 import type { Accounts } from '#src/server/people/accounts.ts';
+import type { Joining } from '#src/server/operations/joining.ts';
 import type { PeopleParts } from './peopleRoutes.ts';
 import type { Sessions } from '#src/server/people/sessions.ts';
 import type { Service } from './upstream/service.ts';
@@ -19,6 +20,8 @@ export interface GatewayOptions {
   journalOnly: boolean;
   trustedProxies: TrustedProxies;
   accounts: Accounts;
+  /** Null: a new API key always gets an account of its own. */
+  joining: Pick<Joining, 'accountAtSignIn'> | null;
   /** Where people sign in as themselves; null in key mode. */
   people: Pick<PeopleParts, 'people' | 'tickets' | 'accounts' | 'demo'> | null;
   sessions: Sessions;

@@ -207,9 +207,27 @@ export interface WriteTransaction extends JournalReads {
   sessionRights: (id: string) => Promise<SessionRights | null>;
   /** Writes a line of the activity. */
   note: (by: ActBy, act: Act) => Promise<void>;
+  /**
+   * Adds an API key to the account, and ends the key's sessions on another account. Throws CredentialInUse, and so changes
+   * nothing, if anything is recorded under the key already.
+   */
+  joinCredential: (joined: JoinedCredential) => Promise<void>;
   /** Records a set-back, proved by a mark that isn't in the journal's history, and gives the journal a new id. */
   setBack: (at: number, mark: JournalMark) => Promise<void>;
   endSetBack: (words: string) => Promise<void>;
+}
+
+/** A later API key of an account. */
+export interface JoinedCredential extends AccountOwner {
+  credential: string;
+  /** The database's clock, ms. */
+  since: number;
+  seal: string;
+}
+
+/** Something is recorded under this API key, so it has an account of its own. */
+export class CredentialInUse extends Error {
+  override name = 'CredentialInUse';
 }
 
 export interface ListedRows {

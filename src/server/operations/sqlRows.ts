@@ -17,6 +17,7 @@ import { segment } from '#src/shared/paths.ts';
 import { isStorable } from '#src/shared/text.ts';
 import { SELECT, rowOf, wholeDuplicateKeyOf } from './rowText.ts';
 import {
+  CredentialInUse,
   JournalAway,
   JournalUnsure,
   type OperationListQuery,
@@ -252,7 +253,7 @@ async function write<T>(
 }
 
 function isDatabases(error: unknown): boolean {
-  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted];
+  const others = [TypeError, RangeError, ReferenceError, SessionEnded, NotPermitted, CredentialInUse];
   return !others.some((kind) => error instanceof kind);
 }
 

@@ -169,6 +169,7 @@ function turnOn(
     },
     show: async (key, account) => void shown.add(shownAs(key, account)),
     note: async (by, act) => void journal.lines.push({ ...by, ...act, at: now }),
+    joinCredential: () => Promise.reject(new Error('In memory an account has one key.')),
     setBack: async (at, mark) => {
       journal.setBackAt = at;
       journal.setBackPosition = journal.position;

@@ -6,6 +6,7 @@ import { type ReadSessionRights, rightsInKeyMode, type SessionRights } from './a
 /**
  * Why a session ended. `replaced`: another sign-in of the same browser. `key-refused`: the provider no longer takes its API
  * key. `idle`, `too-old`: 30 minutes without a person, 12 hours. `set-back`: the database was restored from an older copy.
+ * `key-joined`: its API key was added to another account.
  */
 export type SessionEnding =
   | 'signed-out'
@@ -17,6 +18,7 @@ export type SessionEnding =
   | 'idle'
   | 'too-old'
   | 'set-back'
+  | 'key-joined'
   | 'mode-changed';
 
 /** The columns that a sign-in fills. */
@@ -204,7 +206,10 @@ function sessionOf(row: Columns): Omit<SessionRow, 'rights' | 'accounts'> {
 /** Of key mode. A sign-out waits until the transaction ends. */
 export const keySessionRights: ReadSessionRights = async (transaction, id) => {
   const [row] = await transaction.query<{ journal_only: boolean }>(
-    `select journal_only from people.sessions where id = $1 and person is null and ${IS_OPEN} for share`,
+    // A session that began before its key was joined to another account must not write for its own.
+    `select journal_only from people.sessions s where id = $1 and person is null and ${IS_OPEN}
+       and not exists (select 1 from people.credentials c
+         where c.service = s.service and c.credential = s.credential and c.account <> s.account) for share of s`,
     [id],
   );
   return row === undefined ? null : rightsInKeyMode({ journalOnly: row.journal_only });
@@ -221,6 +226,18 @@ export async function endSessionsOfIn(
     `update people.sessions set ended_at = ${NOW}, ended_why = $2, key_box = null
      where person = $1 and ended_at is null and id is distinct from $3`,
     [person, why, but],
+  );
+}
+
+/** Ends the sessions of an API key on any account but this. Waits for their writes. */
+export async function endSessionsOfCredentialIn(
+  transaction: Queries,
+  { service, credential, account }: { service: string; credential: string; account: string },
+): Promise<void> {
+  await transaction.query(
+    `update people.sessions set ended_at = ${NOW}, ended_why = 'key-joined', key_box = null
+     where service = $1 and credential = $2 and account <> $3 and ended_at is null`,
+    [service, credential, account],
   );
 }
 

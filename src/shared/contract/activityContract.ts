@@ -18,6 +18,7 @@ export const ACTS = {
   'operation.confirmed-not-sent': 'payments',
   'journal.set-back': 'payments',
   'journal.set-back-ended': 'payments',
+  'account.key-added': 'people',
   'sign-in.changed': 'people',
   'person.invited': 'people',
   'person.invited-again': 'people',

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { stringifyExact } from '#src/shared/json/exactJson.ts';
 import { createStore } from '#src/web/ui/store.ts';
+import { sameAccountSchema, type SameAccountQuestion } from '#src/shared/contract/gatewayContract.ts';
 import type { Proof } from '#src/shared/contract/peopleContract.ts';
 import { DEMO_SIGN_IN_PATH, PASSKEY_SIGN_IN_PATH, SWITCH_ACCOUNT_PATH, TICKET_PATH } from '#src/shared/serverPaths.ts';
 import { CODE_AUTHENTICATION_ERROR } from '#src/shared/contract/contract.ts';
@@ -97,11 +98,19 @@ async function readSession(): Promise<Session | null> {
 
 /**
  * Signs in with an API key, or with the sandbox's demo key, which stays with the gateway; `name`: who this is, for
- * colleagues. Throws ApiError.
+ * colleagues. A key that is new here may belong to a known account: then a person decides first. Throws ApiError.
  */
-export async function signIn(credentials: ({ key: string } | { demo: true }) & { name?: string }): Promise<Session> {
-  return beginSession('/session', credentials);
+export async function signIn(credentials: KeyCredentials): Promise<Session | SameAccount> {
+  const answer = await ask({ method: 'POST', path: '/session', body: stringifyExact(credentials) });
+  const question = answer.status === 409 ? v.safeParse(sameAccountSchema, parseJson(answer.text)) : null;
+  return question?.success === true ? question.output.same_account : begin(answer);
 }
+
+/** `join`: the account of a SameAccount that the key is added to, or false to keep it apart. */
+export type KeyCredentials = ({ key: string } | { demo: true }) & { name?: string; join?: string | false };
+
+/** The account that is known here and whose new key this is. `since`: Unix seconds. */
+export type SameAccount = SameAccountQuestion['same_account'];
 
 /** Signs in with a passkey's signature over a ticket of `sign-in`. Throws ApiError. */
 export function signInByPasskey(proof: Proof): Promise<Session> {
@@ -114,7 +123,10 @@ export function signInToDemo(person: string): Promise<Session> {
 }
 
 async function beginSession(path: string, body: object): Promise<Session> {
-  const answer = await ask({ method: 'POST', path, body: stringifyExact(body) });
+  return begin(await ask({ method: 'POST', path, body: stringifyExact(body) }));
+}
+
+function begin(answer: GatewayAnswer): Session {
   const session = successOf(answer, parseWith(sessionSchema));
   set(session, 'none');
   tellTabs('signed-in');

@@ -49,6 +49,7 @@ const OPERATION_ACTS: Partial<Record<ActKind, (what: string) => string>> = {
 };
 
 const SERVER_ACTS: Partial<Record<ActKind, string>> = {
+  'account.key-added': 'A new API key was added to this account',
   'journal.set-back': 'An older copy of the database was found',
   'journal.set-back-ended': 'Said that what was sent in between is known',
 };
